@@ -1,0 +1,53 @@
+"""What a monthly rule book is given: the events of a list's window and what is known of people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from banzuke.core.facts import Entry, Player
+    from banzuke.core.rating import Ratings
+
+Spans = tuple[tuple["date", "date"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """Players and memberships as a list may know them.
+
+    `annual` maps a player to his years; `one_event` a player and event to theirs.
+    """
+
+    players: Mapping[str, Player]
+    annual: Mapping[str, Spans]
+    one_event: Mapping[tuple[str, str], Spans]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The events that one list takes, ordered by event id.
+
+    `closes` is the last day of the window, `published` the day of the list; `opens_edition`
+    marks the first list that an edition makes; `in_force` (FIDE) gives for each event the
+    ratings of the list in force on its first day.
+    """
+
+    name: str
+    published: date
+    closes: date
+    entries: Sequence[Entry]
+    register: Register
+    opens_edition: bool
+    in_force: Mapping[str, Ratings]
+
+
+def covers(spans: Spans, day: date) -> bool:
+    """Whether one of the spans, both ends included, holds the day."""
+    for first, last in spans:
+        if first <= day <= last:
+            return True
+    return False

@@ -1,0 +1,131 @@
+"""What a ledger holds of a chess pool: facts and rulings, as reported, never as computed.
+
+Rows may carry the day of the inquiry that added or struck them (`added`, `struck`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
+SPEEDS = (STANDARD, RAPID, BLITZ)
+
+#: Half points of White and Black by the result as a ledger writes it; None: not played.
+SCORES: dict[str, tuple[int | None, int | None]] = {
+    "1-0": (2, 0),
+    "1/2-1/2": (1, 1),
+    "0-1": (0, 2),
+    "+/-": (None, None),
+    "-/+": (None, None),
+    "-/-": (None, None),
+    "u1-0": (None, None),
+    "u1/2-1/2": (None, None),
+    "u0-1": (None, None),
+}
+
+
+class Player(NamedTuple):
+    """A player of the register; `fide_*` are the ratings taken over, fixed by the office."""
+
+    player_id: str
+    name: str
+    name_native: str = ""
+    birth_date: date | None = None
+    sex: str = ""
+    club_id: str = ""
+    fide_id: str = ""
+    fide_standard: int | None = None
+    fide_rapid: int | None = None
+    fide_blitz: int | None = None
+    added: date | None = None
+    struck: date | None = None
+
+
+class Club(NamedTuple):
+    """An organiser; `kind` is `federation`, `club` or `student`; recognised from-to, inclusive."""
+
+    club_id: str
+    name: str
+    kind: str
+    valid_from: date
+    valid_to: date
+
+
+class Membership(NamedTuple):
+    """A membership from-to, inclusive; `kind` is `annual`, or `event` for that event alone."""
+
+    player_id: str
+    kind: str
+    valid_from: date
+    valid_to: date
+    event_id: str = ""
+    added: date | None = None
+    struck: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament or a club meeting as it was reported."""
+
+    event_id: str
+    name: str
+    starts: date
+    ends: date
+    reported: date
+    organiser: str = ""
+    place: str = ""
+    responsible: str = ""
+    reporter: str = ""
+    form: str = ""
+    speed: str = ""
+    base_minutes: int | None = None
+    increment_seconds: int | None = None
+    fide_rated: bool | None = None
+    applied: date | None = None
+    notified: date | None = None
+    paid: date | None = None
+    ruling: str = ""
+    nonmembers: int | None = None
+    added: date | None = None
+    struck: date | None = None
+
+    @property
+    def minutes(self) -> int | None:
+        """Minutes a player has for 60 moves: base + 60 times the increment; None if not given."""
+        if self.base_minutes is None and self.increment_seconds is None:
+            return None
+        return (self.base_minutes or 0) + (self.increment_seconds or 0)
+
+
+class Game(NamedTuple):
+    """A game of an event; `played` None means the event's first day."""
+
+    event_id: str
+    round: int
+    white: str
+    black: str
+    result: str
+    played: date | None = None
+    ruling: str = ""
+    added: date | None = None
+    struck: date | None = None
+
+
+class Opening(NamedTuple):
+    """A player's rating in the list that a pool opens with."""
+
+    player_id: str
+    rating: int
+    games: int
+    speed: str = ""
+    peak: int | None = None
+    earned: bool | None = None
+
+
+class Entry(NamedTuple):
+    """An event with its games, ordered by round and White."""
+
+    event: Event
+    games: list[Game]

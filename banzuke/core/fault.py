@@ -1,0 +1,36 @@
+"""What is wrong with a file, as a value: where, what, and the facts of the sentence.
+
+A fault carries no sentence of its own. The sentence, in Japanese or English, comes from
+the catalogue `banzuke/words/faults.toml` under the fault's code; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """One fault with its address.
+
+    `line` counts from 1 (0: the file as a whole); `column` is a column's name in a table,
+    the first character position (from 1) in a fixed-width file, or blank.
+    """
+
+    file: str
+    line: int
+    column: str
+    code: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def fault(file: str, line: int, column: str, code: str, **facts: object) -> Fault:
+    """A `Fault`; the facts become text, in the order given."""
+    return Fault(file, line, column, code, tuple((k, str(v)) for k, v in facts.items()))
+
+
+class RefusedError(Exception):
+    """Input that is refused as a whole, with every fault found (in the order of the files)."""
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__(f"{len(faults)} fault(s)")
+        self.faults = faults

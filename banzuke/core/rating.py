@@ -1,0 +1,134 @@
+"""Ratings, and what rating a batch gives: a line for each side of each game, and the sums.
+
+Scores are half points (0, 1, 2), expectations hundredths (0 to 100), changes hundredths of a
+point. `None` means unrated, or not given, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.facts import Event
+
+
+class Rating(NamedTuple):
+    """A player's state at one speed: rating, games it rests on, highest ever, earned as UR."""
+
+    value: int | None
+    games: int
+    peak: int | None
+    earned: bool
+
+
+UNRATED = Rating(None, 0, None, earned=False)
+
+# Verdicts of a side whose game counts; the others are each rule book's reasons for not counting.
+RATED, FIRST = "rated", "first"
+
+
+class FirstGame(NamedTuple):
+    """A game that an unrated player has on file for a first rating."""
+
+    event_id: str
+    round: int
+    played: date
+    opponent: str
+    opponent_rating: int | None
+    score: int
+
+
+class Coefficient(NamedTuple):
+    """A K with the reason why it is this K, and the clause."""
+
+    value: int
+    why: str
+    clause: str
+
+
+class Line(NamedTuple):
+    """One side of one game: what happened, and by which clause."""
+
+    round: int
+    player: str
+    opponent: str
+    score: int | None
+    own: int | None
+    opponent_rating: int | None
+    difference: int | None
+    expected: int | None
+    k: Coefficient | None
+    change: int | None
+    verdict: str
+    clause: str
+
+
+class EventLines(NamedTuple):
+    """The lines of one event, White's before Black's, and the speed they were rated at."""
+
+    event: Event
+    speed: str
+    lines: list[Line]
+
+
+class FirstWorking(NamedTuple):
+    """The working of a first rating, or of why there is none yet (`rating` None, `why` says).
+
+    `games` are the games used; `mean` the opponents' mean as (sum, count); `points` are half
+    points; `percent` is p in hundredths; `dp` what is added to the mean.
+    """
+
+    games: tuple[FirstGame, ...]
+    mean: tuple[int, int]
+    points: int
+    percent: int
+    dp: int
+    rating: int | None
+    why: str
+    clause: str
+
+
+class Calculation(NamedTuple):
+    """How one player's rating at one speed came about in one batch.
+
+    `before` is the published state, `entered` the same after the floor and inheritance
+    (`source` says where an inherited rating came from); `total` is the sum of the changes,
+    `shift` that sum rounded, `floored` whether the floor held the rating up.
+    """
+
+    player: str
+    before: Rating
+    entered: Rating
+    source: str
+    total: int
+    shift: int
+    floored: bool
+    first: FirstWorking | None
+    after: Rating
+
+
+Ratings = dict[str, dict[str, Rating]]
+Waiting = dict[str, dict[str, tuple[FirstGame, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The state between two batches: by speed and player, ratings and games waiting."""
+
+    ratings: Ratings = field(default_factory=dict)
+    waiting: Waiting = field(default_factory=dict)
+
+    def of(self, speed: str, player: str) -> Rating:
+        """The player's state at that speed; unrated if there is none."""
+        return self.ratings.get(speed, {}).get(player, UNRATED)
+
+
+class Outcome(NamedTuple):
+    """What rating a batch gives: the standings after it, and how they came about."""
+
+    standings: Standings
+    events: list[EventLines]
+    calculations: dict[str, dict[str, Calculation]]

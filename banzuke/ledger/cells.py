@@ -1,0 +1,157 @@
+"""What one cell of a ledger's table may hold: text to value and back, without loss.
+
+A kind reads a non-blank cell and raises `CellError` with the code of the fault and its facts;
+it writes what it has read so that reading it again gives the same value.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import SCORES
+from banzuke.core.go import BEGINNERS, HALF_OF
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Years in which events are believed: a slip of the pen must not make a thousand years of lists.
+EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
+
+WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)
+PROFESSIONAL_RANK = re.compile(r"[1-9]p", re.ASCII)
+
+
+class CellError(ValueError):
+    """A cell that does not hold what its column holds."""
+
+    def __init__(self, code: str, **facts: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
+class Kind(NamedTuple):
+    """How a column's cells are read and written; `blank` is what an empty cell reads as."""
+
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+    blank: Any = None
+
+
+def _text(cell: str) -> str:
+    if any(c < " " or c == "\x7f" for c in cell):
+        raise CellError("cell-control", value=repr(cell))
+    return cell
+
+
+def _day(cell: str) -> date:
+    try:
+        if DAY.fullmatch(cell):
+            return date.fromisoformat(cell)
+    except ValueError:
+        pass
+    raise CellError("cell-date", value=cell)
+
+
+def _event_day(cell: str) -> date:
+    day = _day(cell)
+    if not EARLIEST_YEAR <= day.year <= LATEST_YEAR:
+        raise CellError("cell-year", value=cell, low=EARLIEST_YEAR, high=LATEST_YEAR)
+    return day
+
+
+def _moment(cell: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(cell)
+    except ValueError:
+        raise CellError("cell-moment", value=cell) from None
+    if moment.tzinfo is None or "T" not in cell.upper().replace(" ", "T"):
+        raise CellError("cell-moment", value=cell)
+    return moment
+
+
+def _flag(cell: str) -> bool:
+    if cell not in ("0", "1"):
+        raise CellError("cell-flag", value=cell)
+    return cell == "1"
+
+
+def whole(low: int, high: int) -> Kind:
+    """Whole numbers within bounds, both included."""
+
+    def read(cell: str) -> int:
+        if not WHOLE.fullmatch(cell):
+            raise CellError("cell-whole", value=cell, low=low, high=high)
+        if not low <= int(cell) <= high:
+            raise CellError("cell-range", value=cell, low=low, high=high)
+        return int(cell)
+
+    return Kind(read)
+
+
+def one_of(*words: str) -> Kind:
+    """One of the words."""
+
+    def read(cell: str) -> str:
+        if cell not in words:
+            raise CellError("cell-word", value=cell, words=", ".join(words))
+        return cell
+
+    return Kind(read, blank="")
+
+
+def _halves(cell: str) -> int:
+    match = HALVES.fullmatch(cell)
+    if not match:
+        raise CellError("cell-komi", value=cell)
+    sign, whole_part, half = match.groups()
+    size = 2 * int(whole_part) + (half == "5")
+    return -size if sign else size
+
+
+def _write_halves(halves: int) -> str:
+    whole_part, half = divmod(abs(halves), 2)
+    return f"{'-' if halves < 0 else ''}{whole_part}{'.5' if half else ''}"
+
+
+def _handicap(cell: str) -> int:
+    if cell not in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"):
+        raise CellError("cell-handicap", value=cell)
+    return int(cell)
+
+
+def _declared(cell: str) -> str:
+    if cell == BEGINNERS or PROFESSIONAL_RANK.fullmatch(cell):
+        return cell
+    return _whole_rank(cell)
+
+
+def _whole_rank(cell: str) -> str:
+    if cell in HALF_OF and not cell.endswith("+"):
+        return cell
+    raise CellError("cell-declared", value=cell)
+
+
+def _certified_rank(cell: str) -> str:
+    if cell not in HALF_OF and cell != BEGINNERS:
+        raise CellError("cell-certified", value=cell)
+    return cell
+
+
+TEXT = Kind(_text, blank="")
+DATE = Kind(_day, date.isoformat)
+EVENT_DAY = Kind(_event_day, date.isoformat)
+MOMENT = Kind(_moment, datetime.isoformat)
+FLAG = Kind(_flag, lambda value: str(int(value)))
+COUNT = whole(0, 999_999_999)
+RATING = whole(-9999, 9999)
+RESULT = one_of(*SCORES)
+KOMI = Kind(_halves, _write_halves)
+HANDICAP = Kind(_handicap)
+DECLARED = Kind(_declared)
+WHOLE_RANK = Kind(_whole_rank)
+CERTIFIED_RANK = Kind(_certified_rank)

@@ -1,0 +1,81 @@
+"""What must hold between the rows of a Go ledger, each fault with its line and column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.fault import Fault, fault
+from banzuke.core.go import BEGINNERS
+from banzuke.rulebooks.pandanet_ranks import CERTIFYING_GAMES
+
+if TYPE_CHECKING:
+    from banzuke.core.go import GoGame, GoOpening
+    from banzuke.ledger.pool import Pool
+    from banzuke.ledger.table import Rows
+
+#: Who wins when that side is at fault.
+WINNER = {"black": "W", "white": "B"}
+
+
+def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
+    """Every fault between rows, in the order of the tables."""
+    _check_once(tables["players"], ("player_id",), "double-id", faults)
+    players = {player.player_id for player in tables["players"].records}
+    _check_once(tables["games"], ("game_id",), "double-id", faults)
+    rows = tables["games"]
+    for game, line in zip(rows.records, rows.lines, strict=True):
+        _check_game(pool, game, line, players, faults)
+    rows = tables["declarations"]
+    _check_once(rows, ("player_id", "at"), "double-declaration", faults)
+    for record, line in zip(rows.records, rows.lines, strict=True):
+        _check_known(rows.file, line, "player_id", record.player_id, players, faults)
+    rows = tables["standings"]
+    _check_once(rows, ("player_id",), "double-id", faults)
+    for opening, line in zip(rows.records, rows.lines, strict=True):
+        _check_known(rows.file, line, "player_id", opening.player_id, players, faults)
+        _check_opening(rows.file, opening, line, faults)
+
+
+def _check_once(rows: Rows, columns: tuple[str, ...], code: str, faults: list[Fault]) -> None:
+    seen: dict[tuple[object, ...], int] = {}
+    for record, line in zip(rows.records, rows.lines, strict=True):
+        key = tuple(getattr(record, column) for column in columns)
+        first = seen.setdefault(key, line)
+        if first != line:
+            faults.append(fault(rows.file, line, columns[0], code, id=key[0], first=first))
+
+
+def _check_known(
+    file: str, line: int, column: str, player: str, players: set[str], faults: list[Fault]
+) -> None:
+    if player not in players:
+        faults.append(fault(file, line, column, "unknown-player", id=player))
+
+
+def _check_game(pool: Pool, game: GoGame, line: int, players: set[str], faults: list[Fault]) -> None:
+    file = "games.csv"
+    _check_known(file, line, "black", game.black, players, faults)
+    _check_known(file, line, "white", game.white, players, faults)
+    if game.black == game.white:
+        faults.append(fault(file, line, "white", "self-play", id=game.white))
+    if game.fault and game.result != WINNER[game.fault]:
+        faults.append(fault(file, line, "fault", "fault-winner", side=game.fault, winner=WINNER[game.fault]))
+    if pool.edition_on(game.ended.date()) is None:
+        first = pool.editions[0].start
+        faults.append(fault(file, line, "ended", "no-edition", day=game.ended.date(), first=first))
+
+
+def _check_opening(file: str, opening: GoOpening, line: int, faults: list[Fault]) -> None:
+    """Certified players have points and 20 rated games; beginners have no points."""
+    if opening.rank == BEGINNERS:
+        if opening.points is not None:
+            faults.append(fault(file, line, "points", "opening-bc-points"))
+        return
+    if opening.points is None:
+        faults.append(fault(file, line, "points", "opening-points", rank=opening.rank))
+    if opening.rated_games < CERTIFYING_GAMES:
+        faults.append(
+            fault(
+                file, line, "rated_games", "opening-games", games=opening.rated_games, least=CERTIFYING_GAMES
+            )
+        )

@@ -1,0 +1,146 @@
+"""The ledger folder: read whole or refused with all its faults, and written without loss."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from array import array
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.ledger import parquet
+from banzuke.ledger.checks import check_chess
+from banzuke.ledger.checks_go import check_go
+from banzuke.ledger.pool import Pool, read_pool
+from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.ledger.table import MOST_FAULTS, Rows, read_csv, write_csv
+from banzuke.rulebooks import Family
+
+if TYPE_CHECKING:
+    from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
+    from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class ChessLedger:
+    """A chess pool's whole memory; `games` maps an event id to its games."""
+
+    pool: Pool
+    players: list[Player]
+    clubs: list[Club]
+    memberships: list[Membership]
+    events: list[Event]
+    games: dict[str, list[Game]]
+    standings: list[Opening]
+
+
+@dataclass(frozen=True, slots=True)
+class GoLedger:
+    """A Go pool's whole memory; games in the order of the file."""
+
+    pool: Pool
+    players: list[GoPlayer]
+    games: list[GoGame]
+    declarations: list[Declaration]
+    standings: list[GoOpening]
+
+
+Ledger = ChessLedger | GoLedger
+
+
+def read_ledger(folder: Path) -> Ledger:
+    """The ledger of a folder.
+
+    Raises RefusedError with all its faults (at most 100), each with file, line and column.
+    """
+    faults: list[Fault] = []
+    if not folder.is_dir():
+        raise RefusedError([fault(str(folder), 0, "", "no-folder")])
+    pool = read_pool(folder, faults)
+    if pool is None:
+        raise RefusedError(faults[:MOST_FAULTS])
+    is_go = pool.family is Family.GO
+    tables = {table.name: _rows(folder, table, faults) for table in (GO if is_go else CHESS)}
+    if is_go:
+        check_go(pool, tables, faults)
+    else:
+        check_chess(pool, tables, faults)
+    if faults:
+        raise RefusedError(faults[:MOST_FAULTS])
+    return _go(pool, tables) if is_go else _chess(pool, tables)
+
+
+def _rows(folder: Path, table: Table, faults: list[Fault]) -> Rows:
+    """The rows of a table, from CSV or Parquet."""
+    as_csv, as_parquet = folder / f"{table.name}.csv", folder / f"{table.name}.parquet"
+    if as_csv.is_file() and as_parquet.is_file():
+        faults.append(fault(as_parquet.name, 0, "", "two-files", other=as_csv.name))
+    elif as_parquet.is_file():
+        return parquet.read(as_parquet, table, faults)
+    elif as_csv.is_file():
+        return read_csv(as_csv, table, faults)
+    elif not table.optional_file:
+        faults.append(fault(as_csv.name, 0, "", "missing-file", columns=", ".join(table.columns)))
+    return Rows(as_csv.name, [], array("I"))
+
+
+def _chess(pool: Pool, tables: dict[str, Rows]) -> ChessLedger:
+    games: dict[str, list[Game]] = defaultdict(list)
+    for game in tables["games"].records:
+        games[game.event_id].append(game)
+    lists = {name: rows.records for name, rows in tables.items() if name != "games"}
+    return ChessLedger(pool, games=dict(games), **lists)
+
+
+def _go(pool: Pool, tables: dict[str, Rows]) -> GoLedger:
+    return GoLedger(pool, **{name: rows.records for name, rows in tables.items()})
+
+
+def records_of(ledger: Ledger, table: Table) -> list[Any]:
+    """The records of one of the ledger's tables, in the order in which they are written."""
+    if isinstance(ledger, ChessLedger) and table.name == "games":
+        return [game for games in ledger.games.values() for game in games]
+    records: list[Any] = getattr(ledger, table.name)
+    return records
+
+
+def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Table, ...]) -> None:
+    """Write tables (by name) of a ledger folder anew as CSV: all of them or, on a fault, none.
+
+    Every file is written beside the old one first; then they are put in place.
+    """
+    staged: list[tuple[Path, Path]] = []
+    try:
+        for table in schema:
+            if table.name in tables:
+                target = folder / f"{table.name}.csv"
+                handle, name = tempfile.mkstemp(prefix=f".{table.name}.", suffix=".part", dir=folder)
+                staged.append((Path(name), target))
+                with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+                    write_csv(stream, table, tables[table.name])
+        for part, target in staged:
+            part.chmod(0o644)
+            part.replace(target)
+    finally:
+        for part, _ in staged:
+            part.unlink(missing_ok=True)
+
+
+def write_ledger(ledger: Ledger, source: Path, folder: Path) -> None:
+    """Write a ledger as a new folder, its pool.toml and border-zone table from `source`.
+
+    Raises FileExistsError where the folder is there already.
+    """
+    folder.mkdir(parents=True)
+    schema = GO if isinstance(ledger, GoLedger) else CHESS
+    names = {"pool.toml"} | {edition.zone_file for edition in ledger.pool.editions if edition.zone_file}
+    for name in sorted(names):
+        shutil.copyfile(source / name, folder / name)
+    tables = {table.name: records_of(ledger, table) for table in schema}
+    present = {name: rows for name, rows in tables.items() if rows}
+    required = {table.name: tables[table.name] for table in schema if not table.optional_file}
+    replace_tables(folder, present | required, schema)

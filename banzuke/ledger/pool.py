@@ -1,0 +1,169 @@
+"""pool.toml: a pool's name and the editions that make its lists, each from a day on."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields, replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.fault import Fault, fault
+from banzuke.ledger.zone import read_zone
+from banzuke.rulebooks import BOOKS, Book, Family
+from banzuke.rulebooks.pandanet_ranks import default_zone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from banzuke.core.go import Zone
+
+FILE = "pool.toml"
+POOL_KEYS = {"name", "edition"}
+EDITION_KEYS = {"rulebook", "from", "settings", "stands_in", "border_zone"}
+
+
+class EditionInForce(NamedTuple):
+    """A rule book with its settings, in force from a day on."""
+
+    book: Book
+    start: date
+    settings: Any
+    stands_in: str
+    zone_file: str
+    zone: Zone
+
+
+class Pool(NamedTuple):
+    """A pool: its name and its editions in the order of their days."""
+
+    name: str
+    editions: tuple[EditionInForce, ...]
+
+    @property
+    def family(self) -> Family:
+        """How the pool's books rate: by month, by FIDE's month, by event or by game."""
+        return self.editions[0].book.family
+
+    def edition_on(self, day: date) -> EditionInForce | None:
+        """The edition in force on a day; None before the first."""
+        found = None
+        for edition in self.editions:
+            if edition.start <= day:
+                found = edition
+        return found
+
+
+def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
+    """The pool of a ledger folder, or None and the faults of its pool.toml."""
+    before = len(faults)
+    document = _document(folder, faults)
+    if document is None:
+        return None
+    faults += [
+        fault(FILE, 0, key, "pool-key", known=", ".join(sorted(POOL_KEYS)))
+        for key in document
+        if key not in POOL_KEYS
+    ]
+    name = document.get("name")
+    if not isinstance(name, str) or not name.strip():
+        faults.append(fault(FILE, 0, "name", "pool-name"))
+    tables = document.get("edition")
+    if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
+        faults.append(fault(FILE, 0, "edition", "pool-edition"))
+        return None
+    editions = [_edition(folder, number, table, faults) for number, table in enumerate(tables, 1)]
+    found = sorted((e for e in editions if e is not None), key=lambda e: e.start)
+    _check_together(found, faults)
+    return Pool(str(name), tuple(found)) if len(faults) == before else None
+
+
+def _document(folder: Path, faults: list[Fault]) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads((folder / FILE).read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        faults.append(fault(FILE, 0, "", "pool-missing"))
+    except UnicodeDecodeError as error:
+        faults.append(fault(FILE, 0, "", "not-utf8", byte=error.start + 1))
+    except tomllib.TOMLDecodeError as error:
+        faults.append(fault(FILE, 0, "", "not-toml", error=error))
+    return None
+
+
+def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Fault]) -> EditionInForce | None:
+    where = f"edition {number}"
+    faults += [
+        fault(FILE, 0, f"{where}: {key}", "pool-key", known=", ".join(sorted(EDITION_KEYS)))
+        for key in table
+        if key not in EDITION_KEYS
+    ]
+    book, start = BOOKS.get(str(table.get("rulebook"))), table.get("from")
+    if book is None:
+        faults.append(
+            fault(
+                FILE,
+                0,
+                f"{where}: rulebook",
+                "pool-book",
+                value=table.get("rulebook"),
+                books=", ".join(BOOKS),
+            )
+        )
+    if not isinstance(start, date) or isinstance(start, datetime):
+        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=start))
+        return None
+    if book is None:
+        return None
+    settings = _settings(book, table.get("settings", {}), where, faults)
+    zone_file, zone = _zone(folder, book, table, where, faults)
+    return EditionInForce(book, start, settings, str(table.get("stands_in", "")), zone_file, zone)
+
+
+def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> object:
+    """The book's settings; a setting that is not the book's, or of another type, is a fault."""
+    defaults = book.settings()
+    known = {f.name: type(getattr(defaults, f.name)) for f in fields(defaults)}
+    if not isinstance(table, dict):
+        faults.append(fault(FILE, 0, f"{where}: settings", "pool-settings"))
+        return defaults
+    taken = {}
+    for key, value in table.items():
+        column = f"{where}: settings.{key}"
+        if key not in known:
+            faults.append(
+                fault(FILE, 0, column, "pool-setting", book=book.name, known=", ".join(known) or "-")
+            )
+        elif type(value) is not known[key]:
+            code = "pool-setting-flag" if known[key] is bool else "pool-setting-whole"
+            faults.append(fault(FILE, 0, column, code, value=value))
+        else:
+            taken[key] = value
+    return replace(defaults, **taken)
+
+
+def _zone(
+    folder: Path, book: Book, table: dict[str, Any], where: str, faults: list[Fault]
+) -> tuple[str, Zone]:
+    name = table.get("border_zone")
+    if name is None:
+        return "", default_zone()
+    column = f"{where}: border_zone"
+    if book.family is not Family.GO:
+        faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
+    elif not isinstance(name, str) or not name or "/" in name or "\\" in name:
+        faults.append(fault(FILE, 0, column, "pool-zone-name", value=name))
+    elif not (folder / name).is_file():
+        faults.append(fault(FILE, 0, column, "pool-zone-missing", value=name))
+    else:
+        return name, read_zone(folder, name, faults)
+    return "", default_zone()
+
+
+def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None:
+    """One kind of book a pool, and one edition a day."""
+    for earlier, later in zip(editions, editions[1:], strict=False):
+        if earlier.start == later.start:
+            faults.append(fault(FILE, 0, "from", "pool-same-day", day=later.start))
+        if earlier.book.family is not later.book.family:
+            faults.append(
+                fault(FILE, 0, "rulebook", "pool-families", one=earlier.book.name, other=later.book.name)
+            )

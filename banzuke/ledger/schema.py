@@ -1,0 +1,194 @@
+"""The tables of a ledger folder: their columns, which are required, and the record a row becomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import SPEEDS, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.ledger.cells import (
+    CERTIFIED_RANK,
+    COUNT,
+    DATE,
+    DECLARED,
+    EVENT_DAY,
+    FLAG,
+    HANDICAP,
+    KOMI,
+    MOMENT,
+    RATING,
+    RESULT,
+    TEXT,
+    WHOLE_RANK,
+    Kind,
+    one_of,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+class Table(NamedTuple):
+    """A table by name; `columns` in the order in which it is written."""
+
+    name: str
+    record: Callable[..., Any]
+    columns: Mapping[str, Kind]
+    required: frozenset[str]
+    optional_file: bool = False
+
+
+def _table(
+    name: str, record: Callable[..., Any], columns: dict[str, Kind], *, optional: bool = False
+) -> Table:
+    """A table from columns of which the required ones are written with a `*`."""
+    required = frozenset(column[:-1] for column in columns if column.endswith("*"))
+    return Table(name, record, {c.rstrip("*"): kind for c, kind in columns.items()}, required, optional)
+
+
+CORRECTION = {"added": DATE, "struck": DATE}
+SPEED = one_of(*SPEEDS)
+
+CHESS = (
+    _table(
+        "players",
+        Player,
+        {
+            "player_id*": TEXT,
+            "name*": TEXT,
+            "name_native": TEXT,
+            "birth_date": DATE,
+            "sex": TEXT,
+            "club_id": TEXT,
+            "fide_id": TEXT,
+            "fide_standard": RATING,
+            "fide_rapid": RATING,
+            "fide_blitz": RATING,
+            **CORRECTION,
+        },
+    ),
+    _table(
+        "clubs",
+        Club,
+        {
+            "club_id*": TEXT,
+            "name*": TEXT,
+            "kind*": one_of("federation", "club", "student"),
+            "valid_from*": DATE,
+            "valid_to*": DATE,
+        },
+        optional=True,
+    ),
+    _table(
+        "memberships",
+        Membership,
+        {
+            "player_id*": TEXT,
+            "kind*": one_of("annual", "event"),
+            "valid_from*": DATE,
+            "valid_to*": DATE,
+            "event_id": TEXT,
+            **CORRECTION,
+        },
+        optional=True,
+    ),
+    _table(
+        "events",
+        Event,
+        {
+            "event_id*": TEXT,
+            "name*": TEXT,
+            "organiser": TEXT,
+            "place": TEXT,
+            "responsible": TEXT,
+            "reporter": TEXT,
+            "form": one_of("tournament", "meeting"),
+            "speed": SPEED,
+            "base_minutes": whole(0, 10_000),
+            "increment_seconds": whole(0, 10_000),
+            "fide_rated": FLAG,
+            "starts*": EVENT_DAY,
+            "ends*": EVENT_DAY,
+            "reported*": EVENT_DAY,
+            "applied": DATE,
+            "notified": DATE,
+            "paid": DATE,
+            "ruling": one_of("exclude", "accept-late", "waive-fee", "include"),
+            "nonmembers": COUNT,
+            **CORRECTION,
+        },
+    ),
+    _table(
+        "games",
+        Game,
+        {
+            "event_id*": TEXT,
+            "round*": whole(1, 999_999),
+            "played": EVENT_DAY,
+            "white*": TEXT,
+            "black*": TEXT,
+            "result*": RESULT,
+            "ruling": one_of("exclude"),
+            **CORRECTION,
+        },
+    ),
+    _table(
+        "standings",
+        Opening,
+        {
+            "player_id*": TEXT,
+            "speed": SPEED,
+            "rating*": RATING,
+            "games*": COUNT,
+            "peak": RATING,
+            "earned": FLAG,
+        },
+        optional=True,
+    ),
+)
+
+GO = (
+    _table(
+        "players",
+        GoPlayer,
+        {"player_id*": TEXT, "name*": TEXT, "declared*": DECLARED, "professional": FLAG},
+    ),
+    _table(
+        "games",
+        GoGame,
+        {
+            "game_id*": TEXT,
+            "ended*": MOMENT,
+            "black*": TEXT,
+            "white*": TEXT,
+            "result*": one_of("B", "W", "draw", "void"),
+            "handicap*": HANDICAP,
+            "komi*": KOMI,
+            "board*": whole(1, 99),
+            "moves*": COUNT,
+            "room": one_of("rated", "free", "practice", "monthly"),
+            "pair": FLAG,
+            "robot": one_of("black", "white"),
+            "fault": one_of("black", "white"),
+        },
+    ),
+    _table(
+        "declarations",
+        Declaration,
+        {"player_id*": TEXT, "at*": MOMENT, "rank*": WHOLE_RANK},
+        optional=True,
+    ),
+    _table(
+        "standings",
+        GoOpening,
+        {
+            "player_id*": TEXT,
+            "rank*": CERTIFIED_RANK,
+            "points": whole(-999_999_999, 999_999_999),
+            "rated_games*": COUNT,
+            "wins_in_bc": whole(0, 4),
+        },
+        optional=True,
+    ),
+)

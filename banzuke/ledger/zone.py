@@ -1,0 +1,94 @@
+"""The border-zone table of a Go server: a TOML file with a `[[rank]]` for every half rank."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.fault import Fault, fault
+from banzuke.core.go import HALF_OF, HALF_RANKS, Zone, rank_name
+from banzuke.rulebooks.pandanet_ranks import default_zone
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEYS = {"rank", "up", "down", "start"}
+TOP = HALF_RANKS - 1
+
+
+def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone:
+    """The table of that file; with faults, the project's own in its place."""
+    before = len(faults)
+    ranks = _ranks(folder, name, faults)
+    if len(faults) == before:
+        _check_lines(name, ranks, faults)
+    if len(faults) > before:
+        return default_zone()
+    rows = [ranks[half] for half in range(HALF_RANKS)]
+    return Zone(
+        tuple(row.get("up") for row in rows),
+        tuple(row["down"] for row in rows),
+        tuple(row["start"] for row in rows),
+        name,
+    )
+
+
+def _ranks(folder: Path, name: str, faults: list[Fault]) -> dict[int, dict[str, int]]:
+    """The rows by half rank; faults for rows that are wrong, double or missing."""
+    try:
+        document = tomllib.loads((folder / name).read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        faults.append(fault(name, 0, "", "not-utf8", byte=error.start + 1))
+        return {}
+    except tomllib.TOMLDecodeError as error:
+        faults.append(fault(name, 0, "", "not-toml", error=error))
+        return {}
+    rows = document.get("rank")
+    if set(document) - {"rank"} or not isinstance(rows, list):
+        faults.append(fault(name, 0, "", "zone-shape"))
+        return {}
+    ranks: dict[int, dict[str, int]] = {}
+    for number, row in enumerate(rows, 1):
+        half = _half(name, number, row, faults)
+        if half is None:
+            continue
+        if half in ranks:
+            faults.append(fault(name, 0, rank_name(half), "zone-double"))
+        ranks[half] = row
+    missing = [rank_name(half) for half in range(HALF_RANKS) if half not in ranks]
+    if missing:
+        faults.append(fault(name, 0, "rank", "zone-missing", ranks=", ".join(missing)))
+    return ranks
+
+
+def _half(name: str, number: int, row: Any, faults: list[Fault]) -> int | None:  # noqa: ANN401 - whatever TOML holds
+    """The half rank of a row that is well formed."""
+    rank = row.get("rank") if isinstance(row, dict) else None
+    if rank not in HALF_OF:
+        faults.append(fault(name, 0, f"rank {number}", "zone-rank", value=rank))
+        return None
+    numbers = KEYS - {"rank"} - ({"up"} if HALF_OF[rank] == TOP else set())
+    if set(row) != numbers | {"rank"} or not all(type(row[key]) is int for key in numbers):
+        faults.append(fault(name, 0, rank, "zone-numbers", needed=", ".join(sorted(numbers))))
+        return None
+    return HALF_OF[rank]
+
+
+def _check_lines(name: str, ranks: dict[int, dict[str, int]], faults: list[Fault]) -> None:
+    """Lines that let every rank stand: down < start < up, and no player both up and down."""
+    for half in range(HALF_RANKS):
+        row = ranks[half]
+        if not row["down"] < row["start"] < row.get("up", row["start"] + 1):
+            faults.append(fault(name, 0, rank_name(half), "zone-start", **row))
+        if half < TOP and ranks[half + 1]["down"] >= row["up"]:
+            faults.append(
+                fault(
+                    name,
+                    0,
+                    rank_name(half),
+                    "zone-flicker",
+                    up=row["up"],
+                    down=ranks[half + 1]["down"],
+                    next=rank_name(half + 1),
+                )
+            )

@@ -1,0 +1,90 @@
+"""A Go pool's history: declarations and games in the order of time, each game rated as it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.office.history import UnknownListError
+from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from banzuke.core.go import Declaration, GoGame, GoLine, GoState
+    from banzuke.ledger.folder import GoLedger
+
+States = dict[str, "GoState"]
+
+
+class RatedGame(NamedTuple):
+    """A game with the lines of both sides, Black's first."""
+
+    game: GoGame
+    black: GoLine
+    white: GoLine
+
+
+class GoRun(NamedTuple):
+    """What a run leaves: every player's state, and the declarations that were ignored."""
+
+    states: States
+    ignored: list[Declaration]
+
+
+def moment(until: str | None) -> datetime | None:
+    """The ISO time to which a run goes; raises UnknownListError for another text."""
+    from datetime import datetime  # noqa: PLC0415
+
+    if until is None:
+        return None
+    try:
+        at = datetime.fromisoformat(until)
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise UnknownListError(until, "2025-03-01T12:00:00+09:00")
+    return at
+
+
+def opening(ledger: GoLedger) -> GoRun:
+    """The states before the first game."""
+    states = {player.player_id: entered(player) for player in ledger.players}
+    states.update((row.player_id, reopened(row)) for row in ledger.standings)
+    return GoRun(states, [])
+
+
+def games_until(ledger: GoLedger, until: datetime | None) -> list[GoGame]:
+    """The games in order of their end, then id; those that end at `until` are in."""
+    games = [game for game in ledger.games if until is None or game.ended <= until]
+    return sorted(games, key=lambda game: (game.ended, game.game_id))
+
+
+def history(ledger: GoLedger, run: GoRun, until: datetime | None) -> Iterator[RatedGame]:
+    """Every game rated, in order; `run` holds the states as they stand after each.
+
+    A declaration at the very time of a game's end comes before it.
+    """
+    pending = sorted(
+        (d for d in ledger.declarations if until is None or d.at <= until), key=lambda d: (d.at, d.player_id)
+    )
+    pending.reverse()
+    states, pool = run.states, ledger.pool
+    for game in games_until(ledger, until):
+        while pending and pending[-1].at <= game.ended:
+            _declare(run, pending.pop())
+        edition = pool.edition_on(game.ended.date()) or pool.editions[0]
+        black, white = pandanet.rate(game, states[game.black], states[game.white], edition.zone)
+        states[game.black], states[game.white] = black.after, white.after
+        yield RatedGame(game, black, white)
+    while pending:
+        _declare(run, pending.pop())
+
+
+def _declare(run: GoRun, declaration: Declaration) -> None:
+    state = declared(run.states[declaration.player_id], declaration)
+    if state is None:
+        run.ignored.append(declaration)
+    else:
+        run.states[declaration.player_id] = state

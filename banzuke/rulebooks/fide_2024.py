@@ -1,0 +1,357 @@
+"""FIDE rating regulations from 1 March 2024 with the change of 1 October 2025: the calculation.
+
+In the order of the regulations (`FIDE` the standard ones, `FIDE RB` rapid and blitz). Both sides
+are rated on the list in force on the event's first day; the change is added to the latest
+rating. `[reading: ...]` names a decision where the text is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import BLITZ, RAPID, SCORES, SPEEDS, STANDARD
+from banzuke.core.month import Month, month_of, months_later
+from banzuke.core.rating import (
+    FIRST,
+    RATED,
+    UNRATED,
+    Calculation,
+    Coefficient,
+    EventLines,
+    FirstGame,
+    FirstWorking,
+    Line,
+    Outcome,
+    Rating,
+    Standings,
+)
+from banzuke.core.rounding import rounded
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+
+if TYPE_CHECKING:
+    from banzuke.core.batch import Batch
+    from banzuke.core.facts import Entry, Event, Game, Player
+    from banzuke.core.rating import Ratings
+
+EXCLUDE = "exclude"
+RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
+
+STANDARD_MINUTES, BLITZ_MINUTES = 60, 10
+CLOSING_DAYS = 3
+
+FIRST_GAMES, FIRST_MONTHS = 5, 26
+FLOOR = 1400
+DRAWN_WITH, DRAWN_GAMES = 1800, 2
+HIGHEST_FIRST = 2200
+
+REAL_DIFFERENCE_FROM, REAL_DIFFERENCE_SINCE = 2650, date(2025, 10, 1)
+
+K_NORMAL, K_NEW, K_JUNIOR, K_REACHED_2400 = 20, 40, 40, 10
+NEW_GAMES = 30
+JUNIOR_AGE, JUNIOR_PEAK = 18, 2300
+REACHED = 2400
+K_TIMES_GAMES = 700
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an office may rule otherwise; explained by `banzuke rules fide-2024`."""
+
+    cap_always: bool = False
+
+
+# Rate of play, unplayed games
+
+
+def speed_of(event: Event) -> str:
+    """FIDE 1.1, RB 1: as declared, else by the minutes for 60 moves; blank if neither is known."""
+    if event.speed or event.minutes is None:
+        return event.speed
+    if event.minutes >= STANDARD_MINUTES:
+        return STANDARD
+    return RAPID if event.minutes > BLITZ_MINUTES else BLITZ
+
+
+# 7. Lists
+
+
+def list_of(ends: date) -> Month:
+    """FIDE 7.1: the first list that is published three days or more after the event's last day."""
+    closing = ends + timedelta(days=CLOSING_DAYS)
+    month = month_of(closing)
+    return month if closing == month.first_day else month.plus(1)
+
+
+def window_closes(of: Month) -> date:
+    """FIDE 7.1: the last day on which an event may end to enter the list."""
+    return of.first_day - timedelta(days=CLOSING_DAYS)
+
+
+def in_force(ratings: Ratings, player: str, speed: str) -> Rating:
+    """FIDE RB 7: the player's state; unrated at rapid or blitz, the standard rating is used."""
+    own = ratings.get(speed, {}).get(player, UNRATED)
+    if own.value is not None or speed == STANDARD:
+        return own
+    standard = ratings.get(STANDARD, {}).get(player, UNRATED).value
+    if standard is None:
+        return own
+    return own._replace(value=standard, peak=max(standard, own.peak or standard))
+
+
+# 8.2 First ratings
+
+
+def first_rating(games: tuple[FirstGame, ...], listed: date) -> FirstWorking:
+    """FIDE 7.1.4, 8.2.2, 8.2.3: five games in 26 months, with two draws against 1800 added.
+
+    Below the floor nothing is published, and the games stay.
+    """
+    since = months_later(listed, -FIRST_MONTHS)
+    used = tuple(g for g in games if g.played > since and g.opponent_rating is not None)
+    n = len(used) + DRAWN_GAMES
+    points = sum(g.score for g in used) + DRAWN_GAMES
+    total = sum(g.opponent_rating or 0 for g in used) + DRAWN_WITH * DRAWN_GAMES
+    percent = percentage(points, n)
+    working = FirstWorking(used, (total, n), points, percent, dp(percent), None, "too-few", "FIDE 8.2.3")
+    if len(used) < FIRST_GAMES:
+        return working
+    rating = min(HIGHEST_FIRST, rounded(total + dp(percent) * n, n))
+    if rating < FLOOR:
+        return working._replace(why="below-floor")
+    return working._replace(rating=rating, why="")
+
+
+def kept(on_file: tuple[FirstGame, ...] | None, fresh: list[list[FirstGame]]) -> tuple[FirstGame, ...]:
+    """FIDE 8.2.1: the games on file with the batch's events, in order; a first one without points
+    is dropped. `on_file` None: the player has had no event yet. [reading: first-event-without-points]
+    """
+    games = on_file or ()
+    is_first = on_file is None
+    for event in fresh:
+        if not is_first or any(game.score for game in event):
+            games += tuple(event)
+        is_first = False
+    return games
+
+
+# 8.3 Rating changes
+
+
+def difference_counted(own: int, other: int, speed: str, starts: date, settings: Settings) -> int:
+    """FIDE 8.3.1: at most 400 in size; real for 2650 and more, at standard, since October 2025."""
+    is_real = speed == STANDARD and own >= REAL_DIFFERENCE_FROM and starts >= REAL_DIFFERENCE_SINCE
+    if is_real and not settings.cap_always:
+        return own - other
+    return max(-LIMIT, min(LIMIT, own - other))
+
+
+def coefficient(own: Rating, born: date | None, year: int) -> Coefficient:
+    """FIDE 8.3.3, in the order: reached 2400, junior, new, normal."""
+    if own.peak is not None and own.peak >= REACHED:
+        return Coefficient(K_REACHED_2400, "ever-2400", "FIDE 8.3.3")
+    if is_junior(born, own.peak, year):
+        return Coefficient(K_JUNIOR, "junior", "FIDE 8.3.3")
+    if own.games < NEW_GAMES:
+        return Coefficient(K_NEW, "new", "FIDE 8.3.3")
+    return Coefficient(K_NORMAL, "normal", "FIDE 8.3.3")
+
+
+def is_junior(born: date | None, peak: int | None, year: int) -> bool:
+    """FIDE 8.3.3: until the end of the year of the 18th birthday, while never 2300."""
+    return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_PEAK)
+
+
+def limited(k: Coefficient, games: int) -> Coefficient:
+    """FIDE 8.3.3: K times the games of the list is at most 700."""
+    if k.value * games <= K_TIMES_GAMES:
+        return k
+    return Coefficient(K_TIMES_GAMES // games, "700", "FIDE 8.3.3")
+
+
+VERDICTS = {
+    RATED: "FIDE 8.3.2",
+    FIRST: "FIDE 8.2.2",
+    RULING: "FIDE 7.1",
+    FORFEIT: "FIDE 5.1",
+    AGAINST_UNRATED: "FIDE 8.2.2",
+}
+
+
+class Sheet(NamedTuple):
+    """An event with the states of the list in force on its first day."""
+
+    entry: Entry
+    speed: str
+    states: dict[str, Rating]
+
+
+class Tally:
+    """A player's list at one speed while it is being added up.
+
+    `rated` games give a change; `held` is the highest rating they were rated on; `fresh` has a
+    list an event of the games played without a rating.
+    """
+
+    __slots__ = ("fresh", "held", "rated", "total")
+
+    def __init__(self) -> None:
+        self.rated = 0
+        self.total = 0
+        self.held = 0
+        self.fresh: list[list[FirstGame]] = []
+
+
+Tallies = dict[str, dict[str, Tally]]
+
+
+def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
+    """A month's events rated by FIDE's rules, in O(games + rated players)."""
+    sheets = [_sheet(entry, batch.in_force[entry.event.event_id]) for entry in batch.entries]
+    tallies: Tallies = {speed: {} for speed in SPEEDS}
+    for sheet in sheets:
+        _count(sheet, tallies[sheet.speed])
+    events = [
+        EventLines(sheet.entry.event, sheet.speed, _event_lines(sheet, tallies[sheet.speed], batch, settings))
+        for sheet in sheets
+    ]
+    for sheet in sorted(sheets, key=lambda s: (s.entry.event.ends, s.entry.event.event_id)):
+        _put_on_file(sheet, tallies[sheet.speed])
+    return _closed(standings, batch, tallies, events)
+
+
+def _sheet(entry: Entry, ratings: Ratings) -> Sheet:
+    speed = speed_of(entry.event)
+    players = {player for game in entry.games for player in (game.white, game.black)}
+    return Sheet(entry, speed, {player: in_force(ratings, player, speed) for player in players})
+
+
+def _verdict(event: Event, game: Game, own: int | None, other: int | None) -> str:
+    """FIDE 5.1, 8.2: only games that were played, against rated opponents."""
+    if EXCLUDE in (event.ruling, game.ruling):
+        return RULING
+    if SCORES[game.result][0] is None:
+        return FORFEIT
+    if other is None:
+        return AGAINST_UNRATED
+    return RATED if own is not None else FIRST
+
+
+def _count(sheet: Sheet, tallies: dict[str, Tally]) -> None:
+    """How many games give each player a change in this list (for the limit of K)."""
+    for game in sheet.entry.games:
+        for player, opponent in ((game.white, game.black), (game.black, game.white)):
+            verdict = _verdict(
+                sheet.entry.event, game, sheet.states[player].value, sheet.states[opponent].value
+            )
+            if verdict in (RATED, FIRST):
+                tallies.setdefault(player, Tally()).rated += verdict == RATED
+
+
+def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings: Settings) -> list[Line]:
+    """Both lines of every game of the event; changes are added to the tallies."""
+    event, states, lines = sheet.entry.event, sheet.states, []
+    ks: dict[str, Coefficient] = {}
+    for game in sheet.entry.games:
+        white, black = SCORES[game.result]
+        for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
+            own, other = states[player].value, states[opponent].value
+            verdict = _verdict(event, game, own, other)
+            line = Line(
+                game.round,
+                player,
+                opponent,
+                score,
+                own,
+                other,
+                None,
+                None,
+                None,
+                None,
+                verdict,
+                VERDICTS[verdict],
+            )
+            if verdict == RATED and own is not None and other is not None and score is not None:
+                if player not in ks:
+                    born = batch.register.players[player].birth_date
+                    k = coefficient(states[player], born, event.starts.year)
+                    ks[player] = limited(k, tallies[player].rated)
+                difference = difference_counted(own, other, sheet.speed, event.starts, settings)
+                percent, k = expected(difference), ks[player]
+                change = (50 * score - percent) * k.value
+                tallies[player].total += change
+                tallies[player].held = max(tallies[player].held, own)
+                line = line._replace(difference=difference, expected=percent, k=k, change=change)
+            lines.append(line)
+    return lines
+
+
+def _put_on_file(sheet: Sheet, tallies: dict[str, Tally]) -> None:
+    """The event's games of unrated players against rated ones."""
+    event = sheet.entry.event
+    fresh: dict[str, list[FirstGame]] = {}
+    for game in sheet.entry.games:
+        white, black = SCORES[game.result]
+        for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
+            own, other = sheet.states[player].value, sheet.states[opponent].value
+            if score is not None and _verdict(event, game, own, other) == FIRST:
+                played = game.played or event.starts
+                first = FirstGame(event.event_id, game.round, played, opponent, other, score)
+                fresh.setdefault(player, []).append(first)
+    for player, games in fresh.items():
+        tallies[player].fresh.append(games)
+
+
+def _closed(standings: Standings, batch: Batch, tallies: Tallies, events: list[EventLines]) -> Outcome:
+    """FIDE 8.3.4: the sums, added to the latest ratings; first ratings; who leaves the list."""
+    ratings = {speed: dict(standings.ratings.get(speed, {})) for speed in SPEEDS}
+    waiting = {speed: dict(standings.waiting.get(speed, {})) for speed in SPEEDS}
+    calculations: dict[str, dict[str, Calculation]] = {speed: {} for speed in SPEEDS}
+    for speed, of_speed in tallies.items():
+        for player, tally in of_speed.items():
+            before = standings.of(speed, player)
+            latest = in_force(standings.ratings, player, speed)
+            if latest.value is not None and (tally.rated or before.value is not None):
+                waiting[speed].pop(player, None)
+                done = _rated_calculation(player, before, latest, tally)
+            else:
+                on_file = waiting[speed].get(player)
+                games = kept(on_file, tally.fresh)
+                done = _unrated_calculation(
+                    player, before, tally, games, len(games) - len(on_file or ()), batch
+                )
+                if done.after.value is not None:
+                    waiting[speed].pop(player, None)
+                elif tally.fresh:
+                    waiting[speed][player] = games
+            ratings[speed][player] = done.after
+            calculations[speed][player] = done
+    return Outcome(Standings(ratings, waiting), events, calculations)
+
+
+def _unrated_calculation(
+    player: str, before: Rating, tally: Tally, games: tuple[FirstGame, ...], fresh: int, batch: Batch
+) -> Calculation:
+    """FIDE 8.2: a first rating, if the games on file give one."""
+    first = first_rating(games, batch.published) if fresh else None
+    value = first.rating if first else None
+    peak = max((r for r in (before.peak, value, tally.held or None) if r is not None), default=None)
+    after = Rating(value, before.games + fresh + tally.rated, peak, earned=value is not None)
+    return Calculation(player, before, before, "", 0, 0, False, first, after)
+
+
+def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally) -> Calculation:
+    """FIDE 8.3.4, 7.2.1: the latest rating and the sum; below the floor the player is unrated.
+
+    Games of an event begun without a rating count to the games, and for nothing else.
+    """
+    shift = rounded(tally.total, 100)
+    value = (latest.value or 0) + shift
+    games = before.games + tally.rated + sum(len(event) for event in tally.fresh)
+    source = "" if before.value is not None else "standard"
+    held = max(before.peak or 0, tally.held)
+    after = Rating(value, games, max(held, value), before.earned)
+    if value < FLOOR:
+        after = after._replace(value=None, peak=held)
+    return Calculation(player, before, latest, source, tally.total, shift, False, None, after)

@@ -1,0 +1,183 @@
+"""Hakodate Chess Club: ratings by the old USCF rules, in the order of the club's page.
+
+A batch is one event; all its games use the ratings and game counts from before it. The page has
+no clause numbers: `HCC R2` and the like are the register's, in the order of its paragraphs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import SCORES
+from banzuke.core.rating import (
+    FIRST,
+    RATED,
+    UNRATED,
+    Calculation,
+    EventLines,
+    FirstGame,
+    FirstWorking,
+    Line,
+    Outcome,
+    Rating,
+    Standings,
+)
+from banzuke.core.rounding import rounded
+
+if TYPE_CHECKING:
+    from banzuke.core.batch import Batch
+    from banzuke.core.facts import Entry, Event
+
+#: A club keeps one list: its ratings stand under no speed.
+ONE_LIST = ""
+
+EXCLUDE = "exclude"
+RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
+
+PER_GAME = 400
+ESTABLISHED_GAMES = 20
+EQUAL_WIN = 16
+PER_CENT = 4
+LIMIT = 400
+
+CLASSES = (
+    (2400, "Senior Master"),
+    (2200, "Master"),
+    (2000, "Expert"),
+    (1800, "A"),
+    (1600, "B"),
+    (1400, "C"),
+    (1200, "D"),
+)
+LOWEST_CLASS = "E"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a club may rule otherwise; explained by `banzuke rules hakodate`."""
+
+    unrated_opponent: int = 1500
+
+
+class Counted(NamedTuple):
+    """A line that counts, and the opponent's rating as counted."""
+
+    line: Line
+    opponent: int
+
+
+def is_established(games: int) -> bool:
+    """HCC R8: from 20 games on a rating is established."""
+    return games >= ESTABLISHED_GAMES
+
+
+def provisional(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]:
+    """HCC R4, R6, R7: what a provisional rating is the mean of, as (sum, count).
+
+    The old rating for each of its games, and of each game (opponent, half points) the
+    opponent's: 400 more for a win, 400 less for a loss.
+    """
+    old = rating.games * (rating.value or 0)
+    new = sum(opponent + PER_GAME * (score - 1) for opponent, score in games)
+    return old + new, rating.games + len(games)
+
+
+def difference_counted(own: int, opponent: int) -> int:
+    """HCC R10: own minus opponent, at most 400 in size. [reading: established-formula]"""
+    return max(-LIMIT, min(LIMIT, own - opponent))
+
+
+def established(difference: int, score: int) -> int:
+    """HCC R9, R10: hundredths of a point for a game: 16 a win, and 4 % of the difference."""
+    return EQUAL_WIN * 100 * (score - 1) - PER_CENT * difference
+
+
+def prize_class(rating: int) -> str:
+    """HCC R12: the class that prizes are given by. [reading: classes]"""
+    return next((name for lowest, name in CLASSES if rating >= lowest), LOWEST_CLASS)
+
+
+def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
+    """The batch's one event rated by the club's rules, in O(games + rated players)."""
+    (entry,) = batch.entries
+    ratings = standings.ratings.get(ONE_LIST, {})
+    counted: dict[str, list[Counted]] = {}
+    lines = _event_lines(ratings, entry, settings, counted)
+    done = {
+        player: _calculated(player, ratings.get(player, UNRATED), own, entry.event)
+        for player, own in counted.items()
+    }
+    after = ratings | {player: calculation.after for player, calculation in done.items()}
+    return Outcome(Standings({ONE_LIST: after}), [EventLines(entry.event, ONE_LIST, lines)], {ONE_LIST: done})
+
+
+def _event_lines(
+    ratings: dict[str, Rating], entry: Entry, settings: Settings, counted: dict[str, list[Counted]]
+) -> list[Line]:
+    """Both lines of every game; those that count are put under `counted` for the sums."""
+    lines = []
+    for game in entry.games:
+        white, black = SCORES[game.result]
+        excluded = EXCLUDE in (entry.event.ruling, game.ruling)
+        sides = ((game.white, game.black, white), (game.black, game.white, black))
+        for player, opponent, score in sides:
+            own, other = ratings.get(player, UNRATED), ratings.get(opponent, UNRATED).value
+            verdict, clause = _verdict(score, own, other, excluded=excluded)
+            blank = Line(
+                game.round, player, opponent, score, own.value, other, None, None, None, None, verdict, clause
+            )
+            line = _with_change(blank, own)
+            if verdict in (RATED, FIRST):
+                opponent_counted = settings.unrated_opponent if other is None else other
+                counted.setdefault(player, []).append(Counted(line, opponent_counted))
+            lines.append(line)
+    return lines
+
+
+def _verdict(score: int | None, own: Rating, other: int | None, *, excluded: bool) -> tuple[str, str]:
+    """Whether the game counts for this side, and by which paragraph.
+
+    [reading: unrated-opponent]
+    """
+    if excluded:
+        return RULING, "HCC K1"
+    if score is None:
+        return FORFEIT, "HCC R1"
+    if own.value is None:
+        return FIRST, "HCC R4"
+    if other is None:
+        return AGAINST_UNRATED, "HCC R12"
+    return RATED, "HCC R9" if is_established(own.games) else "HCC R6"
+
+
+def _with_change(line: Line, own: Rating) -> Line:
+    """The line of an established side with its change; any other as it is."""
+    if line.verdict != RATED or not is_established(own.games):
+        return line
+    if line.own is None or line.opponent_rating is None or line.score is None:
+        return line
+    difference = difference_counted(line.own, line.opponent_rating)
+    return line._replace(difference=difference, change=established(difference, line.score))
+
+
+def _calculated(player: str, before: Rating, counted: list[Counted], event: Event) -> Calculation:
+    """The new rating: by the formula that the event began with. [reading: formula-of-the-event]"""
+    total, shift, working = 0, 0, None
+    if before.value is not None and is_established(before.games):
+        total = sum(own.line.change or 0 for own in counted)
+        shift = rounded(total, 100)
+        value = before.value + shift
+    else:
+        games = tuple(
+            FirstGame(
+                event.event_id, c.line.round, event.starts, c.line.opponent, c.opponent, c.line.score or 0
+            )
+            for c in counted
+        )
+        mean = provisional(before, [(c.opponent, c.line.score or 0) for c in counted])
+        value = rounded(*mean)
+        working = FirstWorking(games, mean, sum(g.score for g in games), 0, 0, value, "", "HCC R6")
+    peak = max(value, value if before.peak is None else before.peak)
+    after = Rating(value, before.games + len(counted), peak, before.earned)
+    return Calculation(player, before, before, "", total, shift, False, working, after)

@@ -1,0 +1,255 @@
+"""NCS rating rules, edition of 1 September 2022, in the order of the document (NCS 1-7).
+
+The Japanese text prevails. Clauses that the office, an organiser or nobody answers are in the
+register at the end; `[reading: ...]` names a decision where the text is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from banzuke.core.batch import covers
+from banzuke.core.facts import BLITZ, RAPID, STANDARD
+from banzuke.core.month import Month, month_of, months_later
+from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Rating
+from banzuke.core.rounding import rounded
+from banzuke.rulebooks import month
+from banzuke.rulebooks.fide_tables import dp, percentage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from banzuke.core.batch import Batch, Register
+    from banzuke.core.facts import Event, Player
+    from banzuke.core.rating import FirstGame, Outcome, Standings
+
+ANNUAL, ONE_EVENT = "annual", "event"
+ACCEPT_LATE, WAIVE_FEE, INCLUDE, EXCLUDE = "accept-late", "waive-fee", "include", "exclude"
+
+WINDOW_CLOSES = 20
+LATE_AFTER_DAYS = 90
+CORRECTION_DAYS = 90
+FIDE_NOTICE_MONTHS = 2
+FEE_YEN = 200
+
+STANDARD_MINUTES, STANDARD_MINUTES_DOMESTIC, RAPID_MINUTES = 60, 45, 10
+
+K_NORMAL, K_NEW, K_JUNIOR, K_EVER_2400 = 20, 40, 40, 10
+NEW_GAMES = 18
+JUNIOR_AGE, JUNIOR_RATING = 18, 2300
+EVER = 2400
+
+FLOOR = 400
+
+FIRST_GAMES = 4
+UR_COUNTS_AS = 1000
+ABOVE_HALF_EACH = 20
+QUALIFIED_BEYOND = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an office may rule otherwise; each is explained by `banzuke rules ncs-2022`."""
+
+    rate_against_unrated: bool = True
+    k_shared: bool = True
+    undeclared_by_time: bool = True
+    unrated_games_fill_first: bool = True
+    fee_required: bool = True
+
+
+# 2. Clubs and members
+
+
+def is_member(register: Register, player: str, event: Event, day: date) -> bool:
+    """NCS 2(2), 3(5): an annual member, or one of this very event, on the day of play."""
+    return covers(register.annual.get(player, ()), day) or covers(
+        register.one_event.get((player, event.event_id), ()), day
+    )
+
+
+def notified_in_time(event: Event) -> bool:
+    """NCS 2(3): a FIDE event is notified two months or more before its first day."""
+    return event.notified is not None and months_later(event.notified, FIDE_NOTICE_MONTHS) <= event.starts
+
+
+# 3. Windows, fees, corrections
+
+
+def list_of(reported: date) -> Month:
+    """NCS 3(3): the list of the month after the window (21st to 20th) closes.
+
+    Reported 2025-01-21 to 2025-02-20: list 2025-03.
+    """
+    return month_of(reported).plus(1 if reported.day <= WINDOW_CLOSES else 2)
+
+
+def window_closes(of: Month) -> date:
+    """NCS 3(3): the last day of a list's window, the 20th of the month before."""
+    return of.plus(-1).first_day.replace(day=WINDOW_CLOSES)
+
+
+def is_unpaid(event: Event, published: date, settings: Settings) -> bool:
+    """NCS 3(4), 3(5): no payment by the end of the month in which the window closes."""
+    if not settings.fee_required or event.ruling in (WAIVE_FEE, INCLUDE):
+        return False
+    return event.paid is None or event.paid >= published
+
+
+def oldest_day(event: Event) -> date:
+    """NCS 3(6): games played before this day were reported more than 90 days later."""
+    if event.ruling in (ACCEPT_LATE, INCLUDE):
+        return date.min
+    return event.reported - timedelta(days=LATE_AFTER_DAYS)
+
+
+def knows_until(published: date) -> date:
+    """NCS 3(7): a list may be changed by inquiries made before this day, 90 days after it."""
+    return published + timedelta(days=CORRECTION_DAYS)
+
+
+# 4. Reports
+
+
+def speeds_for(minutes: int, *, fide_rated: bool) -> tuple[str, ...]:
+    """NCS 4(6), table 2: the speeds that a time for 60 moves may be declared as.
+
+    [reading: ten-minutes]
+    """
+    if minutes < RAPID_MINUTES:
+        return (BLITZ,)
+    standard_from = STANDARD_MINUTES if fide_rated else STANDARD_MINUTES_DOMESTIC
+    fits = {STANDARD: minutes >= standard_from, RAPID: minutes < STANDARD_MINUTES}
+    return tuple(speed for speed, fit in fits.items() if fit)
+
+
+def speed_of(event: Event, settings: Settings) -> str:
+    """NCS 4(6), 4(7): the speed whose list the event enters; blank for none.
+
+    [reading: undeclared-by-time]
+    """
+    if event.minutes is None:
+        return "" if event.speed == BLITZ else event.speed or STANDARD
+    fits = speeds_for(event.minutes, fide_rated=bool(event.fide_rated))
+    if fits == (BLITZ,):
+        return ""
+    if event.speed:
+        return event.speed
+    if fits == (RAPID,) and not event.fide_rated and not settings.undeclared_by_time:
+        return STANDARD
+    return fits[0]
+
+
+def admission(event: Event, batch: Batch, settings: Settings) -> month.Admission:
+    """NCS 3(5), 3(6), 4(6), 4(7) for the event as a whole."""
+    return month.Admission(
+        excluded=event.ruling == EXCLUDE,
+        speed=speed_of(event, settings),
+        oldest=oldest_day(event),
+        unpaid=is_unpaid(event, batch.published, settings),
+    )
+
+
+# 5. Calculation (PD: fide_tables.expected; C, the sum and its rounding: month)
+
+
+def age_on_new_year(born: date, year: int) -> int:
+    """NCS 5(1)age: whole years completed on 1 January. [reading: age]"""
+    return year - born.year - ((born.month, born.day) > (1, 1))
+
+
+def coefficient(own: Rating, other: Rating, player: Player, year: int, settings: Settings) -> Coefficient:
+    """NCS 5(1)K, in the order: ever 2400, junior, new, normal. [reading: k-order]"""
+    state = both_speeds(own, other) if settings.k_shared else own
+    if state.peak is not None and state.peak >= EVER:
+        return Coefficient(K_EVER_2400, "ever-2400", "NCS 5(1)K")
+    if is_junior(player.birth_date, state.value, year):
+        return Coefficient(K_JUNIOR, "junior", "NCS 5(1)age")
+    if state.earned and state.games < NEW_GAMES:
+        return Coefficient(K_NEW, "new", "NCS 5(1)K")
+    return Coefficient(K_NORMAL, "normal", "NCS 5(1)K")
+
+
+def is_junior(born: date | None, rating: int | None, year: int) -> bool:
+    """NCS 5(1)K, 5(1)age: below 18 on 1 January of the year of play, and below 2300."""
+    if born is None or rating is None or rating >= JUNIOR_RATING:
+        return False
+    return age_on_new_year(born, year) < JUNIOR_AGE
+
+
+def both_speeds(one: Rating, other: Rating) -> Rating:
+    """NCS 5(1)K: one K for both speeds, from what they amount to together. [reading: k-shared]"""
+    return Rating(
+        max((r.value for r in (one, other) if r.value is not None), default=None),
+        one.games + other.games,
+        max((r.peak for r in (one, other) if r.peak is not None), default=None),
+        one.earned or other.earned,
+    )
+
+
+# 6. Players without a rating
+
+
+def inherited(player: Player, _speed: str, other: int | None) -> tuple[int | None, str]:
+    """NCS 6(1), 6(2): the other NCS rating, else FIDE standard, rapid, blitz."""
+    sources = (
+        (other, "other-speed"),
+        (player.fide_standard, "fide-standard"),
+        (player.fide_rapid, "fide-rapid"),
+        (player.fide_blitz, "fide-blitz"),
+    )
+    return next((found for found in sources if found[0] is not None), (None, ""))
+
+
+def first_rating(games: tuple[FirstGame, ...], _closes: date, settings: Settings) -> FirstWorking:
+    """NCS 6(3), 6(4): from the fourth game, by the formula of FIDE's calculator.
+
+    Half or more: the mean and 20 for each half point above half; less: the mean and dp.
+    [reading: first-rating-formula]
+    """
+    filling = [g for g in games if settings.unrated_games_fill_first or g.opponent_rating is not None]
+    n, points = len(games), sum(g.score for g in games)
+    total = sum(UR_COUNTS_AS if g.opponent_rating is None else g.opponent_rating for g in games)
+    percent = percentage(points, n)
+    added = ABOVE_HALF_EACH * (points - n) if points >= n else dp(percent)
+    working = FirstWorking(games, (total, n), points, percent, added, None, "too-few", "NCS 6(4)")
+    if len(filling) < FIRST_GAMES:
+        return working
+    return working._replace(rating=max(FLOOR, rounded(total + added * n, n)), why="")
+
+
+def is_qualified(speed: str, rating: Rating) -> bool:
+    """NCS 6(3): fit for qualification, a standard rating with more than 18 games."""
+    return speed == STANDARD and rating.games > QUALIFIED_BEYOND
+
+
+VERDICTS = {
+    RATED: "NCS 5(1)",
+    FIRST: "NCS 6(3)",
+    month.RULING: "NCS 7(2)",
+    month.SPEED: "NCS table 2",
+    month.LATE: "NCS 3(6)",
+    month.FEE: "NCS 3(5)",
+    month.MEMBER: "NCS 2(2)",
+    month.FORFEIT: "NCS 5(3)",
+    month.AGAINST_UNRATED: "NCS 6(3)",
+}
+
+
+def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
+    """A month's reports rated by NCS 2022."""
+    edition = month.Edition(
+        floor=FLOOR,
+        rates_against_unrated=settings.rate_against_unrated,
+        unrated_pair_waits=True,
+        clauses=VERDICTS,
+        admission=partial(admission, settings=settings),
+        is_member=is_member,
+        inherited=inherited,
+        coefficient=partial(coefficient, settings=settings),
+        first_rating=partial(first_rating, settings=settings),
+    )
+    return month.rate(edition, standings, batch)

@@ -1,0 +1,180 @@
+"""Pandanet: what a game on a Go server does, for each side by itself (sections 1, 7 of its page).
+
+A batch is one game, in order of its end. Ranks, terms, points and how ranks move are in
+`pandanet_ranks`. `PN 1(5)` and the like are the register's numbers for the page's paragraphs;
+`[reading: ...]` names a decision where it is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from banzuke.core.go import BEGINNER, CERTIFIED, HALF_OF, PROFESSIONAL, PROVISIONAL, GoLine
+from banzuke.rulebooks.pandanet_ranks import (
+    WIDEST,
+    difference_counted,
+    moved,
+    points_moved,
+    reviewed,
+    value,
+    won_in_bc,
+)
+
+if TYPE_CHECKING:
+    from banzuke.core.go import GoGame, GoState, Zone
+
+BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
+
+BOARD_SIZE, LEAST_MOVES = 19, 2
+UNRATED_ROOMS = ("free", "practice", "monthly")
+
+FLAT = 50
+TOO_STRONG_FOR_BC = HALF_OF["9k+"]
+
+# Verdicts; `not:` stands before the code of why not.
+RATED, BONUS, FAULT, NOT = "rated", "bonus", "fault", "not:"
+CLAUSES = {
+    "board": "PN 1(5)a",
+    "moves": "PN 1(5)b",
+    "professional": "PN 1(5)c",
+    "beginner": "PN 1(5)d",
+    "difference": "PN 1(5)e",
+    "room": "PN 1(5)f",
+    "pair": "PN 1(5)g",
+    "robot": "PN 7(1)a",
+    "provisional": "PN 1(5)",
+    "result": "PN 2(3)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """An operator rules by the border-zone table; nothing else can be set."""
+
+
+# 1) Rated games
+
+
+def excluded(game: GoGame, black: GoState, white: GoState) -> str:
+    """PN 1(5), 7(1): the first reason why the game is rated for neither side; blank if none."""
+    if game.board != BOARD_SIZE:
+        return "board"
+    if game.moves < LEAST_MOVES and not game.fault:
+        return "moves"
+    if game.room in UNRATED_ROOMS:
+        return "room"
+    if game.pair:
+        return "pair"
+    if game.robot:
+        return "robot"
+    if PROFESSIONAL in (black.kind, white.kind):
+        return "professional"
+    return "result" if game.result in (DRAW, VOID) else ""
+
+
+def not_rated(side: GoState, opponent: GoState, difference: int | None) -> str:
+    """PN 1(5): why a game that is not excluded is not rated for this side; blank if it is.
+
+    [reading: widest-difference]
+    """
+    if BEGINNER in (side.kind, opponent.kind):
+        return "beginner"
+    if opponent.kind == PROVISIONAL:
+        return "provisional"
+    return "difference" if difference is None or difference > WIDEST else ""
+
+
+# 7) Games that are rated in another way
+
+
+def has_bonus(side: GoState, opponent: GoState, difference: int | None) -> bool:
+    """PN 7(2)c, 7(2)d, 7(2)e: whether a certified side's win over an uncertified one gains 50.
+
+    [reading: last-two-games]
+    """
+    if side.kind != CERTIFIED or side.half is None or side.last_two == (False, False):
+        return False
+    if opponent.kind == BEGINNER:
+        return side.half < TOO_STRONG_FOR_BC
+    return difference is not None and difference <= WIDEST
+
+
+# A game
+
+
+def rate(game: GoGame, black: GoState, white: GoState, zone: Zone) -> tuple[GoLine, GoLine]:
+    """A finished game, from both sides: Black's line and White's, each with the state after it."""
+    d = difference_counted(game, black, white)
+    why = excluded(game, black, white)
+    return (
+        _side(game, game.black, game.white, black, white, None if d is None else -d, BLACK, why, zone),
+        _side(game, game.white, game.black, white, black, d, WHITE, why, zone),
+    )
+
+
+def _side(
+    game: GoGame,
+    player: str,
+    opponent: str,
+    side: GoState,
+    other: GoState,
+    lead: int | None,
+    colour: str,
+    why: str,
+    zone: Zone,
+) -> GoLine:
+    """One side's line; `lead` is d as this side sees it, above zero where it is the upper side."""
+    won = None if game.result in (DRAW, VOID) else game.result == colour
+    verdict, clause, points, after = _judged(game, side, other, lead, won is True, why, zone)
+    after = after._replace(last_two=(*side.last_two[-1:], verdict == RATED))
+    size, upper = (None if lead is None else abs(lead)), (lead > 0 if lead else None)
+    return GoLine(player, opponent, side, other, size, upper, won, points, verdict, clause, after)
+
+
+def _judged(
+    game: GoGame, side: GoState, other: GoState, lead: int | None, won: bool, why: str, zone: Zone
+) -> tuple[str, str, int | None, GoState]:
+    """What the game is for this side: verdict, clause, points moved, and the state after it."""
+    if why:
+        return NOT + why, CLAUSES[why], None, side
+    size = None if lead is None else abs(lead)
+    if game.fault:
+        return _fault(game, side, size, won, zone)
+    why = not_rated(side, other, size)
+    if not why and lead is not None:
+        return _rated(side, lead, won, zone)
+    if won and side.kind == BEGINNER:
+        return NOT + why, "PN 5(2)", None, won_in_bc(side, zone)
+    if won and why != "difference" and has_bonus(side, other, size):
+        return BONUS, "PN 7(2)c", FLAT, moved(side, (side.points or 0) + FLAT, zone)
+    return NOT + why, CLAUSES[why], None, side
+
+
+def _fault(
+    game: GoGame, side: GoState, size: int | None, won: bool, zone: Zone
+) -> tuple[str, str, int | None, GoState]:
+    """PN 7(2)a, 7(2)b: 50 for a fault in the first minute, where the side is certified.
+
+    [reading: fault-difference]
+    """
+    if size is not None and size > WIDEST:
+        return NOT + "difference", CLAUSES["difference"], None, side
+    clause = "PN 7(2)a" if game.moves else "PN 7(2)b"
+    if side.kind != CERTIFIED:
+        return FAULT, clause, None, side
+    points = FLAT if won else -FLAT
+    return FAULT, clause, points, moved(side, (side.points or 0) + points, zone)
+
+
+def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, int | None, GoState]:
+    """PN 0(2): a rated game: points for a certified side, a game on record for a provisional one."""
+    number = side.rated_games + 1
+    if side.kind == CERTIFIED:
+        size = points_moved(abs(lead), upper_won=won == (lead > 0), game_number=number)
+        points = size if won else -size
+        state = side._replace(rated_games=number)
+        return RATED, "PN 3(1)", points, moved(state, (side.points or 0) + points, zone)
+    game = (value(side.half or 0) - lead, 2 * won)
+    state = side._replace(rated_games=number, record=(*side.record, game))
+    return RATED, "PN 6(1)", None, reviewed(state, zone)

@@ -1,0 +1,241 @@
+"""Pandanet: ranks, handicaps, points and how ranks move, in the order of the server's page (1-6).
+
+`PN 3(4)` and the like are the register's numbers for the page's paragraphs; `[reading: ...]`
+names a decision where it is silent. What a game does for each side is in `pandanet`. The
+border-zone table and the formula of certification are this project's own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.go import (
+    BEGINNER,
+    BEGINNERS,
+    CERTIFIED,
+    HALF_OF,
+    HALF_RANKS,
+    LOWEST_KYU,
+    PROFESSIONAL,
+    PROVISIONAL,
+    GoState,
+    Zone,
+    rank_name,
+)
+from banzuke.core.rounding import rounded
+
+if TYPE_CHECKING:
+    from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+
+#: 24ths in a half rank and in a rank: half a point of komi is a 24th of a rank (PN 3(4)).
+HALF_RANK, RANK = 12, 24
+
+#: Komi in half points, as Black gives it: even games, a half rank, a whole rank (White gives).
+EVEN_KOMI, HALF_RANK_KOMI, WHOLE_RANK_KOMI = 13, 1, -11
+MOST_STONES = 9
+
+#: Points of the lower side's win at d = 0, 1/2, 1, ... 3; the upper side's are the rest to 200.
+LOWER_WINS = (100, 108, 116, 122, 128, 132, 136)
+BOTH_WINS = 200
+WIDEST = 3 * RANK
+
+CERTIFYING_GAMES, REVIEW_EVERY = 20, 5
+
+#: Up to that many rated games points are multiplied by so many tenths; later by 10 tenths.
+MULTIPLIERS = ((50, 15), (100, 12))
+LATER_MULTIPLIER = 10
+
+BC_WINS = 5
+
+ZONE_WIDTH, ZONE_SLACK, ZONE_START = 400, 200, 200
+
+BEYOND_TABLE_A_RANK, MOST_EXPECTED = 4, 98
+
+
+# 1) Ranks
+
+
+def entered(player: GoPlayer) -> GoState:
+    """PN 1(1), 1(2), 5(1): a newcomer, by the rank he declares."""
+    if player.professional or player.declared.endswith("p"):
+        return GoState(PROFESSIONAL, player.declared, None, None, 0, 0)
+    if player.declared == BEGINNERS:
+        return _beginner(0)
+    return _provisional(HALF_OF[player.declared], 0, ())
+
+
+def reopened(opening: GoOpening) -> GoState:
+    """PN 1(3), 5(1): a player as the pool's opening state has him."""
+    if opening.rank == BEGINNERS:
+        return _beginner(opening.rated_games)._replace(wins_in_bc=opening.wins_in_bc or 0)
+    return _certified(HALF_OF[opening.rank], opening.points or 0, opening.rated_games)
+
+
+def _certified(half: int, points: int, rated_games: int) -> GoState:
+    return GoState(CERTIFIED, rank_name(half), half, points, rated_games, 0)
+
+
+def _provisional(half: int, rated_games: int, record: tuple[tuple[int, int], ...]) -> GoState:
+    return GoState(PROVISIONAL, rank_name(half) + "?", half, None, rated_games, 0, record)
+
+
+def _beginner(rated_games: int) -> GoState:
+    return GoState(BEGINNER, BEGINNERS, None, None, rated_games, 0)
+
+
+def value(half: int) -> int:
+    """PN 1(3): the rank's value in 24ths: nd is n ranks, nk is 1 - n, `+` half a rank more."""
+    return HALF_RANK * half - RANK * (LOWEST_KYU - 1)
+
+
+# 2) Handicaps
+
+
+def regular_terms(halves: int) -> tuple[int, int]:
+    """PN 2(1), 2(2): stones and komi (in half points, given by Black) for so many half ranks."""
+    if halves == 0:
+        return 0, EVEN_KOMI
+    stones, komi = (halves + 1) // 2, HALF_RANK_KOMI if halves % 2 else WHOLE_RANK_KOMI
+    if stones > MOST_STONES:
+        stones, komi = MOST_STONES, WHOLE_RANK_KOMI
+    return (0 if stones == 1 else stones), komi
+
+
+# 3) Points
+
+
+def worth(stones: int, komi: int) -> int:
+    """PN 3(2), 3(4): what the terms are worth to Black, in 24ths of a rank."""
+    return RANK * (max(stones, 1) - 1) + EVEN_KOMI - komi
+
+
+def difference_counted(game: GoGame, black: GoState, white: GoState) -> int | None:
+    """PN 3(2): White's rank less Black's and the terms, in 24ths; None unless both have one.
+
+    Below zero Black counts as the upper side (PN 3(5)).
+    """
+    if black.half is None or white.half is None:
+        return None
+    return value(white.half) - value(black.half) - worth(game.handicap, game.komi)
+
+
+def lower_wins(difference: int) -> int:
+    """PN 3(1), 3(4): 12ths of a point that a win of the lower side moves, between the columns
+    of the table in proportion; `difference` in 24ths, at most 3 ranks.
+    """
+    column, rest = divmod(difference, HALF_RANK)
+    here = LOWER_WINS[column]
+    there = LOWER_WINS[column + 1] if rest else here
+    return here * HALF_RANK + (there - here) * rest
+
+
+def points_moved(difference: int, *, upper_won: bool, game_number: int) -> int:
+    """PN 3(1), 3(6): points of a rated game, for the side whose rated game it is by number.
+
+    Rounded once, after the multiplier. [reading: game-number] [reading: round-once]
+    """
+    twelfths = lower_wins(difference)
+    if upper_won:
+        twelfths = BOTH_WINS * HALF_RANK - twelfths
+    return rounded(twelfths * multiplier(game_number), 10 * HALF_RANK)
+
+
+def multiplier(game_number: int) -> int:
+    """PN 3(6): tenths by which points are multiplied."""
+    return next((tenths for last, tenths in MULTIPLIERS if game_number <= last), LATER_MULTIPLIER)
+
+
+# 4) Border zone
+
+
+def default_zone() -> Zone:
+    """PN 4(2): this project's own table, for the server's is not in the document."""
+    halves = range(HALF_RANKS)
+    up = tuple((i + 1) * ZONE_WIDTH if i + 1 < HALF_RANKS else None for i in halves)
+    down = tuple(i * ZONE_WIDTH - ZONE_SLACK for i in halves)
+    return Zone(up, down, tuple(i * ZONE_WIDTH + ZONE_START for i in halves), "")
+
+
+def moved(state: GoState, points: int, zone: Zone) -> GoState:
+    """PN 4(1), 5(3): a certified player with new points, moved until the rank stands."""
+    half = state.half or 0
+    while True:
+        promotion = zone.up[half]
+        if promotion is not None and points >= promotion:
+            half += 1
+        elif points > zone.down[half]:
+            return state._replace(rank=rank_name(half), half=half, points=points)
+        elif half == 0:
+            return _beginner(state.rated_games)
+        else:
+            half -= 1
+
+
+# 5) Beginners' class
+
+
+def won_in_bc(state: GoState, zone: Zone) -> GoState:
+    """PN 5(2): one more win; the fifth leads to 17k, certified for who was so before."""
+    if state.wins_in_bc + 1 < BC_WINS:
+        return state._replace(wins_in_bc=state.wins_in_bc + 1)
+    if state.rated_games >= CERTIFYING_GAMES:
+        return _certified(0, zone.start[0], state.rated_games)
+    return _provisional(0, state.rated_games, state.record)
+
+
+# 6) Certification
+
+
+def declared(state: GoState, declaration: Declaration) -> GoState | None:
+    """PN 6(3): a provisional player's own declaration; None where it is ignored."""
+    if state.kind != PROVISIONAL:
+        return None
+    half = HALF_OF[declaration.rank]
+    return state._replace(half=half, rank=rank_name(half) + "?")
+
+
+def expectation(lead: int) -> int:
+    """PN 6(1): expected score, in 2400ths, so many 24ths above even strength.
+
+    Half the lower side's points; .04 a rank beyond the table, at most .98.
+    [reading: certification-formula]
+    """
+    size = abs(lead)
+    unit = BOTH_WINS * HALF_RANK // 100
+    if size <= WIDEST:
+        expected = lower_wins(size)
+    else:
+        beyond = BEYOND_TABLE_A_RANK * unit * (size - WIDEST) // RANK
+        expected = min(lower_wins(WIDEST) + beyond, MOST_EXPECTED * unit)
+    return expected if lead >= 0 else BOTH_WINS * HALF_RANK - expected
+
+
+def certified_rank(record: tuple[tuple[int, int], ...], present: int, step: int) -> int:
+    """PN 6(1), 6(2): the half rank whose expected total is nearest the score.
+
+    `step` 2 looks at whole ranks, 1 at halves; of two equally near, the nearer to the present
+    one, then the lower. [reading: certification-formula]
+    """
+    evens = [even for even, _ in record]
+    score = sum(points for _, points in record) * BOTH_WINS * HALF_RANK // 2
+
+    def distance(half: int) -> tuple[int, int, int]:
+        total = sum(expectation(value(half) - even) for even in evens)
+        return abs(total - score), abs(half - present), half
+
+    reach = range(0, HALF_RANKS, step)
+    return min(
+        (half for half in reach if min(evens) - WIDEST <= value(half) <= max(evens) + WIDEST), key=distance
+    )
+
+
+def reviewed(state: GoState, zone: Zone) -> GoState:
+    """PN 0(2), 6(2): after 5, 10 and 15 rated games a new provisional rank, after 20 certified."""
+    games, present = len(state.record), state.half or 0
+    if games == CERTIFYING_GAMES:
+        half = certified_rank(state.record, present, 1)
+        return _certified(half, zone.start[half], games)
+    if games % REVIEW_EVERY == 0:
+        half = certified_rank(state.record, present, 2)
+        return state._replace(half=half, rank=rank_name(half) + "?")
+    return state

@@ -1,0 +1,46 @@
+"""Everything that a person reads, in Japanese and English: one catalogue, one way to say it.
+
+A catalogue file holds tables with the keys `en` and `ja`; `{name}` stands for a fact.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
+
+Language = Literal["en", "ja"]
+LANGUAGES: tuple[Language, ...] = ("en", "ja")
+
+
+@cache
+def catalogue(area: str) -> dict[str, Any]:
+    """The tables of `words/<area>.toml`."""
+    return tomllib.loads(files(__package__).joinpath(f"{area}.toml").read_text("utf-8"))
+
+
+def say(area: str, key: str, lang: Language, **facts: object) -> str:
+    """The sentence `key` of a catalogue in that language, with its facts filled in.
+
+    Raises KeyError for a key that the catalogue does not have.
+    """
+    sentence: str = catalogue(area)[key][lang]
+    return sentence.format_map(facts) if facts else sentence
+
+
+def fault_line(fault: Fault, lang: Language) -> str:
+    """`file:line: column: what is wrong and what would be right`, as the contract prints it."""
+    address = f"{fault.file}:{fault.line}:" if fault.line else f"{fault.file}:"
+    column = f" {fault.column}:" if fault.column else ""
+    return f"{address}{column} {say('faults', fault.code, lang, **dict(fault.facts))}"
+
+
+def preferred_language() -> Language:
+    """The reader's language: BANZUKE_LANG, else the locale's (`ja...`), else English."""
+    wish = os.environ.get("BANZUKE_LANG") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
+    return "ja" if wish.lower().startswith("ja") else "en"
