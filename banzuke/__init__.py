@@ -1,0 +1,1 @@
+"""Banzuke: the rating office in a box."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.rounding import rounded
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -89,6 +91,12 @@ class FirstWorking(NamedTuple):
     rating: int | None
     why: str
     clause: str
+
+    @property
+    def exact_rating(self) -> int:
+        """Mean and dp, rounded once, before any floor or cap."""
+        total, count = self.mean
+        return rounded(total + self.dp * count, count)
 
 
 class Calculation(NamedTuple):

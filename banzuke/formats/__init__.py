@@ -1,0 +1,1 @@
+"""Files of other programs: bytes in, a report out; one module a format."""

@@ -1,19 +1,18 @@
 """Reads a tournament report in FIDE's TRF16 (and TRF06 and TRF26, as far as they bear on rating).
 
-A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published format
-leaves open, or files in use do otherwise, is settled so:
+A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published
+format leaves open, or files in use do otherwise, is settled so:
 
 - UTF-8 (a leading mark is dropped), else Latin-1; what is a letter in neither is a fault.
-- A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words. Only 132
-  may have years of two digits, in front: 20YY. A 132 record with something before column 92 is the day of one
-  round: the n-th such, round n.
+- A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
+  also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day: the n-th, round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game. Of a forfeit in which neither has
   a colour the lower start rank is called White; it rates nothing.
 - Points are held against the results by the standard values, or by those of XXS, 162 and BBW BBD BBL BBZ BBF
   BBU; not if one of these cannot be read, or a 299 record awards points to individuals.
-- Three capital letters and a start rank make a national record: it gives the national number, and a name where
-  001 has none. Passed over: DAT, other records that begin with XX or BB, rulers of digits, and pictures of the
-  columns (`DDD SSSS sTTT`: the same letter three times, which is no federation, and no number).
+- Three capital letters and a start rank make a national record: it gives the national number, and a name
+  where 001 has none. Passed over: DAT, other records that begin with XX or BB, rulers of digits, and pictures
+  of the columns (`DDD SSSS sTTT`: the same letter three times, which is no federation, and no number).
 - Of a row with something in a column that must be blank, the rest is not read, nor held against opponents.
 """
 
@@ -29,16 +28,17 @@ from typing import NamedTuple
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
 
+# A round of a row: the opponent (0 none, -1 unreadable); then colour and result (`w1`, `-+`), the result alone
+# where there is no opponent, or the code of what is wrong with it.
 Cell = tuple[int, str]
-"""One round of one row: the opponent (0 none, -1 unreadable), and colour and result (`w1`, `-+`),
-the result alone where there is no opponent, or the code of what is wrong with it."""
-
 _BLANK, _UNREAD = (0, " "), (-1, "")
-_FIRST, _WIDTH = 91, 10  # where the first round stands (from 0), and how far off the next
+_DIGITS, _FIRST, _WIDTH, _END = 11, 91, 10, 91 + 10 * 999  # longest number; place (from 0) of rounds 1 to 999
 _GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
 _AT_GAPS, _ROUND_GAPS = itemgetter(*_GAPS), (95, 97, 99, 100)
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "222")
-_PASSED = re.compile(r"$|###|DAT|XX|BB|013|0[789]2|1[145789]2|2[01]2|2[456]0|3[0123]0|3[56]2|80[12]")
+_PASSED = re.compile(
+    r"$|###|DAT|XX|BB|013|0[789]2|1[145789]2|2[01]2|2[456]0|3[0123]0|3[56]2|80[12]|([A-Z])\1\1 +[^\d ]"
+)
 _CELL_FAULTS = (
     dict.fromkeys(("trf-bad-opponent", "trf-no-opponent"), 0)
     | dict.fromkeys(("trf-bad-colour", "trf-no-colour"), 5)
@@ -52,30 +52,21 @@ _DAYS = (
 )
 _SHORT_DAY = re.compile(r"(?P<y>\d\d)(?P<by>[-/.])(?P<m>\d\d)(?P=by)(?P<d>\d\d)", re.ASCII)
 _VAGUE_DAY = re.compile(r"\d{4}([-/.](\d|0\d|1[0-2])?([-/.]0{0,2})?)?|([0 ]{0,2}[-/.]){2}\d{4}|[0 /.-]*")
-_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
-_MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS, 1) for end in (3, None)}
+_MONTHS = "january february march april may june july august september october november december"
+_MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS.split(), 1) for end in (3, None)}
 _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
-_WORTH = re.compile(r"([A-Za-z]+) *=? *([\d.,]+)", re.ASCII)
+_WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
-_PICTURE = re.compile(r"([A-Z])\1\1 +[^\d ]")
 _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 # What two rows say of one game, one after the other: is the first White, and the ledger's result.
 _FORFEITS = {"+-": "+/-", "-+": "-/+", "--": "-/-"}
-_RESULTS = {
-    "10": "1-0",
-    "==": "1/2-1/2",
-    "01": "0-1",
-    "WL": "u1-0",
-    "DD": "u1/2-1/2",
-    "LW": "u0-1",
-} | _FORFEITS
+_PLAYED = {"10": "1-0", "==": "1/2-1/2", "01": "0-1", "WL": "u1-0", "DD": "u1/2-1/2", "LW": "u0-1"}
 _WHITE_FIRST = {
-    colours[0] + said[0] + colours[1] + said[1]: (True, result)
+    (colours[0] + said[0], colours[1] + said[1]): (True, result)
     for colours in ("wb", "w-", "-b", "--")
-    for said, result in (_RESULTS if colours == "wb" else _FORFEITS).items()
+    for said, result in (_PLAYED | _FORFEITS if colours == "wb" else _FORFEITS).items()
 }
-_FITS = {key[2:] + key[:2]: (False, result) for key, (_, result) in _WHITE_FIRST.items()} | _WHITE_FIRST
-
+_FITS = {(two, one): (False, result) for (one, two), (_, result) in _WHITE_FIRST.items()} | _WHITE_FIRST
 # What results are worth, in tenths of a point, by the names of the XXS record; `PAB?`: until PAB.
 _STANDARD = dict.fromkeys(("WW", "BW", "FPB", "FW", "PAB?"), 10) | dict.fromkeys(("WD", "BD", "HPB"), 5)
 _STANDARD |= dict.fromkeys(("WL", "BL", "ZPB", "FL"), 0)
@@ -92,7 +83,7 @@ _WORTH_NAMES = (
 
 
 def read(data: bytes, file: str) -> Report:
-    """The report in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
+    """Read the report in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     reader = _Reader(file)
     for line, text in enumerate(reader.lines(data), 1):
         reader.take(line, text)
@@ -101,7 +92,7 @@ def read(data: bytes, file: str) -> Report:
 
 @lru_cache(maxsize=65536)
 def _cell(text: str) -> Cell:
-    """A round's eight characters: opponent, blank, colour, blank, result."""
+    """Read a round's eight characters: opponent, blank, colour, blank, result."""
     opponent = _natural(text[:4])
     colour, result = text[5:6].strip().lower() or "-", text[7:8].upper() or " "
     if opponent is None:
@@ -111,7 +102,7 @@ def _cell(text: str) -> Cell:
 
 
 def _kind(colour: str, result: str, *, named: bool) -> str:
-    """What happened in a round, or the code of what is wrong with it."""
+    """Say what happened in a round, or the code of what is wrong with it."""
     if colour not in "wb-":
         return "trf-bad-colour"
     if result not in "10=WDLHFUZ +-":
@@ -124,21 +115,21 @@ def _kind(colour: str, result: str, *, named: bool) -> str:
 
 
 def _natural(text: str) -> int | None:
-    """The whole number in a field, 0 if it is blank, None if it is something else."""
+    """Read the whole number in a field, 0 if it is blank, None if it is something else."""
     digits = text.strip()
-    if digits.isdecimal() and digits.isascii() and len(digits) < _FIRST:
+    if digits.isdecimal() and digits.isascii() and len(digits) <= _DIGITS:
         return int(digits)
     return None if digits else 0
 
 
 def _tenths(text: str) -> int | None:
-    """A score such as `11.5` in tenths of a point; None if it is none."""
+    """Read a score such as `11.5` in tenths of a point; None if it is none."""
     found = _TENTHS.fullmatch(text)
     return int(found[1] or 0) * 10 + int(found[2] or 0) if found else None
 
 
 def _day(text: str, *more: re.Pattern[str]) -> date | None:
-    """The day that a text names; None if it names none, or may name more than one."""
+    """Find the day that a text names; None if it names none, or may name more than one."""
     for pattern in _DAYS + more:
         if found := pattern.fullmatch(text):
             month = found["m"].lower()
@@ -151,19 +142,18 @@ def _day(text: str, *more: re.Pattern[str]) -> date | None:
     return None
 
 
-def _shows_columns(text: str) -> bool:
-    """Whether the line is a ruler (units or tens), or a picture of the columns."""
-    ruler = len(text) >= _WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
-    return ruler or bool(_PICTURE.match(text))
+def _is_ruler(text: str) -> bool:
+    """Whether a line counts the columns, by units or by tens."""
+    return len(text) >= _WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
 
 
 def _misplaced(text: str) -> int | None:
     """Where (from 0) a player's row first has something in a column that must be blank."""
     blanks = "".join([*_AT_GAPS(text.ljust(_FIRST)), *(text[first::_WIDTH] for first in _ROUND_GAPS)])
-    if not blanks.strip(" ") and "\t" not in text:
+    if not blanks.strip(" ") and "\t" not in text and len(text) <= _END:
         return None
-    columns = {*_GAPS, *(i for first in _ROUND_GAPS for i in range(first, len(text), _WIDTH))}
-    return min(i for i, c in enumerate(text) if c == "\t" or (c != " " and i in columns))
+    columns = {*_GAPS, *(i for first in _ROUND_GAPS for i in range(first, _END, _WIDTH))}
+    return next(i for i, c in enumerate(text) if c == "\t" or i == _END or (c != " " and i in columns))
 
 
 class _Row(NamedTuple):
@@ -196,7 +186,7 @@ class _Reader:
         self.faults.append(fault(self.file, line, str(at + 1), code, **facts))
 
     def lines(self, data: bytes) -> list[str]:
-        """The lines, without the blanks at their ends; none if the file is no text at all."""
+        """Part the lines, without the blanks at their ends; none if the file is no text at all."""
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -208,7 +198,7 @@ class _Reader:
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
 
     def take(self, line: int, text: str) -> None:
-        """Any line (counted from 1) of the file."""
+        """Take any line (counted from 1) of the file."""
         kind = text[:3]
         if kind == "001":
             self._take_row(line, text)
@@ -220,7 +210,7 @@ class _Reader:
             self._take_worth(kind, text)
         elif _NATIONAL.fullmatch(text[:9]):
             self.national.append((line, text))
-        elif not _PASSED.match(text) and not _shows_columns(text):
+        elif not _PASSED.match(text) and not _is_ruler(text):
             self.fault(line, 0, "trf-unknown-record", record=kind)
 
     def _take_header(self, line: int, kind: str, text: str) -> None:
@@ -247,7 +237,7 @@ class _Reader:
                 self.fault(line, at, "trf-round-dated-twice", round=number, first=self.days[number][0])
 
     def _take_worth(self, kind: str, text: str) -> None:
-        """A record that says what results are worth; one that cannot be read ends the check."""
+        """Take a record that says what results are worth; one that cannot be read ends the check."""
         if kind == "299" and text[7:11].strip():
             return  # it awards points to teams
         words, dialect = text[2 if kind[:2] == "BB" else 3 :], _DIALECTS[kind]
@@ -268,11 +258,12 @@ class _Reader:
             self.rows[number] = self._row(line, number, text, _misplaced(text))
 
     def _row(self, line: int, number: int, text: str, stop: int | None) -> _Row:
-        """A row as far as it can be relied on."""
+        """Read a row as far as it can be relied on."""
         until = len(text) if stop is None else stop - (stop - _FIRST) % _WIDTH
         cells = [_cell(text[i : i + 8]) for i in range(_FIRST, until, _WIDTH)]
         if stop is not None:
-            self.fault(line, stop, "trf-tab" if text[stop] == "\t" else "trf-misplaced", text=text[stop])
+            code = "trf-tab" if text[stop] == "\t" else "trf-misplaced" if stop < _END else "trf-too-long"
+            self.fault(line, stop, code, text=text[stop])
         player = self._player(line, number, text) if stop is None or stop >= _FIRST else None
         return _Row(line, text, player, cells, stop is None)
 
@@ -288,7 +279,7 @@ class _Reader:
         return ReportedPlayer(number, name, fide_id, "", rating, federation, sex, birth_date, line)
 
     def _number(self, line: int, at: int, text: str, code: str) -> int:
-        """A field's whole number; 0 if it is blank, or (noted) none."""
+        """Read a field's whole number; 0 if it is blank, or (noted) none."""
         number = _natural(text)
         if number is None:
             self.fault(line, at, code, text=text.strip())
@@ -302,7 +293,7 @@ class _Reader:
         return fide_id
 
     def report(self) -> Report:
-        """The report of all lines taken, with every fault, in the order of the lines."""
+        """Make the report of all lines taken, with every fault, in the order of the lines."""
         self._check_player_count()
         starts, ends = self._event_days()
         rounds = max((len(row.cells) for row in self.rows.values()), default=0)
@@ -337,7 +328,7 @@ class _Reader:
         return starts, ends
 
     def _players(self) -> list[ReportedPlayer]:
-        """The players, with what the national records add."""
+        """Give the players, with what the national records add."""
         players = {number: row.player for number, row in self.rows.items() if row.player}
         for line, text in self.national:
             number, national_id, name = int(text[3:9]), text[57:68].strip(), text[14:47].strip()
@@ -346,11 +337,11 @@ class _Reader:
                 self.fault(line, 4, "trf-no-such-player", number=number)
             elif player and player.national_id and national_id not in ("", player.national_id):
                 self.fault(
-                    line, 57, "trf-national-number-twice", number=national_id, first=player.national_id
+                    line, 57, "trf-national-number-twice", number=national_id, known=player.national_id
                 )
             elif player:
-                ids = player.national_id or national_id
-                players[number] = player._replace(national_id=ids, name=player.name or name)
+                national_id, name = player.national_id or national_id, player.name or name
+                players[number] = player._replace(national_id=national_id, name=name)
         for player in players.values():
             if not (player.name or player.fide_id or player.national_id):
                 self.fault(player.line, 14, "trf-nameless", number=player.number)
@@ -361,35 +352,39 @@ class _Reader:
         scores = {kind: worth[name] for kind, name in _WORTH_NAMES.items() if worth}
         for row in self.rows.values():
             text = row.text[80:84].strip() if row.whole else ""
-            said, total = _tenths(text), sum([scores.get(kind, -(10**6)) for _, kind in row.cells])
+            said, total = _tenths(text), sum([scores.get(kind, -(10**6)) for _, kind in row.cells if text])
             if text and said is None:
                 self.fault(row.line, 80, "trf-bad-points", text=text)
             elif text and worth and total >= 0 and total != said:
                 self.fault(row.line, 80, "trf-points", said=text, sum=f"{total // 10}.{total % 10}")
 
     def _games(self) -> list[ReportedGame]:
-        """The games, round by round, by the lower start rank; what does not fit is noted."""
+        """Give the games, round by round, by the lower start rank; what does not fit is noted."""
         games: list[ReportedGame] = []
         numbers = sorted(self.rows)
         lines = {number: self.rows[number].line for number in numbers}
         columns = zip(*(self.rows[number].cells for number in numbers), strict=True)
         for number, column in enumerate(columns, 1):
-            games += self._round(number, dict(zip(numbers, column, strict=True)), lines)
+            self._play(number, dict(zip(numbers, column, strict=True)), lines, games)
         return games
 
-    def _round(self, number: int, board: dict[int, Cell], lines: dict[int, int]) -> list[ReportedGame]:
-        games = []
+    def _play(
+        self, number: int, board: dict[int, Cell], lines: dict[int, int], games: list[ReportedGame]
+    ) -> None:
+        """Add the games of a round; the row of the lower start rank speaks for both."""
         played = self.days[number][2] if number in self.days else None
         for one, (two, kind) in board.items():
             if two:
                 other, answer = board.get(two, _UNREAD)
-                fit = _FITS.get(kind + answer) if other == one != two else None
-                if fit is None:
+                if other != one or one == two:
                     self._note(number, one, board)
                 elif one < two:
-                    white, black = (one, two) if fit[0] else (two, one)
-                    games.append(ReportedGame(number, white, black, fit[1], played, lines[white]))
-        return games
+                    if fit := _FITS.get((kind, answer)):
+                        white, black = (one, two) if fit[0] else (two, one)
+                        games.append(ReportedGame(number, white, black, fit[1], played, lines[white]))
+                    else:
+                        self._note(number, one, board)
+                        self._note(number, two, board)
 
     def _note(self, number: int, player: int, board: dict[int, Cell]) -> None:
         """Note what is wrong with a round of a row, by itself or (at the later row) with the opponent's."""

@@ -44,7 +44,7 @@ class Kind(NamedTuple):
 
 def _text(cell: str) -> str:
     if any(c < " " or c == "\x7f" for c in cell):
-        raise CellError("cell-control", value=repr(cell))
+        raise CellError("cell-control", value=cell)
     return cell
 
 
@@ -71,6 +71,8 @@ def _moment(cell: str) -> datetime:
         raise CellError("cell-moment", value=cell) from None
     if moment.tzinfo is None or "T" not in cell.upper().replace(" ", "T"):
         raise CellError("cell-moment", value=cell)
+    if not EARLIEST_YEAR <= moment.year <= LATEST_YEAR:
+        raise CellError("cell-year", value=cell, low=EARLIEST_YEAR, high=LATEST_YEAR)
     return moment
 
 

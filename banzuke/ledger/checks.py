@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.fault import Fault, fault
 from banzuke.core.facts import BLITZ, SPEEDS
+from banzuke.core.fault import Fault, fault
 from banzuke.ledger.corrections import together
 from banzuke.ledger.table import MOST_FAULTS
 from banzuke.rulebooks import Family, fide_2024, jcf_2024, ncs_2022

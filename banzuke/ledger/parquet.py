@@ -20,8 +20,8 @@ def read(path: Path, table: Table, faults: list[Fault]) -> Rows:
     """The rows of a Parquet file; a row's line is its number, the header's being 1."""
     rows = Rows(path.name, [], array("I"))
     try:
-        import pyarrow as pa  # noqa: PLC0415 - the extra `bulk`
-        from pyarrow import parquet as pq  # noqa: PLC0415
+        import pyarrow as pa
+        from pyarrow import parquet as pq
     except ImportError:
         faults.append(fault(path.name, 0, "", "no-parquet"))
         return rows
@@ -37,7 +37,7 @@ def read(path: Path, table: Table, faults: list[Fault]) -> Rows:
     return rows
 
 
-def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:  # noqa: ANN401 - pyarrow has no types
+def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:
     line = 1
     for batch in file.iter_batches():
         columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
@@ -46,7 +46,7 @@ def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:  # noqa: ANN401 - p
             yield line, list(row)
 
 
-def _cell(value: Any) -> str:  # noqa: ANN401 - whatever the file holds
+def _cell(value: Any) -> str:
     """A Parquet value as the CSV would write it."""
     if value is None:
         return ""
@@ -65,9 +65,9 @@ def convert(path: Path, counts: frozenset[str]) -> None:
 
     The CSV file goes. Raises ModuleNotFoundError without the extra `bulk`.
     """
-    import pyarrow as pa  # noqa: PLC0415 - the extra `bulk`
-    from pyarrow import csv as pa_csv  # noqa: PLC0415
-    from pyarrow import parquet as pq  # noqa: PLC0415
+    import pyarrow as pa
+    from pyarrow import csv as pa_csv
+    from pyarrow import parquet as pq
 
     with path.open(encoding="utf-8", newline="") as stream:
         header = next(csv.reader(stream))

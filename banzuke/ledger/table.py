@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 from array import array
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TextIO
 
 from banzuke.core.fault import Fault, fault
 from banzuke.ledger.cells import CellError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from banzuke.ledger.cells import Kind
@@ -20,67 +21,89 @@ if TYPE_CHECKING:
 MOST_FAULTS = 100
 
 
-class Rows(NamedTuple):
-    """A table that was read: records, and the line of the file that each ended on."""
+@dataclass(slots=True)
+class Rows:
+    """A table that was read: records, and the line of the file that each begins on.
+
+    `left_out` holds the keys (the cells of the table's first column) of rows that could not be read;
+    `is_whole` is False where the reading could not begin, or stopped before the end.
+    """
 
     file: str
-    records: list[Any]
-    lines: array[int]
+    records: list[Any] = field(default_factory=list)
+    lines: array[int] = field(default_factory=lambda: array("I"))
+    left_out: set[str] = field(default_factory=set)
+    is_whole: bool = True
+
+    def lacks(self, key: str, keys: Container[str]) -> bool:
+        """Whether the file surely has no row of that key, `keys` being those of its records."""
+        return key not in keys and self.is_whole and key not in self.left_out
 
 
 def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
     """The rows of a CSV file; rows that could not be read are left out, with a fault each."""
+    rows = Rows(path.name)
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            return _read(path.name, _lines_of(stream, path.name, faults), table, faults)
+            _read(rows, _lines_of(stream, rows, faults), table, faults)
     except UnicodeDecodeError:
-        faults.append(_not_utf8(path))
-    return Rows(path.name, [], array("I"))
-
-
-def _not_utf8(path: Path) -> Fault:
-    """The first line that is not UTF-8."""
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            return fault(path.name, number, "", "not-utf8", byte=error.start + 1)
-    return fault(path.name, 0, "", "not-utf8", byte=1)
-
-
-def _lines_of(stream: TextIO, file: str, faults: list[Fault]) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the line that each ends on; blank lines are passed over."""
-    reader = csv.reader(stream, strict=True)
-    try:
-        for row in reader:
-            if row:
-                yield reader.line_num, row
-    except csv.Error as error:
-        faults.append(fault(file, reader.line_num, "", "not-csv", error=error))
-
-
-def _read(file: str, numbered: Iterator[tuple[int, list[str]]], table: Table, faults: list[Fault]) -> Rows:
-    """The rows below a header that the table knows."""
-    rows = Rows(file, [], array("I"))
-    header = next(numbered, None)
-    if header is None:
-        faults.append(fault(file, 0, "", "no-header", columns=", ".join(table.columns)))
-    elif header_is_good(file, header[1], table, faults):
-        read_rows(rows, header[1], numbered, table, faults)
+        faults.append(not_utf8(path.name, path.read_bytes()))
+        rows.is_whole = False
+    except OSError as error:
+        faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
+        rows.is_whole = False
     return rows
 
 
-def header_is_good(file: str, header: list[str], table: Table, faults: list[Fault]) -> bool:
+def not_utf8(file: str, data: bytes) -> Fault:
+    """The first line that is not UTF-8."""
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return fault(file, number, "", "not-utf8", byte=error.start + 1)
+    return fault(file, 0, "", "not-utf8", byte=1)
+
+
+def _lines_of(stream: TextIO, rows: Rows, faults: list[Fault]) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the line that each begins on; blank lines are passed over."""
+    reader = csv.reader(stream, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        faults.append(fault(rows.file, line, "", "not-csv", error=error))
+        rows.is_whole = False
+
+
+def _read(rows: Rows, numbered: Iterator[tuple[int, list[str]]], table: Table, faults: list[Fault]) -> None:
+    """The rows below a header that the table knows."""
+    line, header = next(numbered, (0, []))
+    if not header:
+        if rows.is_whole:
+            faults.append(fault(rows.file, 0, "", "no-header", columns=", ".join(table.columns)))
+        rows.is_whole = False
+    elif header_is_good(rows, line, header, table, faults):
+        read_rows(rows, header, numbered, table, faults)
+
+
+def header_is_good(rows: Rows, line: int, header: list[str], table: Table, faults: list[Fault]) -> bool:
+    """Whether every column is one of the table's, once, and none that is required is missing."""
     before = len(faults)
-    for name in header:
+    for position, name in enumerate(header):
         if name not in table.columns:
-            faults.append(fault(file, 1, name, "unknown-column", columns=", ".join(table.columns)))
-        elif header.count(name) > 1:
-            faults.append(fault(file, 1, name, "double-column"))
+            known = ", ".join(table.columns)
+            faults.append(fault(rows.file, line, name, "unknown-column", value=name, columns=known))
+        elif name in header[:position]:
+            faults.append(fault(rows.file, line, name, "double-column"))
     for name in table.columns:
         if name in table.required and name not in header:
-            faults.append(fault(file, 1, name, "missing-column"))
-    return len(faults) == before
+            faults.append(fault(rows.file, line, name, "missing-column"))
+    rows.is_whole = len(faults) == before
+    return rows.is_whole
 
 
 def read_rows(
@@ -94,15 +117,18 @@ def read_rows(
     readers = [_Memo(table.columns[name], required=name in table.required) for name in header]
     record = _record_of(table, header)
     width, append, note = len(header), rows.records.append, rows.lines.append
+    key_at = header.index(next(iter(table.columns)))
     for line, row in numbered:
         if len(row) != width:
             faults.append(fault(rows.file, line, "", "row-width", cells=len(row), columns=width))
+            rows.left_out.update(row[key_at : key_at + 1])
             continue
         try:
             append(record([memo[cell] for memo, cell in zip(readers, row, strict=True)]))
             note(line)
         except CellError:
             _note_faults(rows.file, line, header, row, readers, faults)
+            rows.left_out.add(row[key_at])
         if len(faults) >= MOST_FAULTS:
             return
 
@@ -114,7 +140,7 @@ class _Memo(dict[str, Any]):
         self.kind = kind
         self.required = required
 
-    def __missing__(self, cell: str) -> Any:  # noqa: ANN401 - the column's type
+    def __missing__(self, cell: str) -> Any:
         if not cell.strip():
             if self.required:
                 raise CellError("cell-blank")
@@ -130,7 +156,7 @@ def _record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any
     make = table.record
     names = tuple(header)
 
-    def record(values: list[Any]) -> Any:  # noqa: ANN401 - the table's record
+    def record(values: list[Any]) -> Any:
         return make(**dict(zip(names, values, strict=True)))
 
     return record
@@ -156,5 +182,5 @@ def write_csv(stream: TextIO, table: Table, records: Iterable[Any]) -> None:
         writer.writerow([_cell(getattr(record, name), kind) for name, kind in columns])
 
 
-def _cell(value: Any, kind: Kind) -> str:  # noqa: ANN401 - the column's type
+def _cell(value: Any, kind: Kind) -> str:
     return "" if value is None or value == "" else kind.write(value)

@@ -61,7 +61,7 @@ def _ranks(folder: Path, name: str, faults: list[Fault]) -> dict[int, dict[str, 
     return ranks
 
 
-def _half(name: str, number: int, row: Any, faults: list[Fault]) -> int | None:  # noqa: ANN401 - whatever TOML holds
+def _half(name: str, number: int, row: Any, faults: list[Fault]) -> int | None:
     """The half rank of a row that is well formed."""
     rank = row.get("rank") if isinstance(row, dict) else None
     if rank not in HALF_OF:

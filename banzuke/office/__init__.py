@@ -1,0 +1,1 @@
+"""What a rating office does with a ledger: rate, explain, warn, receive."""

@@ -35,7 +35,7 @@ class GoRun(NamedTuple):
 
 def moment(until: str | None) -> datetime | None:
     """The ISO time to which a run goes; raises UnknownListError for another text."""
-    from datetime import datetime  # noqa: PLC0415
+    from datetime import datetime
 
     if until is None:
         return None

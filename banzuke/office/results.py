@@ -128,7 +128,8 @@ def go_standing_row(player: str, state: GoState) -> Row:
 
 
 @cache
-def _ranks(twentyfourths: int) -> str:
+def ranks(twentyfourths: int) -> str:
+    """A difference of ranks as a fraction: 36 is `3/2`."""
     return str(Fraction(twentyfourths, RANK))
 
 
@@ -137,7 +138,7 @@ def go_change_rows(rated: RatedGame) -> Iterator[Row]:
     for line in (rated.black, rated.white):
         yield (
             rated.game.game_id, line.player, line.opponent, line.before.rank, line.opponent_before.rank,
-            None if line.difference is None else _ranks(line.difference),
+            None if line.difference is None else ranks(line.difference),
             None if line.upper is None else int(line.upper),
             None if line.won is None else int(line.won),
             line.points, line.verdict, line.after.rank, line.clause,

@@ -29,11 +29,13 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.register import ARBITER, OFFICE, OFFICER, ORGANISER
 
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
-    from banzuke.core.facts import Entry, Event, Game, Player
+    from banzuke.core.facts import Entry, Event, Game
     from banzuke.core.rating import Ratings
+    from banzuke.rulebooks.register import Register
 
 EXCLUDE = "exclude"
 RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
@@ -66,7 +68,7 @@ class Settings:
 
 
 def speed_of(event: Event) -> str:
-    """FIDE 1.1, RB 1: as declared, else by the minutes for 60 moves; blank if neither is known."""
+    """FIDE 1.1, RB 1.1.1, RB 1.1.2: as declared, else by the minutes for 60 moves; blank if neither is known."""
     if event.speed or event.minutes is None:
         return event.speed
     if event.minutes >= STANDARD_MINUTES:
@@ -78,19 +80,19 @@ def speed_of(event: Event) -> str:
 
 
 def list_of(ends: date) -> Month:
-    """FIDE 7.1: the first list that is published three days or more after the event's last day."""
+    """FIDE 7.1.1, 7.1.3: the first list that is published three days or more after the event's last day."""
     closing = ends + timedelta(days=CLOSING_DAYS)
     month = month_of(closing)
     return month if closing == month.first_day else month.plus(1)
 
 
 def window_closes(of: Month) -> date:
-    """FIDE 7.1: the last day on which an event may end to enter the list."""
+    """FIDE 7.1.3: the last day on which an event may end to enter the list."""
     return of.first_day - timedelta(days=CLOSING_DAYS)
 
 
 def in_force(ratings: Ratings, player: str, speed: str) -> Rating:
-    """FIDE RB 7: the player's state; unrated at rapid or blitz, the standard rating is used."""
+    """FIDE 7.1, RB 7.2.1: the player's state; unrated at rapid or blitz, the standard rating is used."""
     own = ratings.get(speed, {}).get(player, UNRATED)
     if own.value is not None or speed == STANDARD:
         return own
@@ -117,10 +119,9 @@ def first_rating(games: tuple[FirstGame, ...], listed: date) -> FirstWorking:
     working = FirstWorking(used, (total, n), points, percent, dp(percent), None, "too-few", "FIDE 8.2.3")
     if len(used) < FIRST_GAMES:
         return working
-    rating = min(HIGHEST_FIRST, rounded(total + dp(percent) * n, n))
-    if rating < FLOOR:
+    if working.exact_rating < FLOOR:
         return working._replace(why="below-floor")
-    return working._replace(rating=rating, why="")
+    return working._replace(rating=min(HIGHEST_FIRST, working.exact_rating), why="")
 
 
 def kept(on_file: tuple[FirstGame, ...] | None, fresh: list[list[FirstGame]]) -> tuple[FirstGame, ...]:
@@ -145,6 +146,11 @@ def difference_counted(own: int, other: int, speed: str, starts: date, settings:
     if is_real and not settings.cap_always:
         return own - other
     return max(-LIMIT, min(LIMIT, own - other))
+
+
+def change(score: int, percent: int, k: int) -> int:
+    """FIDE 8.3.2: (score - PD) x K, in hundredths; the score in half points, PD in hundredths."""
+    return (50 * score - percent) * k
 
 
 def coefficient(own: Rating, born: date | None, year: int) -> Coefficient:
@@ -173,10 +179,43 @@ def limited(k: Coefficient, games: int) -> Coefficient:
 VERDICTS = {
     RATED: "FIDE 8.3.2",
     FIRST: "FIDE 8.2.2",
-    RULING: "FIDE 7.1",
+    RULING: "FIDE 6.2",
     FORFEIT: "FIDE 5.1",
     AGAINST_UNRATED: "FIDE 8.2.2",
 }
+
+
+CITES = {
+    "floor": "FIDE 7.2.1",
+    "limit": "FIDE 8.3.1",
+    "sum": "FIDE 8.3.4",
+    "list": "FIDE 7.1.1",
+    "highest": "FIDE 8.2.3",
+    "two-draws": "FIDE 8.2.2",
+}
+
+#: Where the rapid and blitz regulations have what the standard ones have under another number.
+RAPID_AND_BLITZ = {
+    "FIDE 5.1": "FIDE RB 4.1",
+    "FIDE 7.1.1": "FIDE RB 6.1",
+    "FIDE 7.2.1": "FIDE RB 6.2.1",
+    "FIDE 8.2.2": "FIDE RB 7.2.3",
+    "FIDE 8.2.3": "FIDE RB 7.2.4",
+    "FIDE 8.3.1": "FIDE RB 7.3.1",
+    "FIDE 8.3.2": "FIDE RB 7.3.2",
+    "FIDE 8.3.3": "FIDE RB 7.3.3",
+    "FIDE 8.3.4": "FIDE RB 7.3.4",
+}
+
+
+def cited(clause: str, speed: str) -> str:
+    """The clause under the number that it has for that speed."""
+    return clause if speed == STANDARD else RAPID_AND_BLITZ.get(clause, clause)
+
+
+def inheritance_clause(_source: str, _speed: str) -> str:
+    """FIDE RB 7.2.1: the standard rating stands in at rapid and blitz."""
+    return "FIDE RB 7.2.1"
 
 
 class Sheet(NamedTuple):
@@ -227,7 +266,7 @@ def _sheet(entry: Entry, ratings: Ratings) -> Sheet:
     return Sheet(entry, speed, {player: in_force(ratings, player, speed) for player in players})
 
 
-def _verdict(event: Event, game: Game, own: int | None, other: int | None) -> str:
+def reason(event: Event, game: Game, own: int | None, other: int | None) -> str:
     """FIDE 5.1, 8.2: only games that were played, against rated opponents."""
     if EXCLUDE in (event.ruling, game.ruling):
         return RULING
@@ -242,7 +281,7 @@ def _count(sheet: Sheet, tallies: dict[str, Tally]) -> None:
     """How many games give each player a change in this list (for the limit of K)."""
     for game in sheet.entry.games:
         for player, opponent in ((game.white, game.black), (game.black, game.white)):
-            verdict = _verdict(
+            verdict = reason(
                 sheet.entry.event, game, sheet.states[player].value, sheet.states[opponent].value
             )
             if verdict in (RATED, FIRST):
@@ -257,7 +296,7 @@ def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings
         white, black = SCORES[game.result]
         for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
             own, other = states[player].value, states[opponent].value
-            verdict = _verdict(event, game, own, other)
+            verdict = reason(event, game, own, other)
             line = Line(
                 game.round,
                 player,
@@ -270,7 +309,7 @@ def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings
                 None,
                 None,
                 verdict,
-                VERDICTS[verdict],
+                cited(VERDICTS[verdict], sheet.speed),
             )
             if verdict == RATED and own is not None and other is not None and score is not None:
                 if player not in ks:
@@ -279,10 +318,10 @@ def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings
                     ks[player] = limited(k, tallies[player].rated)
                 difference = difference_counted(own, other, sheet.speed, event.starts, settings)
                 percent, k = expected(difference), ks[player]
-                change = (50 * score - percent) * k.value
-                tallies[player].total += change
+                moves = change(score, percent, k.value)
+                tallies[player].total += moves
                 tallies[player].held = max(tallies[player].held, own)
-                line = line._replace(difference=difference, expected=percent, k=k, change=change)
+                line = line._replace(difference=difference, expected=percent, k=k, change=moves)
             lines.append(line)
     return lines
 
@@ -295,7 +334,7 @@ def _put_on_file(sheet: Sheet, tallies: dict[str, Tally]) -> None:
         white, black = SCORES[game.result]
         for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
             own, other = sheet.states[player].value, sheet.states[opponent].value
-            if score is not None and _verdict(event, game, own, other) == FIRST:
+            if score is not None and reason(event, game, own, other) == FIRST:
                 played = game.played or event.starts
                 first = FirstGame(event.event_id, game.round, played, opponent, other, score)
                 fresh.setdefault(player, []).append(first)
@@ -355,3 +394,48 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
     if value < FLOOR:
         after = after._replace(value=None, peak=held)
     return Calculation(player, before, latest, source, tally.total, shift, False, None, after)
+
+
+REGISTER: Register = {
+    "FIDE 1.1": (speed_of,),
+    "FIDE 1.2": ORGANISER,
+    "FIDE 5.1": (reason,),
+    "FIDE 6.1": OFFICER,
+    "FIDE 6.2": OFFICER,
+    "FIDE 7.1": (list_of, in_force),
+    "FIDE 7.1.1": (list_of, in_force),
+    "FIDE 7.1.2": OFFICE,
+    "FIDE 7.1.3": (list_of, window_closes),
+    "FIDE 7.1.4": (first_rating,),
+    "FIDE 7.2.1": (rate,),
+    "FIDE 8.1.1": (dp,),
+    "FIDE 8.1.2": (expected,),
+    "FIDE 8.2.1": (kept,),
+    "FIDE 8.2.2": (first_rating, percentage),
+    "FIDE 8.2.3": (first_rating,),
+    "FIDE 8.2.4": OFFICER,
+    "FIDE 8.3.1": (difference_counted,),
+    "FIDE 8.3.2": (change, cited),
+    "FIDE 8.3.3": (coefficient, is_junior, limited),
+    "FIDE 8.3.4": (rate,),
+    "FIDE 9.1": OFFICER,
+    "FIDE RB 1.1.1": (speed_of,),
+    "FIDE RB 1.1.2": (speed_of,),
+    "FIDE RB 1.2": ARBITER,
+    "FIDE RB 4.1": (reason,),
+    "FIDE RB 6.1": (list_of, in_force),
+    "FIDE RB 6.1.3": (list_of, window_closes),
+    "FIDE RB 6.1.4": (first_rating,),
+    "FIDE RB 6.2.1": (rate,),
+    "FIDE RB 7.1.1": (dp,),
+    "FIDE RB 7.1.2": (expected,),
+    "FIDE RB 7.2.1": (in_force, inheritance_clause),
+    "FIDE RB 7.2.2": (kept,),
+    "FIDE RB 7.2.3": (first_rating,),
+    "FIDE RB 7.2.4": (first_rating,),
+    "FIDE RB 7.2.5": OFFICER,
+    "FIDE RB 7.3.1": (difference_counted,),
+    "FIDE RB 7.3.2": (change,),
+    "FIDE RB 7.3.3": (coefficient, is_junior, limited),
+    "FIDE RB 7.3.4": (rate,),
+}

@@ -24,10 +24,12 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
+from banzuke.rulebooks.register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
     from banzuke.core.facts import Entry, Event
+    from banzuke.rulebooks.register import Register
 
 #: A club keeps one list: its ratings stand under no speed.
 ONE_LIST = ""
@@ -67,6 +69,9 @@ class Counted(NamedTuple):
     opponent: int
 
 
+CITES = {"sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
+
+
 def is_established(games: int) -> bool:
     """HCC R8: from 20 games on a rating is established."""
     return games >= ESTABLISHED_GAMES
@@ -81,6 +86,11 @@ def provisional(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]
     old = rating.games * (rating.value or 0)
     new = sum(opponent + PER_GAME * (score - 1) for opponent, score in games)
     return old + new, rating.games + len(games)
+
+
+def notation(rating: int, games: int) -> str:
+    """HCC R5: a provisional rating is written with its games, `1551/4`."""
+    return str(rating) if is_established(games) else f"{rating}/{games}"
 
 
 def difference_counted(own: int, opponent: int) -> int:
@@ -181,3 +191,34 @@ def _calculated(player: str, before: Rating, counted: list[Counted], event: Even
     peak = max(value, value if before.peak is None else before.peak)
     after = Rating(value, before.games + len(counted), peak, before.earned)
     return Calculation(player, before, before, "", total, shift, False, working, after)
+
+
+REGISTER: Register = {
+    **{f"HCC C1.{n}": ARBITER for n in range(1, 22)},
+    "HCC C1.1": NOTICE,
+    "HCC C1.2": OFFICE,
+    "HCC C1.20": ORGANISER,
+    **{f"HCC C2.{n}": ARBITER for n in range(1, 12)},
+    "HCC C2.1": NOTICE,
+    "HCC C2.2": ORGANISER,
+    "HCC C2.9": ORGANISER,
+    "HCC C2.10": ORGANISER,
+    "HCC R1": (rate,),
+    "HCC R2": (provisional,),
+    "HCC R3": PURPOSE,
+    "HCC R4": (provisional,),
+    "HCC R5": (provisional, notation),
+    "HCC R6": (provisional,),
+    "HCC R7": (provisional,),
+    "HCC R8": (is_established,),
+    "HCC R9": (established,),
+    "HCC R10": (established, difference_counted),
+    "HCC R11": (established,),
+    "HCC R12": (rate, prize_class),
+    "HCC R13": NOTICE,
+    "HCC R14": NOTICE,
+    "HCC N1": NOTICE,
+    "HCC N2": NOTICE,
+    "HCC K1": PURPOSE,
+    "HCC K2": OFFICE,
+}

@@ -17,24 +17,34 @@ from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import dp, percentage
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
 from banzuke.rulebooks.ncs_2022 import (
     ACCEPT_LATE,
+    CORRECTION_DAYS,
     EXCLUDE,
     INCLUDE,
+    WINDOW_CLOSES,
     age_on_new_year,
+    change,
+    difference_counted,
+    is_name_in_form,
     knows_until,
     list_of,
     window_closes,
 )
+from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from banzuke.core.batch import Batch, Register
-    from banzuke.core.facts import Event, Player
+    from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Rating, Standings
+    from banzuke.rulebooks.register import Register
 
 STANDARD_MINUTES, RAPID_MINUTES = 45, 10
 
+ORGANISERS = ("federation", "club", "student")
 APPLY_DAYS = 5
 LATE_AFTER_MONTHS = 3
 
@@ -73,6 +83,11 @@ def speed_of(event: Event) -> str:
 # 3. Games that are rated
 
 
+def is_recognised(clubs: Iterable[Club], day: date) -> bool:
+    """JCF 3(3): the federation, or a recognised club or student circle on the day."""
+    return any(club.kind in ORGANISERS and club.valid_from <= day <= club.valid_to for club in clubs)
+
+
 def applied_in_time(event: Event) -> bool:
     """JCF 3(4): applied for five days or more before the first day."""
     return event.applied is not None and event.applied + timedelta(days=APPLY_DAYS) <= event.starts
@@ -104,7 +119,23 @@ def admission(event: Event, _batch: Batch) -> month.Admission:
     )
 
 
-# 5. Calculation (PD: fide_tables.expected; C, the sum and its rounding: month)
+# 4. Reports (names, note 4: ncs_2022.is_name_in_form)
+
+
+def missing_fields(event: Event) -> tuple[str, ...]:
+    """JCF 4(3)a, 4(3)d: what a report must say and this one does not."""
+    said = {
+        "name": event.name.strip(),
+        "organiser": event.organiser.strip(),
+        "base_minutes": event.minutes is not None,
+        "speed": event.speed,
+        "nonmembers": event.nonmembers is not None,
+    }
+    return tuple(name for name, value in said.items() if not value)
+
+
+# 5. Calculation (PD is fide_tables.expected; C and the difference are those of NCS 5(1), 5(4):
+# change, difference_counted; against UR C is 0, and no difference is asked for)
 
 
 def coefficient(own: Rating, _other: Rating, player: Player, year: int) -> Coefficient:
@@ -123,6 +154,12 @@ def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     if born is None or (peak is not None and peak >= JUNIOR_PEAK):
         return False
     return age_on_new_year(born, year) < JUNIOR_AGE
+
+
+def new_rating(old: int, total: int) -> tuple[int, int]:
+    """JCF 5(2), 5(3): the sum of C (hundredths) rounded, and the new rating, not below 1000."""
+    shift = rounded(total, 100)
+    return shift, max(FLOOR, old + shift)
 
 
 # 6. First ratings
@@ -151,8 +188,8 @@ def first_rating(games: tuple[FirstGame, ...], closes: date) -> FirstWorking:
     if points in (0, 2 * n):
         return working._replace(why="one-sided")
     percent = percentage(points, n)
-    rating = max(FLOOR, rounded(total + dp(percent) * n, n))
-    return working._replace(percent=percent, dp=dp(percent), rating=rating, why="")
+    working = working._replace(percent=percent, dp=dp(percent))
+    return working._replace(rating=max(FLOOR, working.exact_rating), why="")
 
 
 VERDICTS = {
@@ -165,6 +202,19 @@ VERDICTS = {
     month.FORFEIT: "JCF 5(1)C-zero",
     month.AGAINST_UNRATED: "JCF 5(1)C-zero",
 }
+
+
+CITES = {
+    "floor": "JCF 5(3)",
+    "limit": "JCF 5(1)PD",
+    "sum": "JCF 5(2)",
+    "list": "JCF 3(6)",
+}
+
+
+def inheritance_clause(source: str, speed: str) -> str:
+    """JCF 6(1) for FIDE's rating of the same speed, 6(2) for any other."""
+    return "JCF 6(1)" if source == f"fide-{speed}" else "JCF 6(2)"
 
 
 def rate(standings: Standings, batch: Batch, _settings: Settings) -> Outcome:
@@ -181,5 +231,103 @@ EDITION = month.Edition(
     is_member=is_member,
     inherited=inherited,
     coefficient=coefficient,
+    difference=difference_counted,
+    change=change,
+    new_rating=new_rating,
     first_rating=first_rating,
 )
+
+REGISTER: Register = {
+    "JCF 1(1)": PURPOSE,
+    "JCF 1(2)": PURPOSE,
+    "JCF 2(1)": (speed_of,),
+    "JCF 2(2)": (speeds_for, speed_of),
+    "JCF 3(1)": (rate, month.rate),
+    "JCF 3(2)": NOTICE,
+    "JCF 3(3)": (is_recognised,),
+    "JCF 3(4)": (applied_in_time,),
+    "JCF 3(5)": (is_member,),
+    "JCF 3(6)": (list_of, window_closes),
+    "JCF 3(7)": (oldest_day,),
+    "JCF 3(8)": (admission,),
+    "JCF 4(1)": ORGANISER,
+    "JCF 4(2)": ORGANISER,
+    "JCF 4(3)": (missing_fields,),
+    "JCF 4(3)a": (missing_fields,),
+    "JCF 4(3)b": ORGANISER,
+    "JCF 4(3)c": ORGANISER,
+    "JCF 4(3)d": (missing_fields,),
+    "JCF 4(4)": ORGANISER,
+    "JCF 4(5)": ORGANISER,
+    "JCF 5(1)": (change,),
+    "JCF 5(1)R": (change,),
+    "JCF 5(1)PD": (expected, difference_counted),
+    "JCF 5(1)K": (coefficient,),
+    "JCF 5(1)K-new": (coefficient,),
+    "JCF 5(1)K-junior": (is_junior, age_on_new_year),
+    "JCF 5(1)K-2400": (coefficient,),
+    "JCF 5(1)C-zero": (month.reason,),
+    "JCF 5(2)": (new_rating,),
+    "JCF 5(3)": (new_rating, month.raised),
+    "JCF 6(1)": (inherited, inheritance_clause),
+    "JCF 6(2)": (inherited,),
+    "JCF 6(3)": (first_rating,),
+    "JCF 6(4)": (first_rating,),
+    "JCF 6(4)RA": (first_rating,),
+    "JCF 6(4)dp": (percentage, dp),
+    "JCF 7(1)": ORGANISER,
+    "JCF 7(2)": OFFICER,
+    "JCF 7(3)": (knows_until,),
+    "JCF 7(4)": OFFICE,
+    "JCF table 1": (expected,),
+    "JCF table 2": (dp,),
+    "JCF note 1": (speeds_for,),
+    "JCF note 2": (list_of,),
+    "JCF note 3": (oldest_day,),
+    "JCF note 4": (is_name_in_form,),
+    "JCF revisions": OFFICE,
+}
+
+#: The numbers of the edition by name, each with its clause.
+FIGURES: Mapping[str, tuple[object, str]] = {
+    "standard-minutes": (STANDARD_MINUTES, "JCF 2(2)"),
+    "rapid-minutes": (RAPID_MINUTES, "JCF 2(2)"),
+    "apply-days": (APPLY_DAYS, "JCF 3(4)"),
+    "window-closes": (WINDOW_CLOSES, "JCF 3(6)"),
+    "late-months": (LATE_AFTER_MONTHS, "JCF 3(7)"),
+    "correction-days": (CORRECTION_DAYS, "JCF 7(3)"),
+    "k-normal": (K_NORMAL, "JCF 5(1)K"),
+    "k-new": (K_NEW, "JCF 5(1)K-new"),
+    "k-new-games": (NEW_GAMES, "JCF 5(1)K-new"),
+    "k-junior": (K_JUNIOR, "JCF 5(1)K-junior"),
+    "k-junior-age": (JUNIOR_AGE, "JCF 5(1)K-junior"),
+    "k-junior-rating": (JUNIOR_PEAK, "JCF 5(1)K-junior"),
+    "k-ever": (K_EVER_2400, "JCF 5(1)K-2400"),
+    "k-ever-rating": (EVER, "JCF 5(1)K-2400"),
+    "limit": (LIMIT, "JCF 5(1)PD"),
+    "floor": (FLOOR, "JCF 5(3)"),
+    "first-games": (FIRST_GAMES, "JCF 6(3)"),
+    "first-months": (FIRST_MONTHS, "JCF 6(3)"),
+}
+
+#: Where the edition speaks of a matter.
+SUBJECTS: Mapping[str, str] = {
+    "speeds": "JCF 2(2)",
+    "organisers": "JCF 3(3)",
+    "apply": "JCF 3(4)",
+    "members": "JCF 3(5)",
+    "window": "JCF 3(6)",
+    "late": "JCF 3(7)",
+    "ruling": "JCF 3(8)",
+    "corrections": "JCF 7(3)",
+    "k": "JCF 5(1)K",
+    "k-new-rule": "JCF 5(1)K-new",
+    "age": "JCF 5(1)K-junior",
+    "rounding": "JCF 5(2)",
+    "zero": "JCF 5(1)C-zero",
+    "floor-rule": "JCF 5(3)",
+    "inherit-own": "JCF 6(2)",
+    "inherit-fide": "JCF 6(1)",
+    "first": "JCF 6(3)",
+    "first-formula": "JCF 6(4)",
+}

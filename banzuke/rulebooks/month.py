@@ -22,8 +22,7 @@ from banzuke.core.rating import (
     Rating,
     Standings,
 )
-from banzuke.core.rounding import rounded
-from banzuke.rulebooks.fide_tables import LIMIT, expected
+from banzuke.rulebooks.fide_tables import expected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,6 +60,8 @@ class Edition(NamedTuple):
     player, the speed and the rating at the other speed. `coefficient` gives K from the states
     at this and the other speed, the player and the year of play. `first_rating` gives the
     first rating, or why there is none yet, from all games on file and the window's last day.
+    `difference` is own less opponent as counted, `change` is C in hundredths from half points,
+    PD and K, `new_rating` the rounded sum and the rating after it.
     `unrated_pair_waits` says whether a game of two UR is kept for their first ratings.
     """
 
@@ -72,6 +73,9 @@ class Edition(NamedTuple):
     is_member: Callable[[Register, str, Event, date], bool]
     inherited: Callable[[Player, str, int | None], tuple[int | None, str]]
     coefficient: Callable[[Rating, Rating, Player, int], Coefficient]
+    difference: Callable[[int, int | None], int]
+    change: Callable[[int, int, int], int]
+    new_rating: Callable[[int, int], tuple[int, int]]
     first_rating: Callable[[tuple[FirstGame, ...], date], FirstWorking]
 
 
@@ -134,10 +138,10 @@ def _raised(rating: Rating, floor: int) -> Rating:
 
 
 def _reasons(walk: Walk, entry: Entry, admission: Admission) -> list[str]:
-    return [_reason(walk, game, entry.event, admission) for game in entry.games]
+    return [reason(walk, game, entry.event, admission) for game in entry.games]
 
 
-def _reason(walk: Walk, game: Game, event: Event, admission: Admission) -> str:
+def reason(walk: Walk, game: Game, event: Event, admission: Admission) -> str:
     """Why the game does not enter: the first reason that applies; blank if it enters."""
     if admission.excluded or game.ruling:
         return RULING
@@ -226,10 +230,10 @@ def _side(
     own, other, edition = mine.own, theirs.own, walk.edition
     if own is None or (other is None and not edition.rates_against_unrated):
         return _unchanged(edition, mine, other, player, opponent, score, where)
-    difference = LIMIT if other is None else max(-LIMIT, min(LIMIT, own - other))
+    difference = edition.difference(own, other)
     k = mine.coefficients.get(where[2].year) or _coefficient(walk, mine, player, speed, where[2].year)
     percent = expected(difference)
-    change = (50 * score - percent) * k.value
+    change = edition.change(score, percent, k.value)
     mine.total += change
     mine.counted += 1
     return Line(
@@ -310,8 +314,7 @@ def _calculated(
         value = first.rating if first else None
         after = Rating(value, played, value, earned=value is not None)
         return Calculation(player, before, entered, tally.source, 0, 0, False, first, after)
-    shift = rounded(tally.total, 100)
-    value = max(edition.floor, entered.value + shift)
+    shift, value = edition.new_rating(entered.value, tally.total)
     peak = max(entered.peak or value, value)
     after = Rating(value, played, peak, entered.earned)
     floored = value != entered.value + shift

@@ -17,16 +17,20 @@ from banzuke.core.month import Month, month_of, months_later
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Rating
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import dp, percentage
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from banzuke.core.batch import Batch, Register
-    from banzuke.core.facts import Event, Player
+    from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Standings
+    from banzuke.rulebooks.register import Register
 
 ANNUAL, ONE_EVENT = "annual", "event"
+ORGANISERS = ("federation", "club")
+MEETING = "meeting"
 ACCEPT_LATE, WAIVE_FEE, INCLUDE, EXCLUDE = "accept-late", "waive-fee", "include", "exclude"
 
 WINDOW_CLOSES = 20
@@ -64,6 +68,11 @@ class Settings:
 # 2. Clubs and members
 
 
+def is_recognised(clubs: Iterable[Club], day: date) -> bool:
+    """NCS 2(1): NCS itself, or a club whose registration holds on the day."""
+    return any(club.kind in ORGANISERS and club.valid_from <= day <= club.valid_to for club in clubs)
+
+
 def is_member(register: Register, player: str, event: Event, day: date) -> bool:
     """NCS 2(2), 3(5): an annual member, or one of this very event, on the day of play."""
     return covers(register.annual.get(player, ()), day) or covers(
@@ -92,6 +101,22 @@ def window_closes(of: Month) -> date:
     return of.plus(-1).first_day.replace(day=WINDOW_CLOSES)
 
 
+def fees(reports: Iterable[tuple[Event, Collection[str]]]) -> dict[str, int]:
+    """NCS 3(4): yen that each organiser owes for a window's events with their participants.
+
+    200 a participant and event; for a club's meetings 200 a participant, however often they met.
+    """
+    yen: dict[str, int] = {}
+    met: dict[str, set[str]] = {}
+    for event, participants in reports:
+        players = set(participants)
+        if event.form == MEETING:
+            players -= met.setdefault(event.organiser, set())
+            met[event.organiser] |= players
+        yen[event.organiser] = yen.get(event.organiser, 0) + FEE_YEN * len(players)
+    return yen
+
+
 def is_unpaid(event: Event, published: date, settings: Settings) -> bool:
     """NCS 3(4), 3(5): no payment by the end of the month in which the window closes."""
     if not settings.fee_required or event.ruling in (WAIVE_FEE, INCLUDE):
@@ -114,10 +139,20 @@ def knows_until(published: date) -> date:
 # 4. Reports
 
 
+def missing_fields(event: Event) -> tuple[str, ...]:
+    """NCS 4(1)a: what a report must say and this one does not (its days it cannot lack)."""
+    return tuple(name for name in ("name", "place", "responsible") if not getattr(event, name).strip())
+
+
+def is_name_in_form(name: str) -> bool:
+    """NCS 4(3): Latin letters, family name before given name, no comma between."""
+    return name.isascii() and "," not in name and len(name.split()) > 1 and name == " ".join(name.split())
+
+
 def speeds_for(minutes: int, *, fide_rated: bool) -> tuple[str, ...]:
     """NCS 4(6), table 2: the speeds that a time for 60 moves may be declared as.
 
-    [reading: ten-minutes]
+    [reading: exactly-ten-minutes]
     """
     if minutes < RAPID_MINUTES:
         return (BLITZ,)
@@ -153,11 +188,16 @@ def admission(event: Event, batch: Batch, settings: Settings) -> month.Admission
     )
 
 
-# 5. Calculation (PD: fide_tables.expected; C, the sum and its rounding: month)
+# 5. Calculation (PD is fide_tables.expected)
+
+
+def change(score: int, percent: int, k: int) -> int:
+    """NCS 5(1): C = (R - PD) x K, in hundredths; R in half points, PD in hundredths."""
+    return (50 * score - percent) * k
 
 
 def age_on_new_year(born: date, year: int) -> int:
-    """NCS 5(1)age: whole years completed on 1 January. [reading: age]"""
+    """NCS 5(1)age: whole years completed on 1 January. [reading: age-by-birthday]"""
     return year - born.year - ((born.month, born.day) > (1, 1))
 
 
@@ -190,6 +230,20 @@ def both_speeds(one: Rating, other: Rating) -> Rating:
     )
 
 
+def new_rating(old: int, total: int) -> tuple[int, int]:
+    """NCS 5(2), 5(5): the sum of C (hundredths) rounded, and the new rating, not below 400."""
+    shift = rounded(total, 100)
+    return shift, max(FLOOR, old + shift)
+
+
+def difference_counted(own: int, other: int | None) -> int:
+    """NCS 5(4): own minus opponent, at most 400 in size; UR counts as 0, and so as 400 below.
+
+    [reading: rate-against-unrated]
+    """
+    return LIMIT if other is None else max(-LIMIT, min(LIMIT, own - other))
+
+
 # 6. Players without a rating
 
 
@@ -218,7 +272,7 @@ def first_rating(games: tuple[FirstGame, ...], _closes: date, settings: Settings
     working = FirstWorking(games, (total, n), points, percent, added, None, "too-few", "NCS 6(4)")
     if len(filling) < FIRST_GAMES:
         return working
-    return working._replace(rating=max(FLOOR, rounded(total + added * n, n)), why="")
+    return working._replace(rating=max(FLOOR, working.exact_rating), why="")
 
 
 def is_qualified(speed: str, rating: Rating) -> bool:
@@ -239,6 +293,21 @@ VERDICTS = {
 }
 
 
+CITES = {
+    "floor": "NCS 5(5)",
+    "limit": "NCS 5(4)",
+    "sum": "NCS 5(2)",
+    "list": "NCS 3(3)",
+    "qualified": "NCS 6(3)",
+    "against-unrated": "NCS 6(3)",
+}
+
+
+def inheritance_clause(source: str, _speed: str) -> str:
+    """NCS 6(1) for the other NCS rating, 6(2) for FIDE's."""
+    return "NCS 6(1)" if source == "other-speed" else "NCS 6(2)"
+
+
 def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
     """A month's reports rated by NCS 2022."""
     edition = month.Edition(
@@ -250,6 +319,105 @@ def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
         is_member=is_member,
         inherited=inherited,
         coefficient=partial(coefficient, settings=settings),
+        difference=difference_counted,
+        change=change,
+        new_rating=new_rating,
         first_rating=partial(first_rating, settings=settings),
     )
     return month.rate(edition, standings, batch)
+
+
+REGISTER: Register = {
+    "NCS 1(1)": PURPOSE,
+    "NCS 1(2)": PURPOSE,
+    "NCS 1(3)": (speed_of,),
+    "NCS 2(1)": (is_recognised,),
+    "NCS 2(2)": (is_member,),
+    "NCS 2(3)": (notified_in_time,),
+    "NCS 3(1)": ORGANISER,
+    "NCS 3(2)": ORGANISER,
+    "NCS 3(3)": (list_of, window_closes),
+    "NCS 3(4)": (fees, is_unpaid),
+    "NCS 3(5)": (is_unpaid, is_member, admission),
+    "NCS 3(6)": (oldest_day, admission),
+    "NCS 3(7)": (knows_until,),
+    "NCS 4(1)": ORGANISER,
+    "NCS 4(1)a": (missing_fields,),
+    "NCS 4(1)b": ORGANISER,
+    "NCS 4(1)c": ORGANISER,
+    "NCS 4(2)": ORGANISER,
+    "NCS 4(3)": (is_name_in_form,),
+    "NCS 4(4)": ORGANISER,
+    "NCS 4(5)": ORGANISER,
+    "NCS 4(6)": (speeds_for, speed_of),
+    "NCS 4(7)": (speed_of,),
+    "NCS 4(8)": ORGANISER,
+    "NCS 5(1)": (change, rate, month.rate),
+    "NCS 5(1)R": (change,),
+    "NCS 5(1)K": (coefficient, is_junior, both_speeds),
+    "NCS 5(1)age": (age_on_new_year, is_junior),
+    "NCS 5(1)PD": (expected,),
+    "NCS 5(1)example": (change,),
+    "NCS 5(2)": (new_rating,),
+    "NCS 5(3)": (month.reason,),
+    "NCS 5(4)": (difference_counted,),
+    "NCS 5(5)": (new_rating, month.raised),
+    "NCS 6(1)": (inherited, inheritance_clause),
+    "NCS 6(2)": (inherited,),
+    "NCS 6(3)": (first_rating, is_qualified, difference_counted),
+    "NCS 6(4)": (first_rating, percentage, dp),
+    "NCS 7(1)": OFFICE,
+    "NCS 7(2)": OFFICER,
+    "NCS 7(3)": OFFICE,
+    "NCS table 1": (expected,),
+    "NCS table 2": (speeds_for,),
+    "NCS revisions": OFFICE,
+    "NCS note": NOTICE,
+}
+
+#: The numbers of the edition by name, each with its clause.
+FIGURES: Mapping[str, tuple[object, str]] = {
+    "standard-minutes": (STANDARD_MINUTES_DOMESTIC, "NCS 4(6)"),
+    "standard-minutes-fide": (STANDARD_MINUTES, "NCS 4(6)"),
+    "rapid-minutes": (RAPID_MINUTES, "NCS table 2"),
+    "window-closes": (WINDOW_CLOSES, "NCS 3(3)"),
+    "late-days": (LATE_AFTER_DAYS, "NCS 3(6)"),
+    "correction-days": (CORRECTION_DAYS, "NCS 3(7)"),
+    "fide-notice-months": (FIDE_NOTICE_MONTHS, "NCS 2(3)"),
+    "fee-yen": (FEE_YEN, "NCS 3(4)"),
+    "k-normal": (K_NORMAL, "NCS 5(1)K"),
+    "k-new": (K_NEW, "NCS 5(1)K"),
+    "k-new-games": (NEW_GAMES, "NCS 5(1)K"),
+    "k-junior": (K_JUNIOR, "NCS 5(1)K"),
+    "k-junior-age": (JUNIOR_AGE, "NCS 5(1)K"),
+    "k-junior-rating": (JUNIOR_RATING, "NCS 5(1)K"),
+    "k-ever": (K_EVER_2400, "NCS 5(1)K"),
+    "k-ever-rating": (EVER, "NCS 5(1)K"),
+    "limit": (LIMIT, "NCS 5(4)"),
+    "floor": (FLOOR, "NCS 5(5)"),
+    "first-games": (FIRST_GAMES, "NCS 6(3)"),
+    "ur-counts-as": (UR_COUNTS_AS, "NCS 6(4)"),
+    "qualified-beyond": (QUALIFIED_BEYOND, "NCS 6(3)"),
+}
+
+#: Where the edition speaks of a matter.
+SUBJECTS: Mapping[str, str] = {
+    "speeds": "NCS 4(6)",
+    "undeclared": "NCS 4(7)",
+    "organisers": "NCS 2(1)",
+    "members": "NCS 2(2)",
+    "window": "NCS 3(3)",
+    "late": "NCS 3(6)",
+    "fees": "NCS 3(4)",
+    "ruling": "NCS 7(2)",
+    "corrections": "NCS 3(7)",
+    "k": "NCS 5(1)K",
+    "age": "NCS 5(1)age",
+    "rounding": "NCS 5(2)",
+    "zero": "NCS 5(3)",
+    "floor-rule": "NCS 5(5)",
+    "inherit-own": "NCS 6(1)",
+    "inherit-fide": "NCS 6(2)",
+    "first": "NCS 6(3)",
+    "first-formula": "NCS 6(4)",
+}

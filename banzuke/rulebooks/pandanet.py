@@ -10,19 +10,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from banzuke.core.go import BEGINNER, CERTIFIED, HALF_OF, PROFESSIONAL, PROVISIONAL, GoLine
+from banzuke.core.go import BEGINNER, CERTIFIED, HALF_OF, PROFESSIONAL, PROVISIONAL, GoLine, rank_name
 from banzuke.rulebooks.pandanet_ranks import (
     WIDEST,
+    certified_rank,
+    declared,
     difference_counted,
+    entered,
+    expectation,
+    lower_wins,
     moved,
+    multiplier,
     points_moved,
+    regular_terms,
+    reopened,
     reviewed,
+    table_points,
     value,
     won_in_bc,
+    worth,
 )
+from banzuke.rulebooks.register import PURPOSE, SERVER
 
 if TYPE_CHECKING:
     from banzuke.core.go import GoGame, GoState, Zone
+    from banzuke.rulebooks.register import Register
 
 BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
 
@@ -34,6 +46,7 @@ TOO_STRONG_FOR_BC = HALF_OF["9k+"]
 
 # Verdicts; `not:` stands before the code of why not.
 RATED, BONUS, FAULT, NOT = "rated", "bonus", "fault", "not:"
+WIN_IN_BC = "PN 5(2)"
 CLAUSES = {
     "board": "PN 1(5)a",
     "moves": "PN 1(5)b",
@@ -76,7 +89,7 @@ def excluded(game: GoGame, black: GoState, white: GoState) -> str:
 def not_rated(side: GoState, opponent: GoState, difference: int | None) -> str:
     """PN 1(5): why a game that is not excluded is not rated for this side; blank if it is.
 
-    [reading: widest-difference]
+    [reading: exactly-three]
     """
     if BEGINNER in (side.kind, opponent.kind):
         return "beginner"
@@ -140,23 +153,23 @@ def _judged(
         return NOT + why, CLAUSES[why], None, side
     size = None if lead is None else abs(lead)
     if game.fault:
-        return _fault(game, side, size, won, zone)
+        return fault_points(game, side, size, won, zone)
     why = not_rated(side, other, size)
     if not why and lead is not None:
         return _rated(side, lead, won, zone)
     if won and side.kind == BEGINNER:
-        return NOT + why, "PN 5(2)", None, won_in_bc(side, zone)
+        return NOT + why, WIN_IN_BC, None, won_in_bc(side, zone)
     if won and why != "difference" and has_bonus(side, other, size):
         return BONUS, "PN 7(2)c", FLAT, moved(side, (side.points or 0) + FLAT, zone)
     return NOT + why, CLAUSES[why], None, side
 
 
-def _fault(
+def fault_points(
     game: GoGame, side: GoState, size: int | None, won: bool, zone: Zone
 ) -> tuple[str, str, int | None, GoState]:
     """PN 7(2)a, 7(2)b: 50 for a fault in the first minute, where the side is certified.
 
-    [reading: fault-difference]
+    [reading: faults-and-exclusions]
     """
     if size is not None and size > WIDEST:
         return NOT + "difference", CLAUSES["difference"], None, side
@@ -178,3 +191,53 @@ def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, i
     game = (value(side.half or 0) - lead, 2 * won)
     state = side._replace(rated_games=number, record=(*side.record, game))
     return RATED, "PN 6(1)", None, reviewed(state, zone)
+
+
+REGISTER: Register = {
+    "PN 0(1)": PURPOSE,
+    "PN 0(2)": (rate, reviewed),
+    "PN 1(1)": (entered,),
+    "PN 1(2)": (entered, reviewed),
+    "PN 1(3)": (value, reopened),
+    "PN 1(4)": (rank_name,),
+    "PN 1(5)": (excluded, not_rated),
+    "PN 1(5)a": (excluded,),
+    "PN 1(5)b": (excluded,),
+    "PN 1(5)c": (excluded,),
+    "PN 1(5)d": (not_rated,),
+    "PN 1(5)e": (not_rated,),
+    "PN 1(5)f": (excluded,),
+    "PN 1(5)g": (excluded,),
+    "PN 2(1)": (regular_terms,),
+    "PN 2(2)": (regular_terms,),
+    "PN 2(3)": (rate, excluded),
+    "PN 2(4)": (points_moved,),
+    "PN 3(1)": (lower_wins, table_points, points_moved),
+    "PN 3(2)": (worth, difference_counted),
+    "PN 3(3)": (difference_counted,),
+    "PN 3(4)": (worth, lower_wins),
+    "PN 3(5)": (difference_counted,),
+    "PN 3(6)": (multiplier, points_moved),
+    "PN 4(1)": (moved,),
+    "PN 4(2)": SERVER,
+    "PN 5(1)": (entered, reopened),
+    "PN 5(2)": (won_in_bc,),
+    "PN 5(3)": (moved,),
+    "PN 6(1)": (expectation, certified_rank),
+    "PN 6(2)": (reviewed, certified_rank),
+    "PN 6(3)": (declared,),
+    "PN 7(1)": (excluded,),
+    "PN 7(1)a": (excluded,),
+    "PN 7(1)b": (not_rated,),
+    "PN 7(1)c": (excluded,),
+    "PN 7(1)d": (excluded,),
+    "PN 7(1)e": (excluded,),
+    "PN 7(1)f": (excluded,),
+    "PN 7(1)g": (excluded,),
+    "PN 7(2)": (rate,),
+    "PN 7(2)a": (fault_points,),
+    "PN 7(2)b": (fault_points,),
+    "PN 7(2)c": (has_bonus,),
+    "PN 7(2)d": (has_bonus,),
+    "PN 7(2)e": (has_bonus,),
+}

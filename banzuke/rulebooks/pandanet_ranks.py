@@ -129,14 +129,18 @@ def lower_wins(difference: int) -> int:
     return here * HALF_RANK + (there - here) * rest
 
 
+def table_points(difference: int, *, upper_won: bool) -> int:
+    """PN 3(1): 12ths of a point that the game moves before the multiplier."""
+    lower = lower_wins(difference)
+    return BOTH_WINS * HALF_RANK - lower if upper_won else lower
+
+
 def points_moved(difference: int, *, upper_won: bool, game_number: int) -> int:
     """PN 3(1), 3(6): points of a rated game, for the side whose rated game it is by number.
 
-    Rounded once, after the multiplier. [reading: game-number] [reading: round-once]
+    Rounded once, after the multiplier. [reading: multiplier-counts-this-game] [reading: one-rounding]
     """
-    twelfths = lower_wins(difference)
-    if upper_won:
-        twelfths = BOTH_WINS * HALF_RANK - twelfths
+    twelfths = table_points(difference, upper_won=upper_won)
     return rounded(twelfths * multiplier(game_number), 10 * HALF_RANK)
 
 

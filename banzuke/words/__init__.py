@@ -33,11 +33,21 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
     return sentence.format_map(facts) if facts else sentence
 
 
+#: The catalogues that hold the sentences of faults.
+FAULT_AREAS = ("faults", "trf_faults", "office_faults")
+
+
+def fault_text(fault: Fault, lang: Language) -> str:
+    """The sentence of a fault. Raises KeyError for a code that no catalogue has."""
+    area = next(area for area in FAULT_AREAS if fault.code in catalogue(area))
+    return say(area, fault.code, lang, **dict(fault.facts))
+
+
 def fault_line(fault: Fault, lang: Language) -> str:
     """`file:line: column: what is wrong and what would be right`, as the contract prints it."""
     address = f"{fault.file}:{fault.line}:" if fault.line else f"{fault.file}:"
     column = f" {fault.column}:" if fault.column else ""
-    return f"{address}{column} {say('faults', fault.code, lang, **dict(fault.facts))}"
+    return f"{address}{column} {fault_text(fault, lang)}"
 
 
 def preferred_language() -> Language:

@@ -1,0 +1,34 @@
+"""The command `banzuke`: thin; each command reads, calls the office, prints."""
+
+from __future__ import annotations
+
+import typer
+
+from banzuke.cli import calc, demo, importing, rating, rules
+from banzuke.cli.printing import text
+
+app = typer.Typer(
+    name="banzuke",
+    help=text("app"),
+    epilog=text("app-epilog"),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("demo", help=text("demo"))(demo.demo)
+app.command("rate", help=text("rate"), epilog=text("rate-epilog"))(rating.rate)
+app.command("check", help=text("check"))(rating.check)
+app.command("explain", help=text("explain"), epilog=text("explain-epilog"))(rating.explain)
+app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rules)
+app.command("import", help=text("import"), epilog=text("import-epilog"))(importing.import_reports)
+app.add_typer(calc.app, name="calc", help=text("calc"))
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""banzuke demo: the example ledgers rated, their lists shown, one player of each explained."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import banzuke
+from banzuke.cli.printing import NO, LangOption, complain, guarded, language, print_line, print_table, text
+from banzuke.cli.rating import print_explanation, print_summary
+from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.office import explain as chess
+from banzuke.office import explain_go as go
+from banzuke.office.rating_run import rate_ledger
+
+if TYPE_CHECKING:
+    from banzuke.ledger.folder import Ledger
+
+#: The examples, the player of each who is explained, and the list (None: his last with games).
+EXAMPLES = (
+    ("us-championship-2025", "30953499", None),
+    ("japan", "J004", "2025-02"),
+    ("hakodate", "H26", "2025-02-evening"),
+    ("go-server", "harukaze", None),
+)
+SHOWN = 12
+GO_GAMES = 6
+
+OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("demo-out"))]
+
+
+def examples_folder() -> Path | None:
+    """Where the example ledgers are: inside the installed package, or beside it in a clone."""
+    package = Path(banzuke.__file__).parent
+    return next((p for p in (package / "examples", package.parent / "examples") if p.is_dir()), None)
+
+
+@guarded
+def demo(out: OutOption = None, lang: LangOption = None) -> None:
+    """Rate the examples and show what comes out."""
+    language(lang)
+    examples = examples_folder()
+    if examples is None:
+        complain(text("demo-missing"))
+        raise typer.Exit(NO)
+    target = out or Path(tempfile.mkdtemp(prefix="banzuke-demo-"))
+    for name, player, wanted in EXAMPLES:
+        _show(examples / name, target / name, player, wanted)
+    print_line(text("demo-done", out=target))
+
+
+def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
+    """One example: the summary, the last list, one explanation."""
+    ledger = read_ledger(source)
+    said = language(None)
+    print_summary(ledger, rate_ledger(ledger, out), out)
+    if isinstance(ledger, GoLedger):
+        _show_standings(ledger, out)
+        print_explanation(go.explain(ledger, player, wanted, said, GO_GAMES))
+    else:
+        _show_lists(ledger, out)
+        print_explanation(chess.explain(ledger, player, wanted, said))
+
+
+def _names(ledger: Ledger) -> dict[str, str]:
+    """Names by id, the native ones for a Japanese reader."""
+    native = language(None) == "ja"
+    return {p.player_id: (native and getattr(p, "name_native", "")) or p.name for p in ledger.players}
+
+
+def _show_lists(ledger: Ledger, out: Path) -> None:
+    """The top of the last list, a table a speed."""
+    with (out / "lists.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    names, last = _names(ledger), rows[-1]["list"]
+    for speed in ("standard", "rapid", "blitz", ""):
+        ranked = sorted(
+            (r for r in rows if r["list"] == last and r["speed"] == speed),
+            key=lambda r: (-int(r["rating"]), r["player_id"]),
+        )
+        table = [
+            (place, names[r["player_id"]], r["player_id"], r["rating"], _signed(r["change"]), r["games"])
+            for place, r in enumerate(ranked[:SHOWN], 1)
+        ]
+        if table:
+            title = text("demo-top", list=last, shown=len(table), all=len(ranked))
+            columns = (
+                text("rank"),
+                text("name"),
+                text("player"),
+                text("rating"),
+                text("change"),
+                text("games"),
+            )
+            print_table(f"{title} {speed}", columns, table, numbers=3)
+
+
+def _signed(change: str) -> str:
+    return f"+{change}" if change and int(change) > 0 else change
+
+
+def _show_standings(ledger: Ledger, out: Path) -> None:
+    with (out / "standings.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [r for r in csv.DictReader(stream) if r["points"]]
+    names = _names(ledger)
+    ranked = sorted(rows, key=lambda r: (-int(r["points"]), r["player_id"]))[:SHOWN]
+    table = [
+        (place, names[r["player_id"]], r["rank"], r["points"], r["rated_games"])
+        for place, r in enumerate(ranked, 1)
+    ]
+    print_table(
+        "", (text("rank"), text("name"), text("go-rank"), text("points"), text("games")), table, numbers=2
+    )

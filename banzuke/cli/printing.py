@@ -1,0 +1,193 @@
+"""How commands speak: text for people, JSON for programs, one line for what went wrong."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from banzuke.core.fault import RefusedError
+from banzuke.ledger.table import MOST_FAULTS
+from banzuke.office.explanation import UnknownPlayerError
+from banzuke.office.history import UnknownListError
+from banzuke.words import fault_line, preferred_language, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from banzuke.words import Language
+
+GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
+WIDE = 200
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def text(key: str, **facts: object) -> str:
+    """A phrase of the command line in the reader's language."""
+    return say("cli", key, preferred_language(), **facts)
+
+
+class Format(str, Enum):
+    """How to print."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Lang(str, Enum):
+    """The language of the output."""
+
+    EN = "en"
+    JA = "ja"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help=text("option-format"))]
+LangOption = Annotated[Lang | None, typer.Option("--lang", help=text("option-lang"))]
+
+
+def language(lang: Lang | None) -> Language:
+    """The language that is asked for, or the reader's own; every later phrase is in it."""
+    if lang is not None:
+        os.environ["BANZUKE_LANG"] = lang.value
+    return preferred_language()
+
+
+def console(*, to_stderr: bool = False) -> Console:
+    """A console as wide as the terminal; wide enough for whole rows where there is none."""
+    stream = sys.stderr if to_stderr else sys.stdout
+    return Console(file=stream, width=None if stream.isatty() else WIDE, highlight=False, soft_wrap=False)
+
+
+def print_line(line: str = "") -> None:
+    """A line of text as it is."""
+    typer.echo(line)
+
+
+def print_json(value: object) -> None:
+    """A value as JSON, Japanese left readable."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], numbers: int = 0
+) -> None:
+    """A table; the last `numbers` columns stand to the right."""
+    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(columns):
+        right = index >= len(columns) - numbers
+        table.add_column(column, justify="right" if right else "left", no_wrap=right, overflow="fold")
+    for row in rows:
+        table.add_row(*("" if cell is None else _plain(cell) for cell in row))
+    console().print(table)
+
+
+def _plain(cell: object) -> str:
+    """A cell whose brackets are not markup."""
+    return str(cell).replace("[", "\\[")
+
+
+def complain(line: str) -> None:
+    """One line on standard error."""
+    typer.echo(line, err=True)
+
+
+def guarded(command: Callable[P, R]) -> Callable[P, R]:
+    """A command whose failures are one clear line and an exit status, never a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except RefusedError as error:
+            refuse(error, kwargs.get("output_format"))
+            raise typer.Exit(REFUSED) from None
+        except UnknownPlayerError as error:
+            complain(text("no-player", player=error.wanted, hint=_hint(error)))
+            raise typer.Exit(NO) from None
+        except UnknownListError as error:
+            complain(text("no-list", list=error.name, known=error.known or "-"))
+            raise typer.Exit(REFUSED) from None
+        except KeyboardInterrupt:
+            complain(text("interrupted"))
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(GOOD) from None
+        except OSError as error:
+            complain(text("cannot-write", path=error.filename or "", reason=error.strerror or error))
+            raise typer.Exit(REFUSED) from None
+
+    return run
+
+
+def _hint(error: UnknownPlayerError) -> str:
+    if error.candidates:
+        return text("no-player-near", ids=", ".join(error.candidates))
+    return text("no-player-none")
+
+
+def refuse(error: RefusedError, output_format: object = None) -> None:
+    """Every fault of refused input, one a line."""
+    lang = preferred_language()
+    if output_format is Format.JSON:
+        print_json({"refused": [_fault_facts(fault, lang) for fault in error.faults]})
+        return
+    for fault in error.faults:
+        complain(fault_line(fault, lang))
+    key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
+    complain(text(key, count=len(error.faults)))
+
+
+def _fault_facts(fault: Any, lang: Language) -> dict[str, object]:
+    line = fault_line(fault, lang)
+    return {
+        "file": fault.file,
+        "line": fault.line,
+        "column": fault.column,
+        "code": fault.code,
+        "message": line,
+    }
+
+
+class Bar:
+    """A progress bar on the terminal; silent where there is none."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[what]}"),
+            TimeRemainingColumn(),
+            console=console(to_stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._progress.add_task(text("rating-progress"), total=None, what="")
+
+    def __enter__(self) -> Callable[[int, int, str], None]:
+        self._progress.start()
+        return self._show
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def _show(self, done: int, of: int, what: str) -> None:
+        self._progress.update(self._task, completed=done, total=of, what=what)
+
+
+def rows_of(sections: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Sentences with their clauses, as lines."""
+    for sentence, clause in sections:
+        yield f"  {sentence}" + (f"  [{clause}]" if clause else "")

@@ -1,0 +1,169 @@
+"""banzuke rate, check, explain: a ledger's lists, its faults, and a player's why."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.printing import (
+    NO,
+    Bar,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    rows_of,
+    text,
+)
+from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.office import explain as chess
+from banzuke.office import explain_go as go
+from banzuke.office.rating_run import rate_ledger
+from banzuke.office.warnings import warnings
+from banzuke.words import fault_line
+
+if TYPE_CHECKING:
+    from banzuke.ledger.folder import Ledger
+    from banzuke.office.explanation import Explanation
+    from banzuke.office.rating_run import Summary
+
+LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"))]
+SHOWN_GAMES = 20
+
+
+class Engine(str, Enum):
+    """The engines that can rate a ledger."""
+
+    REFERENCE = "reference"
+
+
+@guarded
+def rate(
+    ledger: LedgerArgument,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help=text("rate-out"))],
+    until: Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))] = None,
+    engine: Annotated[Engine, typer.Option("--engine", help=text("rate-engine"))] = Engine.REFERENCE,
+    parquet: Annotated[bool, typer.Option("--parquet", help=text("rate-parquet"))] = False,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Rate a ledger and write its lists and changes."""
+    language(lang)
+    book = read_ledger(ledger)
+    try:
+        with Bar() as progress:
+            summary = rate_ledger(book, out, until, as_parquet=parquet, progress=progress)
+    except ModuleNotFoundError:
+        complain(text("no-bulk"))
+        raise typer.Exit(NO) from None
+    if output_format is Format.JSON:
+        print_json(_summary_facts(book, summary, out, engine))
+    else:
+        print_summary(book, summary, out)
+
+
+def _summary_facts(book: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
+    return {
+        "pool": book.pool.name,
+        "engine": engine.value,
+        "out": str(out),
+        "lists": summary.lists,
+        "lines": summary.lines,
+        "verdicts": dict(sorted(summary.verdicts.items())),
+        "ignored_declarations": summary.ignored_declarations,
+        "notes": notes(book, summary),
+    }
+
+
+def notes(book: Ledger, summary: Summary) -> list[str]:
+    """What must be said wherever the pool's figures are shown."""
+    said = []
+    for edition in book.pool.editions:
+        if edition.stands_in:
+            said.append(
+                text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
+            )
+    if isinstance(book, GoLedger):
+        zone = book.pool.editions[-1].zone_file
+        said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
+    if summary.ignored_declarations:
+        said.append(text("rate-ignored", count=summary.ignored_declarations))
+    return said
+
+
+def print_summary(book: Ledger, summary: Summary, out: Path) -> None:
+    """What a run did, for people."""
+    key = "rate-done-go" if isinstance(book, GoLedger) else "rate-done"
+    print_line(text(key, pool=book.pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
+    print_table("", (text("verdict"), text("lines")), summary.verdicts.most_common(), numbers=1)
+    for note in notes(book, summary):
+        print_line(note)
+
+
+@guarded
+def check(ledger: LedgerArgument, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+    """Check a ledger and say what its rules warn about."""
+    said = language(lang)
+    book = read_ledger(ledger)
+    found = warnings(book)
+    if output_format is Format.JSON:
+        print_json({"pool": book.pool.name, "warnings": [fault_line(warning, said) for warning in found]})
+        return
+    games = book.games if isinstance(book, GoLedger) else [g for games in book.games.values() for g in games]
+    facts = {"pool": book.pool.name, "games": len(games), "players": len(book.players)}
+    if isinstance(book, GoLedger):
+        print_line(text("check-good-go", **facts))
+    else:
+        print_line(text("check-good", events=len(book.events), **facts))
+    if found:
+        print_line(text("check-warnings", count=len(found)))
+    for warning in found:
+        print_line(fault_line(warning, said))
+
+
+@guarded
+def explain(
+    ledger: LedgerArgument,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help=text("explain-player"))],
+    name: Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("explain-list"))] = None,
+    games: Annotated[int, typer.Option("--games", min=0, help=text("explain-games"))] = SHOWN_GAMES,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Explain how a rating came about."""
+    said = language(lang)
+    book = read_ledger(ledger)
+    if isinstance(book, GoLedger):
+        explanation = go.explain(book, player, name, said, games or None)
+    else:
+        explanation = chess.explain(book, player, name, said)
+    if output_format is Format.JSON:
+        print_json(_explanation_facts(explanation))
+    else:
+        print_explanation(explanation)
+
+
+def _explanation_facts(explanation: Explanation) -> dict[str, object]:
+    facts = explanation._asdict()
+    facts["sections"] = [
+        {"heading": section.heading, "sentences": [s._asdict() for s in section.sentences]}
+        for section in explanation.sections
+    ]
+    return facts
+
+
+def print_explanation(explanation: Explanation) -> None:
+    """An explanation for people, a sentence a line with its clause."""
+    for section in explanation.sections:
+        print_line(section.heading)
+        for line in rows_of((sentence.text, sentence.clause) for sentence in section.sentences):
+            print_line(line)
+        print_line()

@@ -1,0 +1,118 @@
+"""banzuke rules: the clause registers, settings and readings; what changed between editions."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.printing import (
+    REFUSED,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    text,
+)
+from banzuke.office.rule_pages import answer_of, clauses, difference, readings, title
+from banzuke.rulebooks import BOOKS, Book
+
+if TYPE_CHECKING:
+    from banzuke.words import Language
+
+WordsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="[BOOK | diff BOOK BOOK]", help=text("rules-words"))
+]
+
+
+@guarded
+def rules(
+    words: WordsArgument = None, output_format: FormatOption = Format.TEXT, lang: LangOption = None
+) -> None:
+    """Show the rule books."""
+    said = language(lang)
+    match words or []:
+        case []:
+            _print_books(said, output_format)
+        case ["diff", one, other] if one in BOOKS and other in BOOKS:
+            _print_difference(BOOKS[one], BOOKS[other], said, output_format)
+        case [name] if name in BOOKS:
+            _print_book(BOOKS[name], said, output_format)
+        case _:
+            complain(text("rules-usage", books=", ".join(BOOKS)))
+            raise typer.Exit(REFUSED)
+
+
+def _print_books(said: Language, output_format: Format) -> None:
+    rows = [(book.name, title(book, said), len(book.module.REGISTER)) for book in BOOKS.values()]
+    if output_format is Format.JSON:
+        print_json([{"book": name, "title": called, "clauses": count} for name, called, count in rows])
+    else:
+        print_table("", (text("book"), text("title"), text("clause")), rows, numbers=1)
+
+
+def _settings(book: Book) -> list[tuple[str, str]]:
+    defaults = book.settings()
+    return [(f.name, str(getattr(defaults, f.name)).lower()) for f in fields(defaults)]
+
+
+def _print_book(book: Book, said: Language, output_format: Format) -> None:
+    said_clauses, said_readings = clauses(book, said), readings(book, said)
+    if output_format is Format.JSON:
+        print_json(
+            {
+                "book": book.name,
+                "title": title(book, said),
+                "clauses": [
+                    {"clause": c, "says": s, "answer": answer_of(book, c, said)} for c, s in said_clauses
+                ],
+                "settings": dict(_settings(book)),
+                "readings": [reading._asdict() for reading in said_readings],
+            }
+        )
+        return
+    print_line(title(book, said))
+    rows = [(clause, says, answer_of(book, clause, said)) for clause, says in said_clauses]
+    print_table("", (text("clause"), text("says"), text("answer")), rows)
+    if _settings(book):
+        print_table(text("settings"), (text("setting"), text("default")), _settings(book))
+    rows = [
+        (f"{r.clause}", r.question, r.answer + (f" ({r.setting})" if r.setting else ""))
+        for r in said_readings
+    ]
+    print_table(text("readings"), (text("clause"), text("question"), text("reading")), rows)
+
+
+def _print_difference(one: Book, other: Book, said: Language, output_format: Format) -> None:
+    found = difference(one, other, said)
+    if found is None:
+        complain(text("rules-no-diff", one=one.name, other=other.name))
+        raise typer.Exit(REFUSED)
+    if output_format is Format.JSON:
+        print_json(
+            {
+                "figures": [f._asdict() for f in found.figures],
+                "subjects": [s._asdict() for s in found.subjects],
+            }
+        )
+        return
+    changed = [f for f in found.figures if f.one != f.other]
+    same = [f for f in found.figures if f.one == f.other]
+    columns = (text("figure"), one.name, text("clause"), other.name, text("clause"))
+    for heading, rows in ((text("figures"), changed), (text("same-figures"), same)):
+        print_table(heading, columns, [(f.name, f.one, f.one_clause, f.other, f.other_clause) for f in rows])
+    subjects = [
+        (
+            s.name,
+            f"{s.one_clause}: {s.one}" if s.one else "-",
+            f"{s.other_clause}: {s.other}" if s.other else "-",
+        )
+        for s in found.subjects
+    ]
+    print_table(text("subjects"), (text("subject"), one.name, other.name), subjects)

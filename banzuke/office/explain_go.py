@@ -1,0 +1,180 @@
+"""How a Go player's rank came about: every game with its terms, points and lines, in sentences."""
+
+from __future__ import annotations
+
+from collections import deque
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
+from banzuke.office.explanation import Explanation, Section, Speaker, find_player
+from banzuke.office.go_history import history, moment, opening
+from banzuke.office.results import ranks
+from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet_ranks import HALF_RANK, multiplier, table_points
+
+if TYPE_CHECKING:
+    from banzuke.core.go import GoGame, GoLine, GoState, Zone
+    from banzuke.ledger.folder import GoLedger
+    from banzuke.words import Language
+
+
+class Told(NamedTuple):
+    """What a game's sentence is about."""
+
+    game: GoGame
+    line: GoLine
+    say: Speaker
+    names: dict[str, str]
+
+
+def explain(
+    ledger: GoLedger, wanted: str, until: str | None, lang: Language, games: int | None
+) -> Explanation:
+    """A player's rank, his lines, and his last `games` games (None: all), up to an ISO time.
+
+    Raises UnknownPlayerError and UnknownListError.
+    """
+    player = find_player(wanted, {p.player_id: (p.name,) for p in ledger.players})
+    names = {p.player_id: p.name for p in ledger.players}
+    run, at, count = opening(ledger), moment(until), 0
+    kept: deque[tuple[GoGame, GoLine]] = deque(maxlen=games)
+    for rated in history(ledger, run, at):
+        for line in (rated.black, rated.white):
+            if line.player == player:
+                kept.append((rated.game, line))
+                count += 1
+    edition = ledger.pool.editions[-1]
+    state, say = run.states[player], Speaker(lang)
+    _tell_state(say, state, edition.zone)
+    if len(kept) < count:
+        say.tell("go-shown", shown=len(kept), all=count)
+    for game, line in kept:
+        _tell_game(Told(game, line, say, names))
+    heading = say.words("title-go", name=names[player], id=player, rank=state.rank)
+    return Explanation(player, until or "", edition.book.name, [Section(heading, say.sentences)])
+
+
+def _tell_state(say: Speaker, state: GoState, zone: Zone) -> None:
+    """Where the player stands now, and how far the lines are."""
+    if state.kind == PROFESSIONAL:
+        say.tell("go-player-professional", "PN 1(5)c", rank=state.rank)
+    elif state.kind == BEGINNER:
+        say.tell("go-player-beginner", "PN 5(2)", wins=state.wins_in_bc)
+    elif state.kind == PROVISIONAL:
+        say.tell("go-player-provisional", "PN 6(2)", rank=state.rank, rated=state.rated_games)
+        say.tell("go-formula", "PN 6(1)")
+    else:
+        say.tell("go-player", "PN 0(2)", rank=state.rank, points=state.points, rated=state.rated_games)
+        _tell_lines(say, state.half or 0, state.points or 0, zone)
+        tenths = multiplier(state.rated_games + 1)
+        say.tell("go-multiplier", "PN 3(6)", number=state.rated_games + 1, tenths=_tenths(tenths))
+
+
+def _tell_lines(say: Speaker, half: int, points: int, zone: Zone) -> None:
+    up, down = zone.up[half], zone.down[half]
+    origin = say.words("zone-file", file=zone.source) if zone.source else say.words("zone-default")
+    facts = {"down": down, "to_down": points - down, "origin": origin}
+    if up is None:
+        say.tell("go-lines-top", "PN 4(1)", **facts)
+    else:
+        say.tell("go-lines", "PN 4(1)", up=up, to_up=up - points, **facts)
+
+
+def _tenths(tenths: int) -> str:
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def _game(told: Told) -> str:
+    """When, against whom, with which result and on which terms."""
+    game, line, words = told.game, told.line, told.say.words
+    result = "go-undecided" if line.won is None else "go-won" if line.won else "go-lost"
+    colour = "black" if game.black == line.player else "white"
+    return words(
+        "go-game",
+        ended=game.ended.isoformat(sep=" ", timespec="minutes"),
+        game=game.game_id,
+        colour=words(f"go-colour-{colour}"),
+        result=words(result),
+        opponent=told.names[line.opponent],
+        rank=line.opponent_before.rank,
+        terms=_terms(told),
+    )
+
+
+def _terms(told: Told) -> str:
+    game, line, words = told.game, told.line, told.say.words
+    komi = f"{'-' if game.komi < 0 else ''}{abs(game.komi) // 2}{'.5' if game.komi % 2 else ''}"
+    stones = words("go-stones", stones=game.handicap) if game.handicap > 1 else words("go-stones-0")
+    if line.difference is None:
+        return words("go-terms", stones=stones, komi=komi)
+    side = "even" if line.upper is None else "upper" if line.upper else "lower"
+    return words(
+        "go-terms-difference",
+        stones=stones,
+        komi=komi,
+        d=ranks(line.difference),
+        side=words(f"go-side-{side}"),
+    )
+
+
+def _tell_game(told: Told) -> None:
+    """What the game did for this side, and by which paragraph."""
+    verdict, line = told.line.verdict, told.line
+    if verdict == pandanet.RATED:
+        _tell_rated(told)
+    elif verdict == pandanet.BONUS:
+        _tell_flat(told, "go-bonus")
+    elif verdict == pandanet.FAULT and line.points is None:
+        told.say.tell("go-fault-none", line.clause, game=_game(told))
+    elif verdict == pandanet.FAULT:
+        _tell_flat(told, "go-fault")
+    elif line.clause == pandanet.WIN_IN_BC:
+        key = "go-bc-win" if line.after.kind == BEGINNER else "go-bc-promoted"
+        told.say.tell(
+            key, line.clause, game=_game(told), wins=line.after.wins_in_bc, rank_after=line.after.rank
+        )
+    else:
+        told.say.tell(f"go-not-{verdict.removeprefix(pandanet.NOT)}", line.clause, game=_game(told))
+
+
+def _tell_flat(told: Told, key: str) -> None:
+    line = told.line
+    told.say.tell(
+        key,
+        line.clause,
+        game=_game(told),
+        points=f"{line.points or 0:+}",
+        before=line.before.points,
+        after="-" if line.after.points is None else line.after.points,
+        rank_after=line.after.rank,
+    )
+
+
+def _tell_rated(told: Told) -> None:
+    line, number = told.line, told.line.before.rated_games + 1
+    facts: dict[str, object] = {
+        "game": _game(told),
+        "rank_after": line.after.rank,
+        "after": line.after.points,
+    }
+    if line.before.kind == CERTIFIED and line.points is not None:
+        upper_won = line.won is (line.upper is True)
+        base = _mixed(Fraction(table_points(line.difference or 0, upper_won=upper_won), HALF_RANK))
+        key = "go-rated" if line.after.kind == CERTIFIED else "go-rated-to-bc"
+        facts |= {
+            "base": f"{'+' if line.won else '-'}{base}",
+            "tenths": _tenths(multiplier(number)),
+            "points": f"{line.points:+}",
+        }
+        told.say.tell(key, line.clause, before=line.before.points, **facts)
+    elif line.after.kind == CERTIFIED:
+        told.say.tell("go-certified", line.clause, **facts)
+    else:
+        told.say.tell("go-rated-provisional", line.clause, number=number, **facts)
+
+
+def _mixed(number: Fraction) -> str:
+    """A fraction as people write it: 1157/12 is `96 5/12`."""
+    whole, rest = divmod(number.numerator, number.denominator)
+    return f"{whole} {rest}/{number.denominator}" if rest else str(whole)

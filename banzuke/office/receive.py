@@ -1,0 +1,245 @@
+"""Take reports into a ledger: who is who, what the file lacks, and all of it or nothing."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import Event, Game, Player
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.ledger.folder import ChessLedger, read_ledger, records_of, replace_tables
+from banzuke.ledger.schema import CHESS
+from banzuke.rulebooks import Family
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.formats.report import Report, ReportedPlayer
+
+BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME, ADDED = "national id", "FIDE id", "name", "added"
+
+
+class EventFields(NamedTuple):
+    """What the reporter says of an event beyond its file; None: ask the file."""
+
+    event_id: str | None = None
+    name: str | None = None
+    organiser: str | None = None
+    place: str | None = None
+    responsible: str | None = None
+    reporter: str | None = None
+    form: str | None = None
+    speed: str | None = None
+    base_minutes: int | None = None
+    increment_seconds: int | None = None
+    fide_rated: bool | None = None
+    starts: date | None = None
+    ends: date | None = None
+    reported: date | None = None
+    applied: date | None = None
+    paid: date | None = None
+    nonmembers: int | None = None
+
+
+class Match(NamedTuple):
+    """A reported player and the member he is; `how` says by what, or that he was added."""
+
+    reported: ReportedPlayer
+    player_id: str
+    how: str
+
+
+class Received(NamedTuple):
+    """One report as entries of the ledger."""
+
+    file: str
+    event: Event
+    games: list[Game]
+    matches: list[Match]
+    added: list[Player]
+
+
+class UnknownPlayersError(Exception):
+    """Players whom the ledger does not know, by file; nothing was written."""
+
+    def __init__(self, unknown: list[tuple[str, ReportedPlayer]]) -> None:
+        super().__init__(f"{len(unknown)} unknown")
+        self.unknown = unknown
+
+
+def receive(
+    folder: Path, reports: list[tuple[str, Report]], said: EventFields, *, add_players: bool
+) -> list[Received]:
+    """Take the reports (with their files' names) into the ledger of the folder.
+
+    Raises RefusedError for reports with faults, missing event fields or entries that the ledger
+    cannot take, and UnknownPlayersError where players are not known and may not be added. Either
+    everything is written or nothing.
+    """
+    ledger = read_ledger(folder)
+    faults = [f for _, report in reports for f in report.faults]
+    if not isinstance(ledger, ChessLedger):
+        faults.append(fault(str(folder), 0, "", "import-go"))
+    if said.event_id and len(reports) > 1:
+        faults.append(fault("--event-id", 0, "", "import-one-id", files=len(reports)))
+    if faults or not isinstance(ledger, ChessLedger):
+        raise RefusedError(faults)
+    register, received, unknown = Matcher(ledger), [], []
+    for file, report in reports:
+        event = _event(ledger, file, report, said, faults)
+        matches, missing = register.match(file, report, faults, add_players=add_players)
+        unknown += [(file, player) for player in missing]
+        if event is not None and not missing:
+            added = [_player(m) for m in matches if m.how == ADDED]
+            received.append(Received(file, event, _games(event, report, matches), matches, added))
+    if faults:
+        raise RefusedError(faults)
+    if unknown:
+        raise UnknownPlayersError(unknown)
+    _write(folder, ledger, received)
+    return received
+
+
+def _event(
+    ledger: ChessLedger, file: str, report: Report, said: EventFields, faults: list[Fault]
+) -> Event | None:
+    """The event: what is said of it, else what the file says; a fault for what both lack."""
+    from_file = {
+        "event_id": Path(file).stem,
+        "name": report.name,
+        "place": report.place,
+        "responsible": report.arbiter,
+        "starts": report.starts,
+        "ends": report.ends,
+    }
+    known = {name: value for name, value in from_file.items() if value}
+    known |= {name: value for name, value in said._asdict().items() if value is not None}
+    needed = ["name", "starts", "ends", "reported"]
+    if ledger.pool.family is not Family.CLUB and "base_minutes" not in known:
+        needed.append("speed")
+    missing = [name for name in needed if name not in known]
+    faults += [fault(file, 0, name, "import-field", option=_option(name)) for name in missing]
+    if any(event.event_id == known["event_id"] for event in ledger.events):
+        faults.append(fault(file, 0, "event_id", "import-event-id", id=known["event_id"]))
+    return None if missing else Event(**known)
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+class Matcher:
+    """Who is who: by national id, then FIDE id, then exact name that only one member bears."""
+
+    def __init__(self, ledger: ChessLedger) -> None:
+        self._by_fide: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        self._taken: set[str] = set()
+        for player in ledger.players:
+            self._know(player.player_id, player.fide_id, (player.name, player.name_native))
+
+    def _know(self, player_id: str, fide_id: str, names: tuple[str, ...]) -> None:
+        self._taken.add(player_id)
+        for key, index in ((fide_id, self._by_fide), *((name, self._by_name) for name in names)):
+            if key and player_id not in index.setdefault(key, []):
+                index[key].append(player_id)
+
+    def match(
+        self, file: str, report: Report, faults: list[Fault], *, add_players: bool
+    ) -> tuple[list[Match], list[ReportedPlayer]]:
+        """Every reported player with his member, and those whom nobody knows."""
+        matches: list[Match] = []
+        unknown: list[ReportedPlayer] = []
+        for reported in report.players:
+            found = self._find(file, reported, faults)
+            if found is None and add_players:
+                found = (self._add(reported), ADDED)
+            if found is None:
+                unknown.append(reported)
+            else:
+                matches.append(Match(reported, *found))
+        _check_once(file, matches, faults)
+        return matches, unknown
+
+    def _find(self, file: str, reported: ReportedPlayer, faults: list[Fault]) -> tuple[str, str] | None:
+        if reported.national_id in self._taken:
+            return reported.national_id, BY_NATIONAL_ID
+        for key, index, how in (
+            (reported.fide_id, self._by_fide, BY_FIDE_ID),
+            (reported.name, self._by_name, BY_NAME),
+        ):
+            found = index.get(key, []) if key else []
+            if len(found) == 1:
+                return found[0], how
+            if found:
+                ids = ", ".join(sorted(found))
+                faults.append(
+                    fault(file, reported.line, key, "import-ambiguous", name=reported.name, ids=ids)
+                )
+                return found[0], how
+        return None
+
+    def _add(self, reported: ReportedPlayer) -> str:
+        """A new id: the national one, the FIDE one, or the next free number."""
+        wishes = [wish for wish in (reported.national_id, reported.fide_id) if wish]
+        number = len(self._taken) + 1
+        while f"P{number:05}" in self._taken:
+            number += 1
+        player_id = next((wish for wish in wishes if wish not in self._taken), f"P{number:05}")
+        self._know(player_id, reported.fide_id, (reported.name,))
+        return player_id
+
+
+def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
+    """No two reported players are the same member."""
+    seen: dict[str, int] = {}
+    for match in matches:
+        first = seen.setdefault(match.player_id, match.reported.line)
+        if first != match.reported.line:
+            faults.append(
+                fault(
+                    file,
+                    match.reported.line,
+                    match.reported.name,
+                    "import-same",
+                    id=match.player_id,
+                    first=first,
+                )
+            )
+
+
+def _player(match: Match) -> Player:
+    reported = match.reported
+    return Player(
+        match.player_id,
+        reported.name,
+        birth_date=reported.birth_date,
+        sex=reported.sex,
+        fide_id=reported.fide_id,
+    )
+
+
+def _games(event: Event, report: Report, matches: list[Match]) -> list[Game]:
+    ids = {match.reported.number: match.player_id for match in matches}
+    return [
+        Game(event.event_id, game.round, ids[game.white], ids[game.black], game.result, game.played)
+        for game in report.games
+    ]
+
+
+def _write(folder: Path, ledger: ChessLedger, received: list[Received]) -> None:
+    """Write a copy, check it as a whole, and only then put its tables in place."""
+    tables: dict[str, list[Any]] = {
+        "players": ledger.players + [player for r in received for player in r.added],
+        "events": ledger.events + [r.event for r in received],
+        "games": records_of(ledger, next(t for t in CHESS if t.name == "games"))
+        + [game for r in received for game in r.games],
+    }
+    with tempfile.TemporaryDirectory() as copy:
+        trial = Path(copy) / "ledger"
+        shutil.copytree(folder, trial, ignore=shutil.ignore_patterns(".*"))
+        replace_tables(trial, tables, CHESS)
+        read_ledger(trial)
+    replace_tables(folder, tables, CHESS)
