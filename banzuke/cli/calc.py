@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
-class ChessBook(str, Enum):
+class ChessBook(StrEnum):
     """Books that rate a game by K, or a club's."""
 
     NCS = "ncs-2022"
@@ -40,7 +40,7 @@ class ChessBook(str, Enum):
     HAKODATE = "hakodate"
 
 
-class Score(str, Enum):
+class Score(StrEnum):
     """A result from one side."""
 
     WIN = "1"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     ("us-championship-2025", "30953499", None),
     ("japan", "J004", "2025-02"),
-    ("hakodate", "H26", "2025-02-evening"),
+    ("hakodate", "H26", "2025-06-five"),
     ("go-server", "harukaze", None),
 )
 SHOWN = 12
@@ -68,8 +68,9 @@ def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
 
 def _names(ledger: Ledger) -> dict[str, str]:
     """Names by id, the native ones for a Japanese reader."""
-    native = language(None) == "ja"
-    return {p.player_id: (native and getattr(p, "name_native", "")) or p.name for p in ledger.players}
+    if isinstance(ledger, GoLedger) or language(None) == "en":
+        return {p.player_id: p.name for p in ledger.players}
+    return {p.player_id: p.name_native or p.name for p in ledger.players}
 
 
 def _show_lists(ledger: Ledger, out: Path) -> None:

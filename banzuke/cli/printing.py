@@ -6,7 +6,7 @@ import functools
 import json
 import os
 import sys
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
 
 import typer
@@ -38,14 +38,14 @@ def text(key: str, **facts: object) -> str:
     return say("cli", key, preferred_language(), **facts)
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How to print."""
 
     TEXT = "text"
     JSON = "json"
 
 
-class Lang(str, Enum):
+class Lang(StrEnum):
     """The language of the output."""
 
     EN = "en"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,7 +39,7 @@ LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("arg
 SHOWN_GAMES = 20
 
 
-class Engine(str, Enum):
+class Engine(StrEnum):
     """The engines that can rate a ledger."""
 
     REFERENCE = "reference"
@@ -85,12 +85,11 @@ def _summary_facts(book: Ledger, summary: Summary, out: Path, engine: Engine) ->
 
 def notes(book: Ledger, summary: Summary) -> list[str]:
     """What must be said wherever the pool's figures are shown."""
-    said = []
-    for edition in book.pool.editions:
-        if edition.stands_in:
-            said.append(
-                text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
-            )
+    said = [
+        text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
+        for edition in book.pool.editions
+        if edition.stands_in
+    ]
     if isinstance(book, GoLedger):
         zone = book.pool.editions[-1].zone_file
         said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))

@@ -6,8 +6,10 @@ Rows may carry the day of the inquiry that added or struck them (`added`, `struc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import date
 
 STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
 SPEEDS = (STANDARD, RAPID, BLITZ)

@@ -6,8 +6,10 @@ are in 24ths of a rank, the worth of half a point of komi; komi is in half point
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 LOWEST_KYU, HIGHEST_DAN = 17, 9
 HALF_RANKS = 2 * (LOWEST_KYU + HIGHEST_DAN)
@@ -106,8 +108,10 @@ class GoLine(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A border-zone table: for each half rank the promotion line (None for 9d+), the demotion
-    line and the points on certification; `source` is blank for the project's own table.
+    """A border-zone table, by half rank.
+
+    `up` is the promotion line (None for 9d+), `down` the demotion line, `start` the points on
+    certification; `source` is blank for the project's own table.
     """
 
     up: tuple[int | None, ...]

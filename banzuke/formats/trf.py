@@ -5,7 +5,7 @@ format leaves open, or files in use do otherwise, is settled so:
 
 - UTF-8 (a leading mark is dropped), else Latin-1; what is a letter in neither is a fault.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
-  also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day: the n-th, round n's.
+  also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game. Of a forfeit in which neither has
   a colour the lower start rank is called White; it rates nothing.
 - Points are held against the results by the standard values, or by those of XXS, 162 and BBW BBD BBL BBZ BBF
@@ -28,17 +28,15 @@ from typing import NamedTuple
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
 
-# A round of a row: the opponent (0 none, -1 unreadable); then colour and result (`w1`, `-+`), the result alone
-# where there is no opponent, or the code of what is wrong with it.
+# A round: the opponent (0 none, -1 unreadable); colour and result (`w1`), a result alone, or a fault's code.
 Cell = tuple[int, str]
+Board = dict[int, Cell]  # a round by start ranks
 _BLANK, _UNREAD = (0, " "), (-1, "")
 _DIGITS, _FIRST, _WIDTH, _END = 11, 91, 10, 91 + 10 * 999  # longest number; place (from 0) of rounds 1 to 999
 _GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
 _AT_GAPS, _ROUND_GAPS = itemgetter(*_GAPS), (95, 97, 99, 100)
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "222")
-_PASSED = re.compile(
-    r"$|###|DAT|XX|BB|013|0[789]2|1[145789]2|2[01]2|2[456]0|3[0123]0|3[56]2|80[12]|([A-Z])\1\1 +[^\d ]"
-)
+_PASSED = re.compile(r"$|###|DAT|XX|BB|013|0[7-9]2|1[1457-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
 _CELL_FAULTS = (
     dict.fromkeys(("trf-bad-opponent", "trf-no-opponent"), 0)
     | dict.fromkeys(("trf-bad-colour", "trf-no-colour"), 5)
@@ -57,6 +55,7 @@ _MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS.split(), 1) for
 _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
 _WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
+_PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 # What two rows say of one game, one after the other: is the first White, and the ledger's result.
 _FORFEITS = {"+-": "+/-", "-+": "-/+", "--": "-/-"}
@@ -132,19 +131,18 @@ def _day(text: str, *more: re.Pattern[str]) -> date | None:
     """Find the day that a text names; None if it names none, or may name more than one."""
     for pattern in _DAYS + more:
         if found := pattern.fullmatch(text):
-            month = found["m"].lower()
+            year, month = f"20{found['y']}"[-4:], found["m"].lower()
             try:
-                return date(
-                    int(f"20{found['y']}"[-4:]), _MONTH_NUMBERS.get(month) or int(month), int(found["d"])
-                )
+                return date(int(year), _MONTH_NUMBERS.get(month) or int(month), int(found["d"]))
             except ValueError:
                 return None
     return None
 
 
-def _is_ruler(text: str) -> bool:
-    """Whether a line counts the columns, by units or by tens."""
-    return len(text) >= _WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
+def _shows_columns(text: str) -> bool:
+    """Whether a line counts the columns by units or by tens, or is a picture of them."""
+    counts = len(text) >= _WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
+    return counts or bool(_PICTURE.match(text))
 
 
 def _misplaced(text: str) -> int | None:
@@ -210,7 +208,7 @@ class _Reader:
             self._take_worth(kind, text)
         elif _NATIONAL.fullmatch(text[:9]):
             self.national.append((line, text))
-        elif not _PASSED.match(text) and not _is_ruler(text):
+        elif not _PASSED.match(text) and not _shows_columns(text):
             self.fault(line, 0, "trf-unknown-record", record=kind)
 
     def _take_header(self, line: int, kind: str, text: str) -> None:
@@ -300,14 +298,11 @@ class _Reader:
         for row in self.rows.values():
             row.cells.extend([_BLANK if row.whole else _UNREAD] * (rounds - len(row.cells)))
         self._check_points()
-        name, place, federation, _, _, _, arbiter, allotted, encoded = (
-            self.header[kind][1] for kind in _HEADER
-        )
+        name, place, federation, *_, arbiter, allotted, encoded = (said for _, said in self.header.values())
         about = (name, place, federation, starts, ends, arbiter, allotted or encoded, rounds)
         contents = (tuple(self._players()), tuple(self._games()))
-        return Report(
-            *about, *contents, tuple(sorted(self.faults, key=lambda f: (f.line, int(f.column or 0))))
-        )
+        faults = tuple(sorted(self.faults, key=lambda f: (f.line, int(f.column or 0))))
+        return Report(*about, *contents, faults)
 
     def _check_player_count(self) -> None:
         if not self.row_count:
@@ -333,15 +328,13 @@ class _Reader:
         for line, text in self.national:
             number, national_id, name = int(text[3:9]), text[57:68].strip(), text[14:47].strip()
             player = players.get(number)
+            known = player.national_id if player else ""
             if number not in self.rows:
                 self.fault(line, 4, "trf-no-such-player", number=number)
-            elif player and player.national_id and national_id not in ("", player.national_id):
-                self.fault(
-                    line, 57, "trf-national-number-twice", number=national_id, known=player.national_id
-                )
+            elif known and national_id not in ("", known):
+                self.fault(line, 57, "trf-national-number-twice", number=national_id, known=known)
             elif player:
-                national_id, name = player.national_id or national_id, player.name or name
-                players[number] = player._replace(national_id=national_id, name=name)
+                players[number] = player._replace(national_id=known or national_id, name=player.name or name)
         for player in players.values():
             if not (player.name or player.fide_id or player.national_id):
                 self.fault(player.line, 14, "trf-nameless", number=player.number)
@@ -352,7 +345,7 @@ class _Reader:
         scores = {kind: worth[name] for kind, name in _WORTH_NAMES.items() if worth}
         for row in self.rows.values():
             text = row.text[80:84].strip() if row.whole else ""
-            said, total = _tenths(text), sum([scores.get(kind, -(10**6)) for _, kind in row.cells if text])
+            said, total = _tenths(text), sum([scores.get(kind, -(10**9)) for _, kind in row.cells if text])
             if text and said is None:
                 self.fault(row.line, 80, "trf-bad-points", text=text)
             elif text and worth and total >= 0 and total != said:
@@ -368,9 +361,7 @@ class _Reader:
             self._play(number, dict(zip(numbers, column, strict=True)), lines, games)
         return games
 
-    def _play(
-        self, number: int, board: dict[int, Cell], lines: dict[int, int], games: list[ReportedGame]
-    ) -> None:
+    def _play(self, number: int, board: Board, lines: dict[int, int], games: list[ReportedGame]) -> None:
         """Add the games of a round; the row of the lower start rank speaks for both."""
         played = self.days[number][2] if number in self.days else None
         for one, (two, kind) in board.items():
@@ -386,7 +377,7 @@ class _Reader:
                         self._note(number, one, board)
                         self._note(number, two, board)
 
-    def _note(self, number: int, player: int, board: dict[int, Cell]) -> None:
+    def _note(self, number: int, player: int, board: Board) -> None:
         """Note what is wrong with a round of a row, by itself or (at the later row) with the opponent's."""
         (opponent, kind), row, at = board[player], self.rows[player], _FIRST + _WIDTH * (number - 1)
         (back, answer), other = board.get(opponent, _UNREAD), self.rows.get(opponent, row)
@@ -404,6 +395,5 @@ class _Reader:
             code, at, width = ("trf-same-colour", at + 5, 1) if same else ("trf-results-clash", at + 7, 1)
         else:
             return
-        text, said = row.text[at : at + width].strip(), answer[1:]
         facts = {"round": number, "player": player, "opponent": opponent, "other": other.line}
-        self.fault(line, at, code, **facts, text=text, said=said)
+        self.fault(line, at, code, **facts, text=row.text[at : at + width].strip(), said=answer[1:])

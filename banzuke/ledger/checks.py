@@ -9,12 +9,13 @@ from banzuke.core.facts import BLITZ, SPEEDS
 from banzuke.core.fault import Fault, fault
 from banzuke.ledger.corrections import together
 from banzuke.ledger.table import MOST_FAULTS
-from banzuke.rulebooks import Family, fide_2024, jcf_2024, ncs_2022
+from banzuke.rulebooks import Family, fide_2024, fide_sheets, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from banzuke.core.facts import Event, Game
+    from banzuke.ledger.corrections import Correctable
     from banzuke.ledger.pool import EditionInForce, Pool
     from banzuke.ledger.table import Rows
 
@@ -24,14 +25,43 @@ Tables = dict[str, "Rows"]
 def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
     """Every fault between rows, in the order of the tables."""
     by_day = pool.family is Family.MONTH
+    players = Ids(tables["players"], "player_id", by_day=by_day)
+    events = Ids(tables["events"], "event_id", by_day=by_day)
     _check_ids(tables["players"], "player_id", faults, by_day=by_day)
     _check_spans(tables["clubs"], faults)
-    _check_memberships(tables, faults)
+    _check_memberships(tables["memberships"], players, events, faults)
     _check_ids(tables["events"], "event_id", faults, by_day=by_day)
     for event, line in _numbered(tables["events"]):
-        _check_event(pool, event, line, faults)
-    _check_standings(pool, tables, faults)
-    _check_games(tables, faults, by_day=by_day)
+        _check_event(pool, tables["events"].file, event, line, faults)
+    _check_standings(pool, tables["standings"], players, faults)
+    _check_games(tables["games"], players, events, faults, by_day=by_day)
+
+
+class Ids:
+    """The ids that other tables name, each with its rows."""
+
+    def __init__(self, rows: Rows, column: str, *, by_day: bool) -> None:
+        self._table, self._by_day = rows, by_day
+        self._rows: dict[str, list[Any]] = defaultdict(list)
+        for record in rows.records:
+            self._rows[getattr(record, column)].append(record)
+
+    def beside(self, record: Correctable, name: str) -> list[Any]:
+        """The rows of that id with which the record stands; struck ones too where no other is left."""
+        rows = self._rows.get(name, [])
+        if self._by_day:
+            return [row for row in rows if together(record, row, by_day=True)]
+        return [row for row in rows if row.struck is None] or rows
+
+    def know(self, name: str) -> bool:
+        """Whether the table has, or may have lost, a row of that id."""
+        return name in self._rows or self._table.may_have_lost(name)
+
+    def lack(self, record: Correctable, name: str) -> bool:
+        """Whether the record, as long as it stands, names an id that does not."""
+        if self.beside(record, name) or self._table.may_have_lost(name):
+            return False
+        return together(record, record, by_day=self._by_day)
 
 
 def _numbered(rows: Rows) -> Iterator[tuple[Any, int]]:
@@ -58,23 +88,19 @@ def _check_spans(rows: Rows, faults: list[Fault]) -> None:
             )
 
 
-def _check_memberships(tables: Tables, faults: list[Fault]) -> None:
-    rows = tables["memberships"]
-    players = {player.player_id for player in tables["players"].records}
-    events = {event.event_id for event in tables["events"].records}
+def _check_memberships(rows: Rows, players: Ids, events: Ids, faults: list[Fault]) -> None:
     _check_spans(rows, faults)
     for record, line in _numbered(rows):
-        if record.player_id not in players:
+        if players.lack(record, record.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=record.player_id))
         if record.kind == "event" and not record.event_id:
             faults.append(fault(rows.file, line, "event_id", "membership-event"))
-        elif record.event_id and record.event_id not in events:
+        elif record.event_id and events.lack(record, record.event_id):
             faults.append(fault(rows.file, line, "event_id", "unknown-event", id=record.event_id))
 
 
-def _check_event(pool: Pool, event: Event, line: int, faults: list[Fault]) -> None:
+def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fault]) -> None:
     """Days in order, an edition that rates it, and a speed that the edition knows."""
-    file = "events.csv"
     if event.ends < event.starts:
         faults.append(fault(file, line, "ends", "event-ends", starts=event.starts, ends=event.ends))
     if event.reported < event.ends:
@@ -86,7 +112,7 @@ def _check_event(pool: Pool, event: Event, line: int, faults: list[Fault]) -> No
     if edition is None:
         faults.append(fault(file, line, column, "no-edition", day=day, first=pool.editions[0].start))
     else:
-        _check_speed(edition, event, line, faults)
+        _check_speed(edition, file, event, line, faults)
 
 
 def _deciding_month(event: Event) -> tuple[str, Any]:
@@ -109,25 +135,27 @@ DECIDING_DAY: Mapping[Family, Callable[[Event], tuple[str, Any]]] = {
 }
 
 
-def _check_speed(edition: EditionInForce, event: Event, line: int, faults: list[Fault]) -> None:
+def _check_speed(edition: EditionInForce, file: str, event: Event, line: int, faults: list[Fault]) -> None:
     """A declared speed that the edition's table does not allow, or none at all, is refused."""
     name = edition.book.name
     if name == "ncs-2022" and event.minutes is not None and event.speed:
         fits = ncs_2022.speeds_for(event.minutes, fide_rated=bool(event.fide_rated))
-        _check_declared(event, fits, "NCS 4(6)", line, faults)
+        _check_declared(file, event, fits, "NCS 4(6)", line, faults)
     elif name == "jcf-2024" and event.minutes is not None and event.speed:
-        _check_declared(event, jcf_2024.speeds_for(event.minutes), "JCF 2(2)", line, faults)
+        _check_declared(file, event, jcf_2024.speeds_for(event.minutes), "JCF 2(2)", line, faults)
     elif name == "jcf-2024" and event.minutes is None and not event.speed:
-        faults.append(fault("events.csv", line, "base_minutes", "event-no-speed", clause="JCF 4(3)a"))
-    elif name == "fide-2024" and not fide_2024.speed_of(event):
-        faults.append(fault("events.csv", line, "base_minutes", "event-no-speed", clause="FIDE 1.1"))
+        faults.append(fault(file, line, "base_minutes", "event-no-speed", clause="JCF 4(3)a"))
+    elif name == "fide-2024" and not fide_sheets.speed_of(event):
+        faults.append(fault(file, line, "base_minutes", "event-no-speed", clause="FIDE 1.1"))
 
 
-def _check_declared(event: Event, fits: tuple[str, ...], clause: str, line: int, faults: list[Fault]) -> None:
+def _check_declared(
+    file: str, event: Event, fits: tuple[str, ...], clause: str, line: int, faults: list[Fault]
+) -> None:
     if event.speed not in fits:
         faults.append(
             fault(
-                "events.csv",
+                file,
                 line,
                 "speed",
                 "event-speed",
@@ -139,68 +167,57 @@ def _check_declared(event: Event, fits: tuple[str, ...], clause: str, line: int,
         )
 
 
-def _check_standings(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
-    rows = tables["standings"]
-    players = {player.player_id for player in tables["players"].records}
+def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
     speeds = {Family.CLUB: ("",), Family.FIDE: SPEEDS}.get(
         pool.family, tuple(s for s in SPEEDS if s != BLITZ)
     )
     seen: dict[tuple[str, str], int] = {}
     for opening, line in _numbered(rows):
-        if opening.player_id not in players:
+        if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:
-            wanted = ", ".join(speeds) or "-"
+            code = "standing-no-speed" if pool.family is Family.CLUB else "standing-speed"
             faults.append(
-                fault(rows.file, line, "speed", "standing-speed", value=opening.speed, speeds=wanted)
+                fault(rows.file, line, "speed", code, value=opening.speed, speeds=", ".join(speeds))
             )
         first = seen.setdefault((opening.player_id, opening.speed), line)
         if first != line:
             faults.append(fault(rows.file, line, "player_id", "double-id", id=opening.player_id, first=first))
 
 
-def _check_games(tables: Tables, faults: list[Fault], *, by_day: bool) -> None:
+def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, by_day: bool) -> None:
     """Event by event: known ids, days, and no player twice in a round."""
-    rows = tables["games"]
-    events: dict[str, list[Event]] = defaultdict(list)
-    for event in tables["events"].records:
-        events[event.event_id].append(event)
-    players = {player.player_id for player in tables["players"].records}
     of_event: dict[str, list[int]] = defaultdict(list)
     for index, game in enumerate(rows.records):
         of_event[game.event_id].append(index)
     found: list[Fault] = []
-    for event_id, indexes in of_event.items():
+    for indexes in of_event.values():
         taken: dict[tuple[int, str], list[int]] = {}
         for index in indexes:
             game, line = rows.records[index], rows.lines[index]
-            if game.white not in players or game.black not in players or game.white == game.black:
-                _note_players(rows.file, game, line, players, found)
-            _check_game_day(rows.file, game, line, events.get(event_id, []), found, by_day=by_day)
+            _check_players(rows.file, game, line, players, found)
+            _check_game_day(rows.file, game, line, events, found)
             _check_round(rows, index, taken, found, by_day=by_day)
             if len(found) > MOST_FAULTS:
                 break
     faults += sorted(found, key=lambda f: f.line)
 
 
-def _note_players(file: str, game: Game, line: int, players: set[str], found: list[Fault]) -> None:
+def _check_players(file: str, game: Game, line: int, players: Ids, found: list[Fault]) -> None:
     for column, player in (("white", game.white), ("black", game.black)):
-        if player not in players:
+        if players.lack(game, player):
             found.append(fault(file, line, column, "unknown-player", id=player))
     if game.white == game.black:
         found.append(fault(file, line, "black", "self-play", id=game.black))
 
 
-def _check_game_day(
-    file: str, game: Game, line: int, events: list[Event], found: list[Fault], *, by_day: bool
-) -> None:
+def _check_game_day(file: str, game: Game, line: int, events: Ids, found: list[Fault]) -> None:
     """The game's event stands with it, and the game was played on one of its days."""
-    standing = [event for event in events if together(game, event, by_day=by_day)] if by_day else events
-    if not standing:
+    if events.lack(game, game.event_id):
         found.append(fault(file, line, "event_id", "unknown-event", id=game.event_id))
     if game.played is None:
         return
-    for event in standing:
+    for event in events.beside(game, game.event_id):
         if not event.starts <= game.played <= event.ends:
             found.append(
                 fault(

@@ -9,6 +9,8 @@ from banzuke.core.go import BEGINNERS
 from banzuke.rulebooks.pandanet_ranks import CERTIFYING_GAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from banzuke.core.go import GoGame, GoOpening
     from banzuke.ledger.pool import Pool
     from banzuke.ledger.table import Rows
@@ -20,19 +22,23 @@ WINNER = {"black": "W", "white": "B"}
 def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     """Every fault between rows, in the order of the tables."""
     _check_once(tables["players"], ("player_id",), "double-id", faults)
-    players = {player.player_id for player in tables["players"].records}
+    ids = {player.player_id for player in tables["players"].records}
+
+    def unknown(player: str) -> bool:
+        return player not in ids and not tables["players"].may_have_lost(player)
+
     _check_once(tables["games"], ("game_id",), "double-id", faults)
     rows = tables["games"]
     for game, line in zip(rows.records, rows.lines, strict=True):
-        _check_game(pool, game, line, players, faults)
+        _check_game(pool, rows.file, game, line, unknown, faults)
     rows = tables["declarations"]
     _check_once(rows, ("player_id", "at"), "double-declaration", faults)
     for record, line in zip(rows.records, rows.lines, strict=True):
-        _check_known(rows.file, line, "player_id", record.player_id, players, faults)
+        _check_known(rows.file, line, "player_id", record.player_id, unknown, faults)
     rows = tables["standings"]
     _check_once(rows, ("player_id",), "double-id", faults)
     for opening, line in zip(rows.records, rows.lines, strict=True):
-        _check_known(rows.file, line, "player_id", opening.player_id, players, faults)
+        _check_known(rows.file, line, "player_id", opening.player_id, unknown, faults)
         _check_opening(rows.file, opening, line, faults)
 
 
@@ -46,16 +52,17 @@ def _check_once(rows: Rows, columns: tuple[str, ...], code: str, faults: list[Fa
 
 
 def _check_known(
-    file: str, line: int, column: str, player: str, players: set[str], faults: list[Fault]
+    file: str, line: int, column: str, player: str, unknown: Callable[[str], bool], faults: list[Fault]
 ) -> None:
-    if player not in players:
+    if unknown(player):
         faults.append(fault(file, line, column, "unknown-player", id=player))
 
 
-def _check_game(pool: Pool, game: GoGame, line: int, players: set[str], faults: list[Fault]) -> None:
-    file = "games.csv"
-    _check_known(file, line, "black", game.black, players, faults)
-    _check_known(file, line, "white", game.white, players, faults)
+def _check_game(
+    pool: Pool, file: str, game: GoGame, line: int, unknown: Callable[[str], bool], faults: list[Fault]
+) -> None:
+    _check_known(file, line, "black", game.black, unknown, faults)
+    _check_known(file, line, "white", game.white, unknown, faults)
     if game.black == game.white:
         faults.append(fault(file, line, "white", "self-play", id=game.white))
     if game.fault and game.result != WINNER[game.fault]:

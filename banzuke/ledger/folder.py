@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from array import array
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,11 @@ from banzuke.rulebooks import Family
 if TYPE_CHECKING:
     from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
     from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+
+
+#: A cell or a name is shown as far as this in a fault.
+LONGEST = 300
+WIDE_BLANK = "\u3000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,34 +62,64 @@ def read_ledger(folder: Path) -> Ledger:
     Raises RefusedError with all its faults (at most 100), each with file, line and column.
     """
     faults: list[Fault] = []
-    if not folder.is_dir():
-        raise RefusedError([fault(str(folder), 0, "", "no-folder")])
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except (OSError, ValueError):  # ValueError: a name that no folder can have
+        raise _refused([fault(str(folder), 0, "", "no-folder")]) from None
     pool = read_pool(folder, faults)
     if pool is None:
-        raise RefusedError(faults[:MOST_FAULTS])
+        raise _refused(faults)
     is_go = pool.family is Family.GO
-    tables = {table.name: _rows(folder, table, faults) for table in (GO if is_go else CHESS)}
+    tables = {table.name: _rows(folder, names, table, faults) for table in (GO if is_go else CHESS)}
     if is_go:
         check_go(pool, tables, faults)
     else:
         check_chess(pool, tables, faults)
     if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
+        places = {name: place for place, name in enumerate(tables)}
+        raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
     return _go(pool, tables) if is_go else _chess(pool, tables)
 
 
-def _rows(folder: Path, table: Table, faults: list[Fault]) -> Rows:
+def _refused(faults: list[Fault]) -> RefusedError:
+    """The first faults, made fit to be printed on a line each."""
+    return RefusedError(
+        [
+            f._replace(
+                file=_printable(f.file),
+                column=_printable(f.column)[:LONGEST],
+                facts=tuple((name, _shortened(_printable(fact))) for name, fact in f.facts),
+            )
+            for f in faults[:MOST_FAULTS]
+        ]
+    )
+
+
+def _printable(text: str) -> str:
+    """The text with its controls and other invisible characters as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == WIDE_BLANK else ascii(c)[1:-1] for c in text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> Rows:
     """The rows of a table, from CSV or Parquet."""
-    as_csv, as_parquet = folder / f"{table.name}.csv", folder / f"{table.name}.parquet"
-    if as_csv.is_file() and as_parquet.is_file():
-        faults.append(fault(as_parquet.name, 0, "", "two-files", other=as_csv.name))
-    elif as_parquet.is_file():
-        return parquet.read(as_parquet, table, faults)
-    elif as_csv.is_file():
-        return read_csv(as_csv, table, faults)
+    as_csv, as_parquet = f"{table.name}.csv", f"{table.name}.parquet"
+    if names >= {as_csv, as_parquet}:
+        faults.append(fault(as_parquet, 0, "", "two-files", other=as_csv))
+    elif as_csv in names:
+        return read_csv(folder / as_csv, table, faults)
+    elif as_parquet in names:
+        return parquet.read(folder / as_parquet, table, faults)
     elif not table.optional_file:
-        faults.append(fault(as_csv.name, 0, "", "missing-file", columns=", ".join(table.columns)))
-    return Rows(as_csv.name, [], array("I"))
+        faults.append(fault(as_csv, 0, "", "missing-file", columns=", ".join(table.columns)))
+    else:
+        return Rows(as_csv)
+    return Rows(as_csv, is_whole=False)
 
 
 def _chess(pool: Pool, tables: dict[str, Rows]) -> ChessLedger:
@@ -111,7 +145,8 @@ def records_of(ledger: Ledger, table: Table) -> list[Any]:
 def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Table, ...]) -> None:
     """Write tables (by name) of a ledger folder anew as CSV: all of them or, on a fault, none.
 
-    Every file is written beside the old one first; then they are put in place.
+    Every file is written beside the old one first; then they are put in place. A Parquet file of
+    a table that was written goes: a table is one file.
     """
     staged: list[tuple[Path, Path]] = []
     try:
@@ -125,6 +160,7 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
         for part, target in staged:
             part.chmod(0o644)
             part.replace(target)
+            target.with_suffix(".parquet").unlink(missing_ok=True)
     finally:
         for part, _ in staged:
             part.unlink(missing_ok=True)
@@ -133,9 +169,18 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
 def write_ledger(ledger: Ledger, source: Path, folder: Path) -> None:
     """Write a ledger as a new folder, its pool.toml and border-zone table from `source`.
 
-    Raises FileExistsError where the folder is there already.
+    Raises FileExistsError where the folder is there already; nothing is left of a folder that
+    could not be written whole.
     """
     folder.mkdir(parents=True)
+    try:
+        _fill(ledger, source, folder)
+    except BaseException:
+        shutil.rmtree(folder)
+        raise
+
+
+def _fill(ledger: Ledger, source: Path, folder: Path) -> None:
     schema = GO if isinstance(ledger, GoLedger) else CHESS
     names = {"pool.toml"} | {edition.zone_file for edition in ledger.pool.editions if edition.zone_file}
     for name in sorted(names):

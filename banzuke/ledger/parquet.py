@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from array import array
+from datetime import date, datetime, time
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault
@@ -18,23 +19,33 @@ if TYPE_CHECKING:
 
 def read(path: Path, table: Table, faults: list[Fault]) -> Rows:
     """The rows of a Parquet file; a row's line is its number, the header's being 1."""
-    rows = Rows(path.name, [], array("I"))
+    rows = Rows(path.name)
     try:
         import pyarrow as pa
         from pyarrow import parquet as pq
     except ImportError:
         faults.append(fault(path.name, 0, "", "no-parquet"))
+        rows.is_whole = False
         return rows
     try:
-        file = pq.ParquetFile(path)
-    except (pa.ArrowInvalid, OSError) as error:
+        with pq.ParquetFile(path) as file:
+            header = list(file.schema_arrow.names)
+            if header_is_good(rows, 1, header, table, faults) and _columns_are_plain(file, rows, faults):
+                read_rows(rows, header, _numbered(file), table, faults)
+    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
+        # a damaged file, or a day, an instant or a time zone that Python does not have
         faults.append(fault(path.name, 0, "", "not-parquet", error=error))
-        return rows
-    with file:
-        header = list(file.schema_arrow.names)
-        if header_is_good(path.name, header, table, faults):
-            read_rows(rows, header, _numbered(file), table, faults)
+        rows.is_whole = False
     return rows
+
+
+def _columns_are_plain(file: Any, rows: Rows, faults: list[Fault]) -> bool:
+    """Whether every column holds single values, not lists or records."""
+    for column in file.schema_arrow:
+        if column.type.num_fields:
+            faults.append(fault(rows.file, 1, column.name, "parquet-type", type=column.type))
+            rows.is_whole = False
+    return rows.is_whole
 
 
 def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:
@@ -48,16 +59,24 @@ def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:
 
 def _cell(value: Any) -> str:
     """A Parquet value as the CSV would write it."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if hasattr(value, "isoformat"):
-        text: str = value.isoformat()
-        return text
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+    match value:
+        case None:
+            text = ""
+        case bytes():
+            text = value.decode()
+        case datetime() if value.tzinfo is None and value.time() == time.min:
+            text = value.date().isoformat()  # a day, as pandas keeps it
+        case date() | time():
+            text = value.isoformat()
+        case bool():
+            text = str(int(value))
+        case float() if value.is_integer():
+            text = str(int(value))
+        case Decimal():
+            text = f"{value.normalize():f}"
+        case _:
+            text = str(value)
+    return text
 
 
 def convert(path: Path, counts: frozenset[str]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import fields, replace
 from datetime import date, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
+from banzuke.ledger.toml import as_written, is_whole, read_toml
 from banzuke.ledger.zone import read_zone
 from banzuke.rulebooks import BOOKS, Book, Family
 from banzuke.rulebooks.pandanet_ranks import default_zone
@@ -54,9 +55,14 @@ class Pool(NamedTuple):
 
 
 def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
-    """The pool of a ledger folder, or None and the faults of its pool.toml."""
-    before = len(faults)
-    document = _document(folder, faults)
+    """The pool of a ledger folder, with the faults of its pool.toml.
+
+    None where an edition could not be read, so that nothing can be said of the tables.
+    """
+    if not _is_there(folder, FILE):
+        faults.append(fault(FILE, 0, "", "pool-missing"))
+        return None
+    document = read_toml(folder / FILE, faults)
     if document is None:
         return None
     faults += [
@@ -74,19 +80,13 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
     editions = [_edition(folder, number, table, faults) for number, table in enumerate(tables, 1)]
     found = sorted((e for e in editions if e is not None), key=lambda e: e.start)
     _check_together(found, faults)
-    return Pool(str(name), tuple(found)) if len(faults) == before else None
+    is_one_family = len({edition.book.family for edition in found}) == 1
+    return Pool(as_written(name), tuple(found)) if len(found) == len(tables) and is_one_family else None
 
 
-def _document(folder: Path, faults: list[Fault]) -> dict[str, Any] | None:
-    try:
-        return tomllib.loads((folder / FILE).read_bytes().decode("utf-8-sig"))
-    except FileNotFoundError:
-        faults.append(fault(FILE, 0, "", "pool-missing"))
-    except UnicodeDecodeError as error:
-        faults.append(fault(FILE, 0, "", "not-utf8", byte=error.start + 1))
-    except tomllib.TOMLDecodeError as error:
-        faults.append(fault(FILE, 0, "", "not-toml", error=error))
-    return None
+def _is_there(folder: Path, name: str) -> bool:
+    """Whether the folder has an entry of that name, of whatever kind and length."""
+    return any(path.name == name for path in folder.iterdir())
 
 
 def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Fault]) -> EditionInForce | None:
@@ -96,7 +96,7 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
         for key in table
         if key not in EDITION_KEYS
     ]
-    book, start = BOOKS.get(str(table.get("rulebook"))), table.get("from")
+    book, start = BOOKS.get(as_written(table.get("rulebook"))), table.get("from")
     if book is None:
         faults.append(
             fault(
@@ -104,18 +104,21 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
                 0,
                 f"{where}: rulebook",
                 "pool-book",
-                value=table.get("rulebook"),
+                value=as_written(table.get("rulebook")),
                 books=", ".join(BOOKS),
             )
         )
     if not isinstance(start, date) or isinstance(start, datetime):
-        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=start))
+        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=as_written(start)))
         return None
     if book is None:
         return None
+    stands_in = table.get("stands_in", "")
+    if not isinstance(stands_in, str):
+        faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=as_written(stands_in)))
     settings = _settings(book, table.get("settings", {}), where, faults)
     zone_file, zone = _zone(folder, book, table, where, faults)
-    return EditionInForce(book, start, settings, str(table.get("stands_in", "")), zone_file, zone)
+    return EditionInForce(book, start, settings, as_written(stands_in), zone_file, zone)
 
 
 def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> object:
@@ -132,9 +135,10 @@ def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> obj
             faults.append(
                 fault(FILE, 0, column, "pool-setting", book=book.name, known=", ".join(known) or "-")
             )
-        elif type(value) is not known[key]:
-            code = "pool-setting-flag" if known[key] is bool else "pool-setting-whole"
-            faults.append(fault(FILE, 0, column, code, value=value))
+        elif known[key] is bool and not isinstance(value, bool):
+            faults.append(fault(FILE, 0, column, "pool-setting-flag", value=as_written(value)))
+        elif known[key] is int and not is_whole(value):
+            faults.append(fault(FILE, 0, column, "pool-setting-whole", value=as_written(value)))
         else:
             taken[key] = value
     return replace(defaults, **taken)
@@ -150,8 +154,8 @@ def _zone(
     if book.family is not Family.GO:
         faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
     elif not isinstance(name, str) or not name or "/" in name or "\\" in name:
-        faults.append(fault(FILE, 0, column, "pool-zone-name", value=name))
-    elif not (folder / name).is_file():
+        faults.append(fault(FILE, 0, column, "pool-zone-name", value=as_written(name)))
+    elif not _is_there(folder, name):
         faults.append(fault(FILE, 0, column, "pool-zone-missing", value=name))
     else:
         return name, read_zone(folder, name, faults)
@@ -160,7 +164,7 @@ def _zone(
 
 def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None:
     """One kind of book a pool, and one edition a day."""
-    for earlier, later in zip(editions, editions[1:], strict=False):
+    for earlier, later in pairwise(editions):
         if earlier.start == later.start:
             faults.append(fault(FILE, 0, "from", "pool-same-day", day=later.start))
         if earlier.book.family is not later.book.family:

@@ -111,9 +111,9 @@ CHESS = (
             "starts*": EVENT_DAY,
             "ends*": EVENT_DAY,
             "reported*": EVENT_DAY,
-            "applied": DATE,
-            "notified": DATE,
-            "paid": DATE,
+            "applied": EVENT_DAY,
+            "notified": EVENT_DAY,
+            "paid": EVENT_DAY,
             "ruling": one_of("exclude", "accept-late", "waive-fee", "include"),
             "nonmembers": COUNT,
             **CORRECTION,
@@ -152,7 +152,12 @@ GO = (
     _table(
         "players",
         GoPlayer,
-        {"player_id*": TEXT, "name*": TEXT, "declared*": DECLARED, "professional": FLAG},
+        {
+            "player_id*": TEXT,
+            "name*": TEXT,
+            "declared*": DECLARED,
+            "professional": FLAG._replace(blank=False),
+        },
     ),
     _table(
         "games",

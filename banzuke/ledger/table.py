@@ -11,7 +11,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.ledger.cells import CellError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from banzuke.ledger.cells import Kind
@@ -35,9 +35,9 @@ class Rows:
     left_out: set[str] = field(default_factory=set)
     is_whole: bool = True
 
-    def lacks(self, key: str, keys: Container[str]) -> bool:
-        """Whether the file surely has no row of that key, `keys` being those of its records."""
-        return key not in keys and self.is_whole and key not in self.left_out
+    def may_have_lost(self, key: str) -> bool:
+        """Whether the file may have a row of that key which is not among the records."""
+        return not self.is_whole or key in self.left_out
 
 
 def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
@@ -99,9 +99,8 @@ def header_is_good(rows: Rows, line: int, header: list[str], table: Table, fault
             faults.append(fault(rows.file, line, name, "unknown-column", value=name, columns=known))
         elif name in header[:position]:
             faults.append(fault(rows.file, line, name, "double-column"))
-    for name in table.columns:
-        if name in table.required and name not in header:
-            faults.append(fault(rows.file, line, name, "missing-column"))
+    missing = [name for name in table.columns if name in table.required and name not in header]
+    faults += [fault(rows.file, line, name, "missing-column") for name in missing]
     rows.is_whole = len(faults) == before
     return rows.is_whole
 

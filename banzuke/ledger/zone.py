@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go import HALF_OF, HALF_RANKS, Zone, rank_name
+from banzuke.ledger.toml import as_written, is_whole, read_toml
 from banzuke.rulebooks.pandanet_ranks import default_zone
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+#: What a sentence says of the highest rank's promotion line.
+NO_LINE = {"up": "-"}
 KEYS = {"rank", "up", "down", "start"}
 TOP = HALF_RANKS - 1
 
@@ -35,13 +37,8 @@ def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone:
 
 def _ranks(folder: Path, name: str, faults: list[Fault]) -> dict[int, dict[str, int]]:
     """The rows by half rank; faults for rows that are wrong, double or missing."""
-    try:
-        document = tomllib.loads((folder / name).read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        faults.append(fault(name, 0, "", "not-utf8", byte=error.start + 1))
-        return {}
-    except tomllib.TOMLDecodeError as error:
-        faults.append(fault(name, 0, "", "not-toml", error=error))
+    document = read_toml(folder / name, faults)
+    if document is None:
         return {}
     rows = document.get("rank")
     if set(document) - {"rank"} or not isinstance(rows, list):
@@ -62,15 +59,14 @@ def _ranks(folder: Path, name: str, faults: list[Fault]) -> dict[int, dict[str, 
 
 
 def _half(name: str, number: int, row: Any, faults: list[Fault]) -> int | None:
-    """The half rank of a row that is well formed."""
+    """The half rank of a row; None where its rank is none."""
     rank = row.get("rank") if isinstance(row, dict) else None
-    if rank not in HALF_OF:
-        faults.append(fault(name, 0, f"rank {number}", "zone-rank", value=rank))
+    if not isinstance(rank, str) or rank not in HALF_OF:
+        faults.append(fault(name, 0, f"rank {number}", "zone-rank", value=as_written(rank)))
         return None
     numbers = KEYS - {"rank"} - ({"up"} if HALF_OF[rank] == TOP else set())
-    if set(row) != numbers | {"rank"} or not all(type(row[key]) is int for key in numbers):
+    if set(row) != numbers | {"rank"} or not all(is_whole(row[key]) for key in numbers):
         faults.append(fault(name, 0, rank, "zone-numbers", needed=", ".join(sorted(numbers))))
-        return None
     return HALF_OF[rank]
 
 
@@ -79,7 +75,7 @@ def _check_lines(name: str, ranks: dict[int, dict[str, int]], faults: list[Fault
     for half in range(HALF_RANKS):
         row = ranks[half]
         if not row["down"] < row["start"] < row.get("up", row["start"] + 1):
-            faults.append(fault(name, 0, rank_name(half), "zone-start", **row))
+            faults.append(fault(name, 0, rank_name(half), "zone-start", **(NO_LINE | row)))
         if half < TOP and ranks[half + 1]["down"] >= row["up"]:
             faults.append(
                 fault(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from banzuke.core.rating import FirstGame, FirstWorking
+from banzuke.core.rating import UNRATED, FirstGame, FirstWorking
 from banzuke.office.results import decimal, ranks, two_decimals
 from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, ncs_2022
 from banzuke.rulebooks.fide_tables import dp, expected, percentage
@@ -42,7 +42,7 @@ def change(book: str, own: int, opponent: int | None, score: int, k: int) -> Cha
         clause = {"jcf-2024": "JCF 5(1)C-zero", "fide-2024": "FIDE 8.2.2", "hakodate": "HCC R12"}[book]
         return Change(None, None, None, clause)
     if book == "jcf-2024":
-        return _by_k(jcf_2024.difference_counted(own, opponent), score, k, "JCF 5(1)")
+        return _by_k(ncs_2022.difference_counted(own, opponent), score, k, "JCF 5(1)")
     if book == "hakodate":
         counted = hakodate.difference_counted(own, opponent)
         return Change(counted, None, hakodate.established(counted, score), "HCC R9")
@@ -67,7 +67,7 @@ def first_rating(book: str, opponents: list[int | None], points: int) -> FirstWo
         return fide_2024.first_rating(games, SOME_DAY)
     average = hakodate.Settings().unrated_opponent
     sides = [(average if g.opponent_rating is None else g.opponent_rating, g.score) for g in games]
-    mean = hakodate.provisional(hakodate.UNRATED, sides)
+    mean = hakodate.provisional(UNRATED, sides)
     working = FirstWorking(games, mean, points, 0, 0, None, "", "HCC R7")
     return working._replace(rating=working.exact_rating)
 

@@ -148,9 +148,9 @@ def _tell_before(told: Told, before: Rating, calculation: Calculation | None) ->
         told.say.tell(
             "before-rated", told.cite("list"), rating=before.value, games=before.games, peak=before.peak
         )
-    floor = getattr(told.rated.edition.book.module, "FLOOR", None)
-    if told.rated.edition.book.family is Family.MONTH and before.value is not None and before.value < floor:
-        if told.rated.batch.opens_edition:
+    if told.rated.batch.opens_edition and told.rated.edition.book.family is Family.MONTH:
+        floor = told.rated.edition.book.module.FLOOR
+        if before.value is not None and before.value < floor:
             told.say.tell("raised", told.cite("floor"), old=before.value, floor=floor)
     if calculation and calculation.source:
         clause = told.rated.edition.book.module.inheritance_clause(calculation.source, told.speed)

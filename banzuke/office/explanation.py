@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.words import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from banzuke.words import Language
 
 
@@ -29,7 +31,7 @@ class Explanation(NamedTuple):
     """What a player may read of one list (or, for Go, of his games so far)."""
 
     player: str
-    list: str
+    list_name: str
     book: str
     sections: list[Section]
 
@@ -59,7 +61,7 @@ class UnknownPlayerError(ValueError):
         self.candidates = candidates
 
 
-def find_player(wanted: str, names: dict[str, tuple[str, ...]]) -> str:
+def find_player(wanted: str, names: Mapping[str, tuple[str, ...]]) -> str:
     """The id that is wanted, or the one whose name it is.
 
     Raises UnknownPlayerError, with the ids of that name or of names that contain it.

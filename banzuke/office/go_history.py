@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.office.history import UnknownListError
@@ -10,7 +11,6 @@ from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from banzuke.core.go import Declaration, GoGame, GoLine, GoState
     from banzuke.ledger.folder import GoLedger
@@ -35,8 +35,6 @@ class GoRun(NamedTuple):
 
 def moment(until: str | None) -> datetime | None:
     """The ISO time to which a run goes; raises UnknownListError for another text."""
-    from datetime import datetime
-
     if until is None:
         return None
     try:

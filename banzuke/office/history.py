@@ -14,6 +14,7 @@ from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import BLITZ, SPEEDS, Entry, Player
 from banzuke.core.month import Month, month_of, parse_month
 from banzuke.core.rating import FIRST, RATED, Rating, Standings
+from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 from banzuke.rulebooks.month import AGAINST_UNRATED
@@ -92,7 +93,7 @@ def _until_month(until: str | None) -> Month | None:
         month = parse_month(until)
     except ValueError:
         raise UnknownListError(until, "YYYY-MM") from None
-    if month.year > 2999:
+    if month.year > LATEST_YEAR:
         raise UnknownListError(until, "YYYY-MM")
     return month
 
@@ -200,8 +201,9 @@ class Registers:
 
     def __init__(self, ledger: ChessLedger) -> None:
         self._ledger = ledger
-        rows = (*ledger.players, *ledger.memberships)
-        self._is_corrected = any(row.added or row.struck for row in rows)
+        self._is_corrected = any(p.added or p.struck for p in ledger.players) or any(
+            m.added or m.struck for m in ledger.memberships
+        )
         self._last: Register | None = None
 
     def known(self, until: date | None) -> Register:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from banzuke.formats.report import Report, ReportedPlayer
 
+EVENTS = next(table for table in CHESS if table.name == "events")
+GAMES = next(table for table in CHESS if table.name == "games")
 BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME, ADDED = "national id", "FIDE id", "name", "added"
 
 
@@ -123,7 +125,7 @@ def _event(
     faults += [fault(file, 0, name, "import-field", option=_option(name)) for name in missing]
     if any(event.event_id == known["event_id"] for event in ledger.events):
         faults.append(fault(file, 0, "event_id", "import-event-id", id=known["event_id"]))
-    return None if missing else Event(**known)
+    return None if missing else EVENTS.record(**known)
 
 
 def _option(name: str) -> str:
@@ -234,8 +236,7 @@ def _write(folder: Path, ledger: ChessLedger, received: list[Received]) -> None:
     tables: dict[str, list[Any]] = {
         "players": ledger.players + [player for r in received for player in r.added],
         "events": ledger.events + [r.event for r in received],
-        "games": records_of(ledger, next(t for t in CHESS if t.name == "games"))
-        + [game for r in received for game in r.games],
+        "games": records_of(ledger, GAMES) + [game for r in received for game in r.games],
     }
     with tempfile.TemporaryDirectory() as copy:
         trial = Path(copy) / "ledger"

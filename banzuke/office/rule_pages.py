@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.rulebooks.editions import FIGURES, SUBJECTS
 from banzuke.rulebooks.register import Answer
 from banzuke.words import catalogue, say
 
@@ -82,21 +83,23 @@ def readings(book: Book, lang: Language) -> list[Reading]:
 
 def difference(one: Book, other: Book, lang: Language) -> Difference | None:
     """Two editions number by number and matter by matter; None for books that share no matters."""
-    if not (hasattr(one.module, "SUBJECTS") and hasattr(other.module, "SUBJECTS")):
+    if one.module not in SUBJECTS or other.module not in SUBJECTS:
         return None
-    figures = [_figure(one, other, name, lang) for name in one.module.FIGURES | other.module.FIGURES]
-    subjects = [_subject(one, other, name, lang) for name in one.module.SUBJECTS | other.module.SUBJECTS]
+    figures = [_figure(one, other, name, lang) for name in {**FIGURES[one.module], **FIGURES[other.module]}]
+    subjects = [
+        _subject(one, other, name, lang) for name in {**SUBJECTS[one.module], **SUBJECTS[other.module]}
+    ]
     return Difference(figures, subjects)
 
 
 def _figure(one: Book, other: Book, name: str, lang: Language) -> Figure:
-    first, first_clause = one.module.FIGURES.get(name, ("-", ""))
-    second, second_clause = other.module.FIGURES.get(name, ("-", ""))
+    first, first_clause = FIGURES[one.module].get(name, ("-", ""))
+    second, second_clause = FIGURES[other.module].get(name, ("-", ""))
     return Figure(say("rules/editions", name, lang), str(first), first_clause, str(second), second_clause)
 
 
 def _subject(one: Book, other: Book, name: str, lang: Language) -> Subject:
-    first, second = one.module.SUBJECTS.get(name, ""), other.module.SUBJECTS.get(name, "")
+    first, second = SUBJECTS[one.module].get(name, ""), SUBJECTS[other.module].get(name, "")
     return Subject(
         say("rules/editions", name, lang), first, _says(one, first, lang), second, _says(other, second, lang)
     )

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from banzuke.core.facts import BLITZ, RAPID, SCORES, SPEEDS, STANDARD
+from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.month import Month, month_of, months_later
 from banzuke.core.rating import (
     FIRST,
     RATED,
-    UNRATED,
     Calculation,
     Coefficient,
     EventLines,
@@ -28,19 +27,28 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.fide_sheets import (
+    AGAINST_UNRATED,
+    FORFEIT,
+    RULING,
+    Sheet,
+    Side,
+    Tallies,
+    Tally,
+    count,
+    in_force,
+    put_on_file,
+    reason,
+    sheet_of,
+    speed_of,
+)
+from banzuke.rulebooks.fide_tables import dp, expected, limited, percentage
 from banzuke.rulebooks.register import ARBITER, OFFICE, OFFICER, ORGANISER
 
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
-    from banzuke.core.facts import Entry, Event, Game
-    from banzuke.core.rating import Ratings
     from banzuke.rulebooks.register import Register
 
-EXCLUDE = "exclude"
-RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
-
-STANDARD_MINUTES, BLITZ_MINUTES = 60, 10
 CLOSING_DAYS = 3
 
 FIRST_GAMES, FIRST_MONTHS = 5, 26
@@ -64,18 +72,6 @@ class Settings:
     cap_always: bool = False
 
 
-# Rate of play, unplayed games
-
-
-def speed_of(event: Event) -> str:
-    """FIDE 1.1, RB 1.1.1, RB 1.1.2: as declared, else by the minutes for 60 moves; blank if neither is known."""
-    if event.speed or event.minutes is None:
-        return event.speed
-    if event.minutes >= STANDARD_MINUTES:
-        return STANDARD
-    return RAPID if event.minutes > BLITZ_MINUTES else BLITZ
-
-
 # 7. Lists
 
 
@@ -89,17 +85,6 @@ def list_of(ends: date) -> Month:
 def window_closes(of: Month) -> date:
     """FIDE 7.1.3: the last day on which an event may end to enter the list."""
     return of.first_day - timedelta(days=CLOSING_DAYS)
-
-
-def in_force(ratings: Ratings, player: str, speed: str) -> Rating:
-    """FIDE 7.1, RB 7.2.1: the player's state; unrated at rapid or blitz, the standard rating is used."""
-    own = ratings.get(speed, {}).get(player, UNRATED)
-    if own.value is not None or speed == STANDARD:
-        return own
-    standard = ratings.get(STANDARD, {}).get(player, UNRATED).value
-    if standard is None:
-        return own
-    return own._replace(value=standard, peak=max(standard, own.peak or standard))
 
 
 # 8.2 First ratings
@@ -125,8 +110,10 @@ def first_rating(games: tuple[FirstGame, ...], listed: date) -> FirstWorking:
 
 
 def kept(on_file: tuple[FirstGame, ...] | None, fresh: list[list[FirstGame]]) -> tuple[FirstGame, ...]:
-    """FIDE 8.2.1: the games on file with the batch's events, in order; a first one without points
-    is dropped. `on_file` None: the player has had no event yet. [reading: first-event-without-points]
+    """FIDE 8.2.1: the games on file with the batch's events, less a first event without points.
+
+    `fresh` holds the events in order; `on_file` None: the player has had no event yet.
+    [reading: first-event-without-points]
     """
     games = on_file or ()
     is_first = on_file is None
@@ -145,7 +132,7 @@ def difference_counted(own: int, other: int, speed: str, starts: date, settings:
     is_real = speed == STANDARD and own >= REAL_DIFFERENCE_FROM and starts >= REAL_DIFFERENCE_SINCE
     if is_real and not settings.cap_always:
         return own - other
-    return max(-LIMIT, min(LIMIT, own - other))
+    return limited(own - other)
 
 
 def change(score: int, percent: int, k: int) -> int:
@@ -169,7 +156,7 @@ def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_PEAK)
 
 
-def limited(k: Coefficient, games: int) -> Coefficient:
+def limited_k(k: Coefficient, games: int) -> Coefficient:
     """FIDE 8.3.3: K times the games of the list is at most 700."""
     if k.value * games <= K_TIMES_GAMES:
         return k
@@ -218,128 +205,53 @@ def inheritance_clause(_source: str, _speed: str) -> str:
     return "FIDE RB 7.2.1"
 
 
-class Sheet(NamedTuple):
-    """An event with the states of the list in force on its first day."""
-
-    entry: Entry
-    speed: str
-    states: dict[str, Rating]
-
-
-class Tally:
-    """A player's list at one speed while it is being added up.
-
-    `rated` games give a change; `held` is the highest rating they were rated on; `fresh` has a
-    list an event of the games played without a rating.
-    """
-
-    __slots__ = ("fresh", "held", "rated", "total")
-
-    def __init__(self) -> None:
-        self.rated = 0
-        self.total = 0
-        self.held = 0
-        self.fresh: list[list[FirstGame]] = []
-
-
-Tallies = dict[str, dict[str, Tally]]
-
-
 def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
     """A month's events rated by FIDE's rules, in O(games + rated players)."""
-    sheets = [_sheet(entry, batch.in_force[entry.event.event_id]) for entry in batch.entries]
+    sheets = [sheet_of(entry, batch.in_force[entry.event.event_id]) for entry in batch.entries]
     tallies: Tallies = {speed: {} for speed in SPEEDS}
     for sheet in sheets:
-        _count(sheet, tallies[sheet.speed])
+        count(sheet, tallies[sheet.speed])
     events = [
-        EventLines(sheet.entry.event, sheet.speed, _event_lines(sheet, tallies[sheet.speed], batch, settings))
+        EventLines(sheet.event, sheet.speed, _event_lines(sheet, tallies[sheet.speed], batch, settings))
         for sheet in sheets
     ]
-    for sheet in sorted(sheets, key=lambda s: (s.entry.event.ends, s.entry.event.event_id)):
-        _put_on_file(sheet, tallies[sheet.speed])
+    for sheet in sorted(sheets, key=lambda s: (s.event.ends, s.event.event_id)):
+        put_on_file(sheet, tallies[sheet.speed])
     return _closed(standings, batch, tallies, events)
-
-
-def _sheet(entry: Entry, ratings: Ratings) -> Sheet:
-    speed = speed_of(entry.event)
-    players = {player for game in entry.games for player in (game.white, game.black)}
-    return Sheet(entry, speed, {player: in_force(ratings, player, speed) for player in players})
-
-
-def reason(event: Event, game: Game, own: int | None, other: int | None) -> str:
-    """FIDE 5.1, 8.2: only games that were played, against rated opponents."""
-    if EXCLUDE in (event.ruling, game.ruling):
-        return RULING
-    if SCORES[game.result][0] is None:
-        return FORFEIT
-    if other is None:
-        return AGAINST_UNRATED
-    return RATED if own is not None else FIRST
-
-
-def _count(sheet: Sheet, tallies: dict[str, Tally]) -> None:
-    """How many games give each player a change in this list (for the limit of K)."""
-    for game in sheet.entry.games:
-        for player, opponent in ((game.white, game.black), (game.black, game.white)):
-            verdict = reason(
-                sheet.entry.event, game, sheet.states[player].value, sheet.states[opponent].value
-            )
-            if verdict in (RATED, FIRST):
-                tallies.setdefault(player, Tally()).rated += verdict == RATED
 
 
 def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings: Settings) -> list[Line]:
     """Both lines of every game of the event; changes are added to the tallies."""
-    event, states, lines = sheet.entry.event, sheet.states, []
     ks: dict[str, Coefficient] = {}
-    for game in sheet.entry.games:
-        white, black = SCORES[game.result]
-        for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
-            own, other = states[player].value, states[opponent].value
-            verdict = reason(event, game, own, other)
-            line = Line(
-                game.round,
-                player,
-                opponent,
-                score,
-                own,
-                other,
-                None,
-                None,
-                None,
-                None,
-                verdict,
-                cited(VERDICTS[verdict], sheet.speed),
-            )
-            if verdict == RATED and own is not None and other is not None and score is not None:
-                if player not in ks:
-                    born = batch.register.players[player].birth_date
-                    k = coefficient(states[player], born, event.starts.year)
-                    ks[player] = limited(k, tallies[player].rated)
-                difference = difference_counted(own, other, sheet.speed, event.starts, settings)
-                percent, k = expected(difference), ks[player]
-                moves = change(score, percent, k.value)
-                tallies[player].total += moves
-                tallies[player].held = max(tallies[player].held, own)
-                line = line._replace(difference=difference, expected=percent, k=k, change=moves)
-            lines.append(line)
-    return lines
+    year = sheet.event.starts.year
+    clauses = {verdict: cited(clause, sheet.speed) for verdict, clause in VERDICTS.items()}
+    for player in {side.player for side in sheet.sides if side.verdict == RATED}:
+        k = coefficient(sheet.states[player], batch.register.players[player].birth_date, year)
+        ks[player] = limited_k(k, tallies[player].rated)
+    return [_line(side, sheet, tallies, ks, clauses[side.verdict], settings) for side in sheet.sides]
 
 
-def _put_on_file(sheet: Sheet, tallies: dict[str, Tally]) -> None:
-    """The event's games of unrated players against rated ones."""
-    event = sheet.entry.event
-    fresh: dict[str, list[FirstGame]] = {}
-    for game in sheet.entry.games:
-        white, black = SCORES[game.result]
-        for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
-            own, other = sheet.states[player].value, sheet.states[opponent].value
-            if score is not None and reason(event, game, own, other) == FIRST:
-                played = game.played or event.starts
-                first = FirstGame(event.event_id, game.round, played, opponent, other, score)
-                fresh.setdefault(player, []).append(first)
-    for player, games in fresh.items():
-        tallies[player].fresh.append(games)
+def _line(
+    side: Side,
+    sheet: Sheet,
+    tallies: dict[str, Tally],
+    ks: dict[str, Coefficient],
+    clause: str,
+    settings: Settings,
+) -> Line:
+    """One side's line, with its change where it is rated."""
+    game, player, opponent, score, own, other, verdict = side
+    difference = percent = k = moves = None
+    if verdict == RATED and own is not None and other is not None and score is not None:
+        difference = difference_counted(own, other, sheet.speed, sheet.event.starts, settings)
+        percent, k = expected(difference), ks[player]
+        moves = change(score, percent, k.value)
+        tally = tallies[player]
+        tally.total += moves
+        tally.held = max(tally.held, own)
+    return Line(
+        game.round, player, opponent, score, own, other, difference, percent, k, moves, verdict, clause
+    )
 
 
 def _closed(standings: Standings, batch: Batch, tallies: Tallies, events: list[EventLines]) -> Outcome:
@@ -416,7 +328,7 @@ REGISTER: Register = {
     "FIDE 8.2.4": OFFICER,
     "FIDE 8.3.1": (difference_counted,),
     "FIDE 8.3.2": (change, cited),
-    "FIDE 8.3.3": (coefficient, is_junior, limited),
+    "FIDE 8.3.3": (coefficient, is_junior, limited_k),
     "FIDE 8.3.4": (rate,),
     "FIDE 9.1": OFFICER,
     "FIDE RB 1.1.1": (speed_of,),
@@ -436,6 +348,6 @@ REGISTER: Register = {
     "FIDE RB 7.2.5": OFFICER,
     "FIDE RB 7.3.1": (difference_counted,),
     "FIDE RB 7.3.2": (change,),
-    "FIDE RB 7.3.3": (coefficient, is_junior, limited),
+    "FIDE RB 7.3.3": (coefficient, is_junior, limited_k),
     "FIDE RB 7.3.4": (rate,),
 }

@@ -28,6 +28,9 @@ DP = (
 )
 # fmt: on
 
+#: A score probability of one half, in hundredths, where both tables begin.
+HALF = 50
+
 #: The difference beyond which nothing more counts (NCS 5(4), JCF 5(1)PD, FIDE 8.3.1).
 LIMIT = 400
 
@@ -37,7 +40,7 @@ CERTAIN = UPPER_BOUNDS[-1] + 1
 
 def _column_h() -> tuple[int, ...]:
     """H in hundredths for each difference from 0 to `CERTAIN`."""
-    return tuple(50 + sum(bound < d for bound in UPPER_BOUNDS) for d in range(CERTAIN + 1))
+    return tuple(HALF + sum(bound < d for bound in UPPER_BOUNDS) for d in range(CERTAIN + 1))
 
 
 _H = _column_h()
@@ -50,11 +53,18 @@ def expected(difference: int) -> int:
     return 100 - _H[-difference] if difference > -CERTAIN else 0
 
 
+def limited(difference: int) -> int:
+    """A difference, counted as at most 400 in size."""
+    if difference > LIMIT:
+        return LIMIT
+    return difference if difference > -LIMIT else -LIMIT  # noqa: FURB136 - max() takes twice as long
+
+
 def percentage(points: int, games: int) -> int:
-    """p = W/N in hundredths, halves up; `points` are half points."""
+    """The score p = W/N in hundredths, halves up; `points` are half points."""
     return rounded(50 * points, games)
 
 
 def dp(percent: int) -> int:
     """The rating difference for a score of so many hundredths (table 8.1.1)."""
-    return DP[percent - 50] if percent >= 50 else -DP[50 - percent]
+    return DP[percent - HALF] if percent >= HALF else -DP[HALF - percent]

@@ -24,6 +24,7 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
+from banzuke.rulebooks.fide_tables import limited
 from banzuke.rulebooks.register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ PER_GAME = 400
 ESTABLISHED_GAMES = 20
 EQUAL_WIN = 16
 PER_CENT = 4
-LIMIT = 400
 
 CLASSES = (
     (2400, "Senior Master"),
@@ -95,7 +95,7 @@ def notation(rating: int, games: int) -> str:
 
 def difference_counted(own: int, opponent: int) -> int:
     """HCC R10: own minus opponent, at most 400 in size. [reading: established-formula]"""
-    return max(-LIMIT, min(LIMIT, own - opponent))
+    return limited(own - opponent)
 
 
 def established(difference: int, score: int) -> int:

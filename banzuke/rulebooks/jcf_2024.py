@@ -17,13 +17,11 @@ from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.fide_tables import dp, expected, percentage
 from banzuke.rulebooks.ncs_2022 import (
     ACCEPT_LATE,
-    CORRECTION_DAYS,
     EXCLUDE,
     INCLUDE,
-    WINDOW_CLOSES,
     age_on_new_year,
     change,
     difference_counted,
@@ -35,9 +33,10 @@ from banzuke.rulebooks.ncs_2022 import (
 from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from banzuke.core.batch import Batch, Register
+    from banzuke.core import batch as known
+    from banzuke.core.batch import Batch
     from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Rating, Standings
     from banzuke.rulebooks.register import Register
@@ -61,7 +60,7 @@ FIRST_MONTHS = 24
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """This edition leaves an office nothing to rule otherwise."""
+    """The edition leaves an office nothing to rule otherwise."""
 
 
 # 2. Speeds
@@ -93,7 +92,7 @@ def applied_in_time(event: Event) -> bool:
     return event.applied is not None and event.applied + timedelta(days=APPLY_DAYS) <= event.starts
 
 
-def is_member(register: Register, player: str, _event: Event, day: date) -> bool:
+def is_member(register: known.Register, player: str, _event: Event, day: date) -> bool:
     """JCF 3(5): an annual member on the day of play."""
     return covers(register.annual.get(player, ()), day)
 
@@ -286,48 +285,4 @@ REGISTER: Register = {
     "JCF note 3": (oldest_day,),
     "JCF note 4": (is_name_in_form,),
     "JCF revisions": OFFICE,
-}
-
-#: The numbers of the edition by name, each with its clause.
-FIGURES: Mapping[str, tuple[object, str]] = {
-    "standard-minutes": (STANDARD_MINUTES, "JCF 2(2)"),
-    "rapid-minutes": (RAPID_MINUTES, "JCF 2(2)"),
-    "apply-days": (APPLY_DAYS, "JCF 3(4)"),
-    "window-closes": (WINDOW_CLOSES, "JCF 3(6)"),
-    "late-months": (LATE_AFTER_MONTHS, "JCF 3(7)"),
-    "correction-days": (CORRECTION_DAYS, "JCF 7(3)"),
-    "k-normal": (K_NORMAL, "JCF 5(1)K"),
-    "k-new": (K_NEW, "JCF 5(1)K-new"),
-    "k-new-games": (NEW_GAMES, "JCF 5(1)K-new"),
-    "k-junior": (K_JUNIOR, "JCF 5(1)K-junior"),
-    "k-junior-age": (JUNIOR_AGE, "JCF 5(1)K-junior"),
-    "k-junior-rating": (JUNIOR_PEAK, "JCF 5(1)K-junior"),
-    "k-ever": (K_EVER_2400, "JCF 5(1)K-2400"),
-    "k-ever-rating": (EVER, "JCF 5(1)K-2400"),
-    "limit": (LIMIT, "JCF 5(1)PD"),
-    "floor": (FLOOR, "JCF 5(3)"),
-    "first-games": (FIRST_GAMES, "JCF 6(3)"),
-    "first-months": (FIRST_MONTHS, "JCF 6(3)"),
-}
-
-#: Where the edition speaks of a matter.
-SUBJECTS: Mapping[str, str] = {
-    "speeds": "JCF 2(2)",
-    "organisers": "JCF 3(3)",
-    "apply": "JCF 3(4)",
-    "members": "JCF 3(5)",
-    "window": "JCF 3(6)",
-    "late": "JCF 3(7)",
-    "ruling": "JCF 3(8)",
-    "corrections": "JCF 7(3)",
-    "k": "JCF 5(1)K",
-    "k-new-rule": "JCF 5(1)K-new",
-    "age": "JCF 5(1)K-junior",
-    "rounding": "JCF 5(2)",
-    "zero": "JCF 5(1)C-zero",
-    "floor-rule": "JCF 5(3)",
-    "inherit-own": "JCF 6(2)",
-    "inherit-fide": "JCF 6(1)",
-    "first": "JCF 6(3)",
-    "first-formula": "JCF 6(4)",
 }

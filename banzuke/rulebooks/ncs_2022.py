@@ -17,13 +17,14 @@ from banzuke.core.month import Month, month_of, months_later
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Rating
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, limited, percentage
 from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
-    from banzuke.core.batch import Batch, Register
+    from banzuke.core import batch as known
+    from banzuke.core.batch import Batch
     from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Standings
     from banzuke.rulebooks.register import Register
@@ -73,7 +74,7 @@ def is_recognised(clubs: Iterable[Club], day: date) -> bool:
     return any(club.kind in ORGANISERS and club.valid_from <= day <= club.valid_to for club in clubs)
 
 
-def is_member(register: Register, player: str, event: Event, day: date) -> bool:
+def is_member(register: known.Register, player: str, event: Event, day: date) -> bool:
     """NCS 2(2), 3(5): an annual member, or one of this very event, on the day of play."""
     return covers(register.annual.get(player, ()), day) or covers(
         register.one_event.get((player, event.event_id), ()), day
@@ -241,7 +242,7 @@ def difference_counted(own: int, other: int | None) -> int:
 
     [reading: rate-against-unrated]
     """
-    return LIMIT if other is None else max(-LIMIT, min(LIMIT, own - other))
+    return LIMIT if other is None else limited(own - other)
 
 
 # 6. Players without a rating
@@ -373,51 +374,4 @@ REGISTER: Register = {
     "NCS table 2": (speeds_for,),
     "NCS revisions": OFFICE,
     "NCS note": NOTICE,
-}
-
-#: The numbers of the edition by name, each with its clause.
-FIGURES: Mapping[str, tuple[object, str]] = {
-    "standard-minutes": (STANDARD_MINUTES_DOMESTIC, "NCS 4(6)"),
-    "standard-minutes-fide": (STANDARD_MINUTES, "NCS 4(6)"),
-    "rapid-minutes": (RAPID_MINUTES, "NCS table 2"),
-    "window-closes": (WINDOW_CLOSES, "NCS 3(3)"),
-    "late-days": (LATE_AFTER_DAYS, "NCS 3(6)"),
-    "correction-days": (CORRECTION_DAYS, "NCS 3(7)"),
-    "fide-notice-months": (FIDE_NOTICE_MONTHS, "NCS 2(3)"),
-    "fee-yen": (FEE_YEN, "NCS 3(4)"),
-    "k-normal": (K_NORMAL, "NCS 5(1)K"),
-    "k-new": (K_NEW, "NCS 5(1)K"),
-    "k-new-games": (NEW_GAMES, "NCS 5(1)K"),
-    "k-junior": (K_JUNIOR, "NCS 5(1)K"),
-    "k-junior-age": (JUNIOR_AGE, "NCS 5(1)K"),
-    "k-junior-rating": (JUNIOR_RATING, "NCS 5(1)K"),
-    "k-ever": (K_EVER_2400, "NCS 5(1)K"),
-    "k-ever-rating": (EVER, "NCS 5(1)K"),
-    "limit": (LIMIT, "NCS 5(4)"),
-    "floor": (FLOOR, "NCS 5(5)"),
-    "first-games": (FIRST_GAMES, "NCS 6(3)"),
-    "ur-counts-as": (UR_COUNTS_AS, "NCS 6(4)"),
-    "qualified-beyond": (QUALIFIED_BEYOND, "NCS 6(3)"),
-}
-
-#: Where the edition speaks of a matter.
-SUBJECTS: Mapping[str, str] = {
-    "speeds": "NCS 4(6)",
-    "undeclared": "NCS 4(7)",
-    "organisers": "NCS 2(1)",
-    "members": "NCS 2(2)",
-    "window": "NCS 3(3)",
-    "late": "NCS 3(6)",
-    "fees": "NCS 3(4)",
-    "ruling": "NCS 7(2)",
-    "corrections": "NCS 3(7)",
-    "k": "NCS 5(1)K",
-    "age": "NCS 5(1)age",
-    "rounding": "NCS 5(2)",
-    "zero": "NCS 5(3)",
-    "floor-rule": "NCS 5(5)",
-    "inherit-own": "NCS 6(1)",
-    "inherit-fide": "NCS 6(2)",
-    "first": "NCS 6(3)",
-    "first-formula": "NCS 6(4)",
 }

@@ -120,8 +120,9 @@ def difference_counted(game: GoGame, black: GoState, white: GoState) -> int | No
 
 
 def lower_wins(difference: int) -> int:
-    """PN 3(1), 3(4): 12ths of a point that a win of the lower side moves, between the columns
-    of the table in proportion; `difference` in 24ths, at most 3 ranks.
+    """PN 3(1), 3(4): 12ths of a point that a win of the lower side moves.
+
+    Between two columns of the table in proportion; `difference` in 24ths, at most 3 ranks.
     """
     column, rest = divmod(difference, HALF_RANK)
     here = LOWER_WINS[column]
