@@ -34,7 +34,9 @@ def chess_pool(book: str, games: int, players: int, windows: int, seed: int = 1)
     ]
     memberships = [Membership(player, "annual", date(2020, 1, 1), date(2040, 12, 31)) for player in ids]
     standings = [
-        Opening(player, rng.randrange(1000, 2600), rng.randrange(5, 300), "standard")
+        Opening(
+            player, rng.randrange(1000, 2600), rng.randrange(5, 300), "" if book == "hakodate" else "standard"
+        )
         for player in ids[: players * 19 // 20]
     ]
     events, of_event = [], {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import sys
+
 import typer
 
 from banzuke.cli import calc, demo, importing, rating, rules
@@ -26,7 +29,9 @@ app.add_typer(calc.app, name="calc", help=text("calc"))
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; what the output's encoding cannot hold is written as an escape."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     app()
 
 

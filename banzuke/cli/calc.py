@@ -136,7 +136,8 @@ def first(
     ratings = [_rating(word) for word in opponents.split(",")]
     halves = _half_points(points, len(ratings))
     working = calculators.first_rating(rulebook.value, ratings, halves)
-    _print_working(working, points, output_format)
+    key = "calc-first-club" if rulebook is ChessBook.HAKODATE else "calc-first-line"
+    _print_working(working, points, output_format, key)
 
 
 @app.command("performance", help=text("calc-performance"))
@@ -150,10 +151,10 @@ def performance(
     if not ratings:
         _refuse(text("calc-number", value=opponents, what=text("rating")))
     working = calculators.performance(ratings, _half_points(points, len(ratings)))
-    _print_working(working, points, output_format)
+    _print_working(working, points, output_format, "calc-first-line")
 
 
-def _print_working(working: FirstWorking, points: str, output_format: Format) -> None:
+def _print_working(working: FirstWorking, points: str, output_format: Format, key: str) -> None:
     total, n = working.mean
     mean = decimal((200 * total + n) // (2 * n)) if n else "-"
     if output_format is Format.JSON:
@@ -178,9 +179,7 @@ def _print_working(working: FirstWorking, points: str, output_format: Format) ->
             "percent": two_decimals(working.percent),
         }
         added = f"{working.dp:+}"
-        print_line(
-            text("calc-first-line", added=added, rating=working.rating, clause=working.clause, **facts)
-        )
+        print_line(text(key, added=added, rating=working.rating, clause=working.clause, **facts))
     if working.rating is None:
         raise typer.Exit(NO)
 

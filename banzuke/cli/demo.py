@@ -10,8 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import banzuke
-from banzuke.cli.printing import NO, LangOption, complain, guarded, language, print_line, print_table, text
-from banzuke.cli.rating import print_explanation, print_summary
+from banzuke.cli.printing import (
+    NO,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    text,
+)
+from banzuke.cli.rating import Engine, explanation_facts, print_explanation, print_summary, summary_facts
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
@@ -19,6 +31,7 @@ from banzuke.office.rating_run import rate_ledger
 
 if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger
+    from banzuke.office.explanation import Explanation
 
 #: The examples, the player of each who is explained, and the list (None: his last with games).
 EXAMPLES = (
@@ -40,7 +53,7 @@ def examples_folder() -> Path | None:
 
 
 @guarded
-def demo(out: OutOption = None, lang: LangOption = None) -> None:
+def demo(out: OutOption = None, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
     """Rate the examples and show what comes out."""
     language(lang)
     examples = examples_folder()
@@ -48,22 +61,36 @@ def demo(out: OutOption = None, lang: LangOption = None) -> None:
         complain(text("demo-missing"))
         raise typer.Exit(NO)
     target = out or Path(tempfile.mkdtemp(prefix="banzuke-demo-"))
-    for name, player, wanted in EXAMPLES:
-        _show(examples / name, target / name, player, wanted)
+    if output_format is Format.JSON:
+        print_json([_facts(examples / name, target / name, *about) for name, *about in EXAMPLES])
+        return
+    for name, *about in EXAMPLES:
+        _show(examples / name, target / name, *about)
     print_line(text("demo-done", out=target))
+
+
+def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str, object]:
+    """One example for programs: the summary and one explanation; the lists are files in `out`."""
+    ledger = read_ledger(source)
+    summary = summary_facts(ledger, rate_ledger(ledger, out), out, Engine.REFERENCE)
+    return summary | {"explanation": explanation_facts(_explained(ledger, player, wanted))}
 
 
 def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
     """One example: the summary, the last list, one explanation."""
     ledger = read_ledger(source)
-    said = language(None)
     print_summary(ledger, rate_ledger(ledger, out), out)
     if isinstance(ledger, GoLedger):
         _show_standings(ledger, out)
-        print_explanation(go.explain(ledger, player, wanted, said, GO_GAMES))
     else:
         _show_lists(ledger, out)
-        print_explanation(chess.explain(ledger, player, wanted, said))
+    print_explanation(_explained(ledger, player, wanted))
+
+
+def _explained(ledger: Ledger, player: str, wanted: str | None) -> Explanation:
+    if isinstance(ledger, GoLedger):
+        return go.explain(ledger, player, wanted, language(None), GO_GAMES)
+    return chess.explain(ledger, player, wanted, language(None))
 
 
 def _names(ledger: Ledger) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
@@ -14,6 +15,7 @@ from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.table import MOST_FAULTS
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
 WIDE = 200
+
+#: Characters that a terminal obeys instead of showing them: controls, and those that turn the text round.
+UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,37 +74,42 @@ def console(*, to_stderr: bool = False) -> Console:
     return Console(file=stream, width=None if stream.isatty() else WIDE, highlight=False, soft_wrap=False)
 
 
+def shown(line: str) -> str:
+    """The text with characters that a terminal would obey as escapes."""
+    return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], line)
+
+
 def print_line(line: str = "") -> None:
     """A line of text as it is."""
-    typer.echo(line)
+    typer.echo(shown(line))
 
 
 def print_json(value: object) -> None:
-    """A value as JSON, Japanese left readable."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """A value as JSON, Japanese left readable where the output can hold it."""
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    typer.echo(json.dumps(value, ensure_ascii=not is_unicode, indent=2, default=str))
 
 
 def print_table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], numbers: int = 0
 ) -> None:
     """A table; the last `numbers` columns stand to the right."""
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    heading = Text(shown(title)) if title else None
+    table = Table(title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(columns):
         right = index >= len(columns) - numbers
         table.add_column(column, justify="right" if right else "left", no_wrap=right, overflow="fold")
     for row in rows:
-        table.add_row(*("" if cell is None else _plain(cell) for cell in row))
-    console().print(table)
-
-
-def _plain(cell: object) -> str:
-    """A cell whose brackets are not markup."""
-    return str(cell).replace("[", "\\[")
+        table.add_row(*(Text("" if cell is None else shown(str(cell))) for cell in row))
+    screen = console()
+    with screen.capture() as captured:
+        screen.print(table)
+    typer.echo(captured.get(), nl=False)
 
 
 def complain(line: str) -> None:
     """One line on standard error."""
-    typer.echo(line, err=True)
+    typer.echo(shown(line), err=True)
 
 
 def guarded(command: Callable[P, R]) -> Callable[P, R]:
@@ -116,7 +126,8 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             complain(text("no-player", player=error.wanted, hint=_hint(error)))
             raise typer.Exit(NO) from None
         except UnknownListError as error:
-            complain(text("no-list", list=error.name, known=error.known or "-"))
+            key = "no-list" if error.name else "no-lists"
+            complain(text(key, list=error.name, known=error.known or "-"))
             raise typer.Exit(REFUSED) from None
         except KeyboardInterrupt:
             complain(text("interrupted"))
@@ -125,7 +136,10 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(GOOD) from None
         except OSError as error:
-            complain(text("cannot-write", path=error.filename or "", reason=error.strerror or error))
+            complain(text("cannot-write", path=error.filename or "-", reason=error.strerror or error))
+            raise typer.Exit(REFUSED) from None
+        except UnicodeEncodeError as error:
+            complain(text("not-text", value=ascii(error.object)))
             raise typer.Exit(REFUSED) from None
 
     return run
@@ -168,7 +182,7 @@ class Bar:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[what]}"),
+            TextColumn("{task.fields[what]}", markup=False),
             TimeRemainingColumn(),
             console=console(to_stderr=True),
             transient=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,20 +58,20 @@ def rate(
 ) -> None:
     """Rate a ledger and write its lists and changes."""
     language(lang)
-    book = read_ledger(ledger)
-    try:
-        with Bar() as progress:
-            summary = rate_ledger(book, out, until, as_parquet=parquet, progress=progress)
-    except ModuleNotFoundError:
+    if parquet and find_spec("pyarrow") is None:
         complain(text("no-bulk"))
-        raise typer.Exit(NO) from None
+        raise typer.Exit(NO)
+    book = read_ledger(ledger)
+    with Bar() as progress:
+        summary = rate_ledger(book, out, until, as_parquet=parquet, progress=progress)
     if output_format is Format.JSON:
-        print_json(_summary_facts(book, summary, out, engine))
+        print_json(summary_facts(book, summary, out, engine))
     else:
         print_summary(book, summary, out)
 
 
-def _summary_facts(book: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
+def summary_facts(book: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
+    """What a run did, for programs."""
     return {
         "pool": book.pool.name,
         "engine": engine.value,
@@ -145,12 +146,13 @@ def explain(
     else:
         explanation = chess.explain(book, player, name, said)
     if output_format is Format.JSON:
-        print_json(_explanation_facts(explanation))
+        print_json(explanation_facts(explanation))
     else:
         print_explanation(explanation)
 
 
-def _explanation_facts(explanation: Explanation) -> dict[str, object]:
+def explanation_facts(explanation: Explanation) -> dict[str, object]:
+    """An explanation for programs: its sections with their sentences, clauses and keys."""
     facts = explanation._asdict()
     facts["sections"] = [
         {"heading": section.heading, "sentences": [s._asdict() for s in section.sentences]}

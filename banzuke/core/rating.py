@@ -7,11 +7,13 @@ point. `None` means unrated, or not given, and nothing else.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.rounding import rounded
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
 
     from banzuke.core.facts import Event
@@ -66,6 +68,10 @@ class Line(NamedTuple):
     change: int | None
     verdict: str
     clause: str
+
+
+#: A line from the tuple of its fields: half the time of `Line(...)`, and it is made twice a game.
+line: Callable[[tuple[object, ...]], Line] = partial(tuple.__new__, Line)
 
 
 class EventLines(NamedTuple):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: Years in which events are believed: a slip of the pen must not make a thousand years of lists.
 EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)
@@ -43,7 +44,7 @@ class Kind(NamedTuple):
 
 
 def _text(cell: str) -> str:
-    if any(c < " " or c == "\x7f" for c in cell):
+    if CONTROL.search(cell):
         raise CellError("cell-control", value=cell)
     return cell
 
@@ -129,13 +130,19 @@ def _handicap(cell: str) -> int:
 def _declared(cell: str) -> str:
     if cell == BEGINNERS or PROFESSIONAL_RANK.fullmatch(cell):
         return cell
-    return _whole_rank(cell)
+    if not _is_whole_rank(cell):
+        raise CellError("cell-declared", value=cell)
+    return cell
 
 
 def _whole_rank(cell: str) -> str:
-    if cell in HALF_OF and not cell.endswith("+"):
-        return cell
-    raise CellError("cell-declared", value=cell)
+    if not _is_whole_rank(cell):
+        raise CellError("cell-rank", value=cell)
+    return cell
+
+
+def _is_whole_rank(cell: str) -> bool:
+    return cell in HALF_OF and not cell.endswith("+")
 
 
 def _certified_rank(cell: str) -> str:

@@ -43,8 +43,12 @@ class Ids:
     def __init__(self, rows: Rows, column: str, *, by_day: bool) -> None:
         self._table, self._by_day = rows, by_day
         self._rows: dict[str, list[Any]] = defaultdict(list)
+        self._always: set[str] = set()
         for record in rows.records:
-            self._rows[getattr(record, column)].append(record)
+            name = getattr(record, column)
+            self._rows[name].append(record)
+            if not by_day or (record.added is None and record.struck is None):
+                self._always.add(name)
 
     def beside(self, record: Correctable, name: str) -> list[Any]:
         """The rows of that id with which the record stands; struck ones too where no other is left."""
@@ -59,7 +63,7 @@ class Ids:
 
     def lack(self, record: Correctable, name: str) -> bool:
         """Whether the record, as long as it stands, names an id that does not."""
-        if self.beside(record, name) or self._table.may_have_lost(name):
+        if name in self._always or self._table.may_have_lost(name) or self.beside(record, name):
             return False
         return together(record, record, by_day=self._by_day)
 
@@ -176,13 +180,19 @@ def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) 
         if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:
-            code = "standing-no-speed" if pool.family is Family.CLUB else "standing-speed"
-            faults.append(
-                fault(rows.file, line, "speed", code, value=opening.speed, speeds=", ".join(speeds))
-            )
+            faults.append(_wrong_speed(rows.file, line, opening.speed, speeds))
         first = seen.setdefault((opening.player_id, opening.speed), line)
         if first != line:
-            faults.append(fault(rows.file, line, "player_id", "double-id", id=opening.player_id, first=first))
+            faults.append(
+                fault(rows.file, line, "player_id", "double-row", id=opening.player_id, first=first)
+            )
+
+
+def _wrong_speed(file: str, line: int, speed: str, speeds: tuple[str, ...]) -> Fault:
+    """Standings at a speed that the pool does not keep, or at any where it keeps one rating for all."""
+    if speeds == ("",):
+        return fault(file, line, "speed", "standing-no-speed", value=speed)
+    return fault(file, line, "speed", "standing-speed", value=speed, speeds=", ".join(speeds))
 
 
 def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, by_day: bool) -> None:

@@ -21,13 +21,13 @@ WINNER = {"black": "W", "white": "B"}
 
 def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     """Every fault between rows, in the order of the tables."""
-    _check_once(tables["players"], ("player_id",), "double-id", faults)
+    _check_once(tables["players"], ("player_id",), "double-row", faults)
     ids = {player.player_id for player in tables["players"].records}
 
     def unknown(player: str) -> bool:
         return player not in ids and not tables["players"].may_have_lost(player)
 
-    _check_once(tables["games"], ("game_id",), "double-id", faults)
+    _check_once(tables["games"], ("game_id",), "double-row", faults)
     rows = tables["games"]
     for game, line in zip(rows.records, rows.lines, strict=True):
         _check_game(pool, rows.file, game, line, unknown, faults)
@@ -36,7 +36,7 @@ def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     for record, line in zip(rows.records, rows.lines, strict=True):
         _check_known(rows.file, line, "player_id", record.player_id, unknown, faults)
     rows = tables["standings"]
-    _check_once(rows, ("player_id",), "double-id", faults)
+    _check_once(rows, ("player_id",), "double-row", faults)
     for opening, line in zip(rows.records, rows.lines, strict=True):
         _check_known(rows.file, line, "player_id", opening.player_id, unknown, faults)
         _check_opening(rows.file, opening, line, faults)

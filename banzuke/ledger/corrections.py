@@ -27,16 +27,18 @@ class Correctable(Protocol):
 Row = TypeVar("Row", bound=Correctable)
 
 
-def stands(row: Correctable, until: date) -> bool:
-    """Whether the row stands for who knows the inquiries made before the day `until`."""
-    return (row.added is None or row.added < until) and (row.struck is None or row.struck >= until)
-
-
 def standing(rows: Iterable[Row], until: date | None) -> list[Row]:
-    """The rows that stand; `until` None takes every row that is not struck."""
+    """The rows that stand for who knows the inquiries made before the day `until`.
+
+    None takes every row that is not struck.
+    """
     if until is None:
         return [row for row in rows if row.struck is None]
-    return [row for row in rows if stands(row, until)]
+    return [
+        row
+        for row in rows
+        if (row.added is None or row.added < until) and (row.struck is None or row.struck >= until)
+    ]
 
 
 def together(one: Correctable, other: Correctable, *, by_day: bool) -> bool:

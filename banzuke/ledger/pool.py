@@ -131,10 +131,10 @@ def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> obj
     taken = {}
     for key, value in table.items():
         column = f"{where}: settings.{key}"
-        if key not in known:
-            faults.append(
-                fault(FILE, 0, column, "pool-setting", book=book.name, known=", ".join(known) or "-")
-            )
+        if not known:
+            faults.append(fault(FILE, 0, column, "pool-setting-none", book=book.name))
+        elif key not in known:
+            faults.append(fault(FILE, 0, column, "pool-setting", book=book.name, known=", ".join(known)))
         elif known[key] is bool and not isinstance(value, bool):
             faults.append(fault(FILE, 0, column, "pool-setting-flag", value=as_written(value)))
         elif known[key] is int and not is_whole(value):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: What a sentence says of the highest rank's promotion line.
-NO_LINE = {"up": "-"}
+NO_LINE = "-"
 KEYS = {"rank", "up", "down", "start"}
 TOP = HALF_RANKS - 1
 
@@ -75,7 +75,10 @@ def _check_lines(name: str, ranks: dict[int, dict[str, int]], faults: list[Fault
     for half in range(HALF_RANKS):
         row = ranks[half]
         if not row["down"] < row["start"] < row.get("up", row["start"] + 1):
-            faults.append(fault(name, 0, rank_name(half), "zone-start", **(NO_LINE | row)))
+            up = row.get("up", NO_LINE)
+            faults.append(
+                fault(name, 0, rank_name(half), "zone-start", start=row["start"], down=row["down"], up=up)
+            )
         if half < TOP and ranks[half + 1]["down"] >= row["up"]:
             faults.append(
                 fault(

@@ -100,7 +100,8 @@ def _section(told: Told, last: str) -> Section | None:
         return None
     _stand_in(told)
     calculation = told.rated.outcome.calculations.get(told.speed, {}).get(told.player.player_id)
-    if told.speed or told.ledger.pool.family is Family.CLUB:
+    has_list = bool(told.speed) or told.ledger.pool.family is Family.CLUB
+    if has_list:
         before = (
             calculation.before
             if calculation
@@ -114,9 +115,9 @@ def _section(told: Told, last: str) -> Section | None:
         told.say.tell("no-lines" if last else "no-line-ever", told.cite("list"), list=last)
     elif calculation:
         _tell_result(told, calculation, [line for _, lines in events for line in lines])
-    elif told.speed:
+    elif has_list:
         told.say.tell("no-games", told.cite("list"))
-    if told.speed or told.ledger.pool.family is Family.CLUB:
+    if has_list:
         _tell_after(told, after)
     return Section(_heading(told), told.say.sentences)
 
@@ -216,11 +217,18 @@ def _tell_rated(told: Told, game: str, line: Line) -> None:
     )
     if line.own is not None and line.opponent_rating is None:
         told.say.tell("against-unrated", told.cite("against-unrated"), difference=line.difference)
-    elif line.own is not None and line.opponent_rating is not None:
-        real = line.own - line.opponent_rating
-        if real != line.difference:
-            told.say.tell("limited", told.cite("limit"), real=f"{real:+}", difference=f"{line.difference:+}")
+    _tell_limit(told, line, 1)
     _tell_coefficient(told, line.k)
+
+
+def _tell_limit(told: Told, line: Line, sign: int) -> None:
+    """What the difference really is, where it counts for less; `sign` -1: seen from the opponent."""
+    if line.own is None or line.opponent_rating is None or line.difference is None:
+        return
+    real = line.own - line.opponent_rating
+    if real != line.difference:
+        facts = {"real": f"{sign * real:+}", "difference": f"{sign * line.difference:+}"}
+        told.say.tell("limited", told.cite("limit"), **facts)
 
 
 def _tell_coefficient(told: Told, k: Coefficient) -> None:
@@ -241,6 +249,7 @@ def _tell_club_line(told: Told, game: str, line: Line) -> None:
             difference=f"{-(line.difference or 0):+}",
             change=_signed(line.change),
         )
+        _tell_limit(told, line, -1)
     elif line.score is not None:
         counted = line.opponent_rating
         if counted is None:
@@ -318,7 +327,7 @@ def _tell_first(told: Told, working: FirstWorking) -> None:
             score=told.say.words(f"score-{game.score}"),
         )
     if working.rating is None:
-        facts = {"n": len(working.games), "needed": FIRST_NEEDS[module], "floor": module.FLOOR}
+        facts = {"n": _filling(told, working), "needed": FIRST_NEEDS[module], "floor": module.FLOOR}
         told.say.tell(f"first-{working.why}", clause, **facts)
         return
     if module is fide_2024:
@@ -339,6 +348,13 @@ def _tell_first(told: Told, working: FirstWorking) -> None:
     if working.exact_rating != working.rating:
         key, concept = ("first-capped", "highest") if module is fide_2024 else ("first-lifted", "floor")
         told.say.tell(key, told.cite(concept), rating=working.rating)
+
+
+def _filling(told: Told, working: FirstWorking) -> int:
+    """How many of the games on file go towards those that a first rating needs."""
+    if getattr(told.rated.edition.settings, "unrated_games_fill_first", True):
+        return len(working.games)
+    return sum(game.opponent_rating is not None for game in working.games)
 
 
 def _event_name(told: Told, event_id: str) -> str:

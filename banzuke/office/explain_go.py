@@ -44,7 +44,8 @@ def explain(
             if line.player == player:
                 kept.append((rated.game, line))
                 count += 1
-    edition = ledger.pool.editions[-1]
+    pool = ledger.pool
+    edition = (at and pool.edition_on(at.date())) or pool.editions[-1 if at is None else 0]
     state, say = run.states[player], Speaker(lang)
     _tell_state(say, state, edition.zone)
     if len(kept) < count:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.batch import Batch, Register
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool import EditionInForce
 
+BY_ROUND_AND_WHITE = attrgetter("round", "white")
 ENTERED = frozenset((RATED, FIRST, AGAINST_UNRATED))
 
 
@@ -160,9 +162,7 @@ def _by_id(events: Iterable[Event]) -> list[Event]:
 
 def _games(ledger: ChessLedger, event: Event, known: date | None) -> list[Game]:
     """The event's games that stand, by round and White."""
-    return sorted(
-        standing(ledger.games.get(event.event_id, ()), known), key=lambda game: (game.round, game.white)
-    )
+    return sorted(standing(ledger.games.get(event.event_id, ()), known), key=BY_ROUND_AND_WHITE)
 
 
 class EnteredGames:

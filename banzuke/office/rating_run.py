@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
+import gc
+import os
 import shutil
 import tempfile
 from collections import Counter
@@ -10,9 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.ledger import parquet
+from banzuke.core.fault import RefusedError, fault
+from banzuke.ledger import parquet, pool
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.office import go_history, history, results
+from banzuke.office.uninterrupted import uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -46,34 +51,71 @@ def rate_ledger(
     """Write the files of `rate` into the folder `out`, made where it is missing.
 
     The files appear together when all is done. `progress(done, all, what)` is called between
-    lists (for Go, every 10,000 games). Raises UnknownListError for an `until` that is none.
+    lists (for Go, every 10,000 games). Raises UnknownListError for an `until` that is none,
+    RefusedError for an `out` that is a ledger (its standings.csv would be lost), and OSError.
     """
-    with _staged(out) as stage:
+    with _staged(out) as stage, uncollected():
         if isinstance(ledger, GoLedger):
             summary = _rate_go(ledger, stage, until, progress)
         else:
             summary = _rate_chess(ledger, stage, until, progress)
         if as_parquet:
+            numbers = results.GO_NUMBERS if isinstance(ledger, GoLedger) else results.CHESS_NUMBERS
             for path in sorted(stage.glob("*.csv")):
-                parquet.convert(path, results.COUNTS)
+                parquet.convert(path, numbers[path.name])
     return summary
 
 
 @contextmanager
+def uncollected() -> Iterator[None]:
+    """No garbage collection: a run makes millions of lines and no cycles, and each goes when used."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@contextmanager
 def _staged(out: Path) -> Iterator[Path]:
-    """A folder beside `out` whose files are moved into it in the end, if all goes well."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    stage = Path(tempfile.mkdtemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent))
+    """A folder whose files are moved into `out` in the end, if all goes well.
+
+    It lies in `out`, or beside it while there is none: on the same file system.
+    """
+    if (out / pool.FILE).exists():
+        raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
+    is_new = not out.exists()
+    if is_new:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    elif not out.is_dir():
+        raise _cannot_be_written(errno.ENOTDIR, out)
+    stage = Path(tempfile.mkdtemp(prefix=".banzuke.", suffix=".part", dir=out.parent if is_new else out))
     try:
         yield stage
-        stage.chmod(0o755)
-        if out.exists():
-            for path in sorted(stage.iterdir()):
-                path.replace(out / path.name)
-        else:
-            stage.rename(out)
+        with uninterrupted():
+            _put_in_place(stage, out, is_new=is_new)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
+
+
+def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
+    """The stage becomes `out`, or its files replace those of `out`, none where one cannot."""
+    if is_new:
+        stage.chmod(0o755)
+        stage.rename(out)
+        return
+    files = sorted(stage.iterdir())
+    for path in files:
+        if (out / path.name).is_dir():
+            raise _cannot_be_written(errno.EISDIR, out / path.name)
+    for path in files:
+        path.replace(out / path.name)
+
+
+def _cannot_be_written(why: int, path: Path) -> OSError:
+    return OSError(why, os.strerror(why), str(path))
 
 
 def _write(path: Path, header: tuple[str, ...], rows: Iterable[results.Row]) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger, read_ledger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
+from banzuke.office.uninterrupted import uninterrupted
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -133,17 +135,22 @@ def _option(name: str) -> str:
 
 
 class Matcher:
-    """Who is who: by national id, then FIDE id, then exact name that only one member bears."""
+    """Who is who: by national id, then FIDE id, then exact name that only one member bears.
+
+    Rows that were struck name nobody, and a name is not enough against another FIDE id.
+    """
 
     def __init__(self, ledger: ChessLedger) -> None:
         self._by_fide: dict[str, list[str]] = {}
         self._by_name: dict[str, list[str]] = {}
-        self._taken: set[str] = set()
-        for player in ledger.players:
+        self._fide_ids: dict[str, str] = {}
+        self._taken = {player.player_id for player in ledger.players}
+        for player in standing(ledger.players, None):
             self._know(player.player_id, player.fide_id, (player.name, player.name_native))
 
     def _know(self, player_id: str, fide_id: str, names: tuple[str, ...]) -> None:
         self._taken.add(player_id)
+        self._fide_ids[player_id] = fide_id
         for key, index in ((fide_id, self._by_fide), *((name, self._by_name) for name in names)):
             if key and player_id not in index.setdefault(key, []):
                 index[key].append(player_id)
@@ -166,13 +173,12 @@ class Matcher:
         return matches, unknown
 
     def _find(self, file: str, reported: ReportedPlayer, faults: list[Fault]) -> tuple[str, str] | None:
-        if reported.national_id in self._taken:
+        if reported.national_id in self._fide_ids:
             return reported.national_id, BY_NATIONAL_ID
-        for key, index, how in (
-            (reported.fide_id, self._by_fide, BY_FIDE_ID),
-            (reported.name, self._by_name, BY_NAME),
+        for key, found, how in (
+            (reported.fide_id, self._by_fide.get(reported.fide_id, []), BY_FIDE_ID),
+            (reported.name, self._of_name(reported), BY_NAME),
         ):
-            found = index.get(key, []) if key else []
             if len(found) == 1:
                 return found[0], how
             if found:
@@ -182,6 +188,14 @@ class Matcher:
                 )
                 return found[0], how
         return None
+
+    def _of_name(self, reported: ReportedPlayer) -> list[str]:
+        """The members of that name, less those whose FIDE id is another one."""
+        return [
+            player_id
+            for player_id in self._by_name.get(reported.name, [])
+            if not reported.fide_id or self._fide_ids[player_id] in ("", reported.fide_id)
+        ]
 
     def _add(self, reported: ReportedPlayer) -> str:
         """A new id: the national one, the FIDE one, or the next free number."""
@@ -240,7 +254,13 @@ def _write(folder: Path, ledger: ChessLedger, received: list[Received]) -> None:
     }
     with tempfile.TemporaryDirectory() as copy:
         trial = Path(copy) / "ledger"
-        shutil.copytree(folder, trial, ignore=shutil.ignore_patterns(".*"))
+        shutil.copytree(folder, trial, ignore=_no_part_of_the_ledger)
         replace_tables(trial, tables, CHESS)
         read_ledger(trial)
-    replace_tables(folder, tables, CHESS)
+    with uninterrupted():
+        replace_tables(folder, tables, CHESS)
+
+
+def _no_part_of_the_ledger(folder: str, names: list[str]) -> list[str]:
+    """Hidden files, and what is no file: results kept in the ledger's folder, for one."""
+    return [name for name in names if name.startswith(".") or not (Path(folder) / name).is_file()]

@@ -32,22 +32,15 @@ GO_CHANGES = (
     "points", "verdict", "rank_after", "clause",
 )  # fmt: skip
 
-#: Columns that hold counts (int64 in Parquet); all others are strings there.
-COUNTS = frozenset(
-    (
-        "round",
-        "rating",
-        "games",
-        "peak",
-        "qualified",
-        "own",
-        "opponent",
-        "difference",
-        "k",
-        "rated_games",
-        "wins_in_bc",
-    )
-)
+#: Columns of whole numbers by file (int64 in Parquet); all others are strings there.
+CHESS_NUMBERS = {
+    "lists.csv": frozenset(("rating", "games", "change", "peak", "qualified")),
+    "changes.csv": frozenset(("round", "own", "opponent", "difference", "k")),
+}
+GO_NUMBERS = {
+    "standings.csv": frozenset(("points", "rated_games", "wins_in_bc")),
+    "changes.csv": frozenset(("upper", "won", "points")),
+}
 
 SCORE = {None: "", 0: "0", 1: "0.5", 2: "1"}
 

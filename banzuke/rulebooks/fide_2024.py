@@ -42,7 +42,7 @@ from banzuke.rulebooks.fide_sheets import (
     sheet_of,
     speed_of,
 )
-from banzuke.rulebooks.fide_tables import dp, expected, limited, percentage
+from banzuke.rulebooks.fide_tables import PD, dp, expected, limited, percentage
 from banzuke.rulebooks.register import ARBITER, OFFICE, OFFICER, ORGANISER
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def _line(
     difference = percent = k = moves = None
     if verdict == RATED and own is not None and other is not None and score is not None:
         difference = difference_counted(own, other, sheet.speed, sheet.event.starts, settings)
-        percent, k = expected(difference), ks[player]
+        percent, k = PD[difference], ks[player]
         moves = change(score, percent, k.value)
         tally = tallies[player]
         tally.total += moves

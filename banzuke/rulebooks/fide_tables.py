@@ -31,26 +31,33 @@ DP = (
 #: A score probability of one half, in hundredths, where both tables begin.
 HALF = 50
 
+#: A certain win, beyond the last difference of table 8.1.2.
+CERTAIN = 100
+
 #: The difference beyond which nothing more counts (NCS 5(4), JCF 5(1)PD, FIDE 8.3.1).
 LIMIT = 400
 
-#: The difference from which Table 1 has nothing more to say: H = 1.00.
-CERTAIN = UPPER_BOUNDS[-1] + 1
+
+class _Expectations(dict[int, int]):
+    """PD in hundredths for own minus opponent: column H when higher or equal, L when lower."""
+
+    def __init__(self) -> None:
+        for difference in range(UPPER_BOUNDS[-1] + 1):
+            high = HALF + sum(bound < difference for bound in UPPER_BOUNDS)
+            self[-difference] = CERTAIN - high
+            self[difference] = high
+
+    def __missing__(self, difference: int) -> int:
+        return CERTAIN if difference > 0 else 0
 
 
-def _column_h() -> tuple[int, ...]:
-    """H in hundredths for each difference from 0 to `CERTAIN`."""
-    return tuple(HALF + sum(bound < d for bound in UPPER_BOUNDS) for d in range(CERTAIN + 1))
-
-
-_H = _column_h()
+#: Table 8.1.2 both ways, as a table: looked up twice a game.
+PD = _Expectations()
 
 
 def expected(difference: int) -> int:
-    """PD in hundredths for own minus opponent: column H when higher or equal, L when lower."""
-    if difference >= 0:
-        return _H[difference] if difference < CERTAIN else 100
-    return 100 - _H[-difference] if difference > -CERTAIN else 0
+    """PD in hundredths for own minus opponent (table 8.1.2)."""
+    return PD[difference]
 
 
 def limited(difference: int) -> int:

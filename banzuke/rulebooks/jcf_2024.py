@@ -137,15 +137,21 @@ def missing_fields(event: Event) -> tuple[str, ...]:
 # change, difference_counted; against UR C is 0, and no difference is asked for)
 
 
+EVER_2400 = Coefficient(K_EVER_2400, "ever-2400", "JCF 5(1)K-2400")
+JUNIOR = Coefficient(K_JUNIOR, "junior", "JCF 5(1)K-junior")
+NEW = Coefficient(K_NEW, "new", "JCF 5(1)K-new")
+NORMAL = Coefficient(K_NORMAL, "normal", "JCF 5(1)K")
+
+
 def coefficient(own: Rating, _other: Rating, player: Player, year: int) -> Coefficient:
     """JCF 5(1)K, in the order: ever 2400, junior, new, normal. [reading: k-order]"""
     if own.peak is not None and own.peak >= EVER:
-        return Coefficient(K_EVER_2400, "ever-2400", "JCF 5(1)K-2400")
+        return EVER_2400
     if is_junior(player.birth_date, own.peak, year):
-        return Coefficient(K_JUNIOR, "junior", "JCF 5(1)K-junior")
+        return JUNIOR
     if own.games < NEW_GAMES:
-        return Coefficient(K_NEW, "new", "JCF 5(1)K-new")
-    return Coefficient(K_NORMAL, "normal", "JCF 5(1)K")
+        return NEW
+    return NORMAL
 
 
 def is_junior(born: date | None, peak: int | None, year: int) -> bool:

@@ -7,6 +7,7 @@ decides stands in the edition's own module; this one only walks.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import RAPID, SCORES, STANDARD
@@ -18,11 +19,12 @@ from banzuke.core.rating import (
     EventLines,
     FirstGame,
     Line,
+    line,
     Outcome,
     Rating,
     Standings,
 )
-from banzuke.rulebooks.fide_tables import expected
+from banzuke.rulebooks.fide_tables import PD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,7 +55,8 @@ class Admission(NamedTuple):
     unpaid: bool
 
 
-class Edition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edition:
     """The clauses that the steps ask an edition for: its figures and its functions.
 
     `inherited` gives the rating taken over (None if none) and where it came from, from the
@@ -80,21 +83,28 @@ class Edition(NamedTuple):
 
 
 class Tally:
-    """A player's batch at one speed while it is being added up."""
+    """A player's batch at one speed while it is being added up; `k` is that of `year`."""
 
-    __slots__ = ("coefficients", "counted", "entered", "fresh", "own", "source", "total")
+    __slots__ = ("counted", "entered", "fresh", "k", "own", "player", "source", "total", "year")
 
-    def __init__(self, entered: Rating, source: str) -> None:
+    def __init__(self, player: str, entered: Rating, source: str) -> None:
+        self.player = player
         self.entered = entered
         self.source = source
         self.own = entered.value
-        self.coefficients: dict[int, Coefficient] = {}
+        self.k: Coefficient | None = None
+        self.year = 0
         self.total = 0
         self.counted = 0
-        self.fresh: list[FirstGame] = []
+        self.fresh: tuple[FirstGame, ...] = ()
 
 
-class Walk(NamedTuple):
+#: A game with its day, why it does not enter (blank: it does), White's tally and Black's.
+Decided = tuple["Game", "date", str, Tally | None, Tally | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
     """One batch on its way: who rates it, what stood before it, and what is being added up."""
 
     edition: Edition
@@ -112,13 +122,13 @@ def rate(edition: Edition, standings: Standings, batch: Batch) -> Outcome:
     if batch.opens_edition:
         ratings = raised(ratings, edition.floor)
     walk = Walk(edition, batch, ratings, {speed: {} for speed in SPEEDS})
-    admitted = [(entry, edition.admission(entry.event, batch)) for entry in batch.entries]
-    reasons = [_reasons(walk, entry, admission) for entry, admission in admitted]
-    for (entry, admission), why in zip(admitted, reasons, strict=True):
-        _open_tallies(walk, entry, admission.speed, why)
+    admissions = [edition.admission(entry.event, batch) for entry in batch.entries]
+    decided = [
+        _decided(walk, entry, admission) for entry, admission in zip(batch.entries, admissions, strict=True)
+    ]
     events = [
-        EventLines(entry.event, admission.speed, _event_lines(walk, entry, admission.speed, why))
-        for (entry, admission), why in zip(admitted, reasons, strict=True)
+        EventLines(entry.event, admission.speed, _event_lines(walk, admission.speed, games))
+        for entry, admission, games in zip(batch.entries, admissions, decided, strict=True)
     ]
     return _closed(walk, standings, events)
 
@@ -137,65 +147,83 @@ def _raised(rating: Rating, floor: int) -> Rating:
     return rating._replace(value=floor, peak=max(rating.peak or floor, floor))
 
 
-def _reasons(walk: Walk, entry: Entry, admission: Admission) -> list[str]:
-    return [reason(walk, game, entry.event, admission) for game in entry.games]
+class Members(dict[tuple[str, "date"], bool]):
+    """Who is a member on which day of an event; asked of the edition once each."""
+
+    def __init__(self, walk: Walk, event: Event) -> None:
+        self.walk = walk
+        self.event = event
+
+    def __missing__(self, key: tuple[str, date]) -> bool:
+        player, day = key
+        found = self.walk.edition.is_member(self.walk.batch.register, player, self.event, day)
+        self[key] = found
+        return found
 
 
-def reason(walk: Walk, game: Game, event: Event, admission: Admission) -> str:
+def _decided(walk: Walk, entry: Entry, admission: Admission) -> list[Decided]:
+    """Every game of the event: its day, why it does not enter, the tallies of those that do."""
+    members, starts, speed = Members(walk, entry.event), entry.event.starts, admission.speed
+    tallies = walk.tallies.get(speed, {})
+    decided: list[Decided] = []
+    for game in entry.games:
+        day = game.played or starts
+        why = reason(game, day, admission, members)
+        if why:
+            decided.append((game, day, why, None, None))
+        else:
+            white = tallies.get(game.white) or _opened(walk, game.white, speed)
+            black = tallies.get(game.black) or _opened(walk, game.black, speed)
+            decided.append((game, day, why, white, black))
+    return decided
+
+
+def reason(game: Game, day: date, admission: Admission, members: Mapping[tuple[str, date], bool]) -> str:
     """Why the game does not enter: the first reason that applies; blank if it enters."""
     if admission.excluded or game.ruling:
         return RULING
     if not admission.speed:
         return SPEED
-    day = game.played or event.starts
     if day < admission.oldest:
         return LATE
     if admission.unpaid:
         return FEE
-    is_member, register = walk.edition.is_member, walk.batch.register
-    if not (is_member(register, game.white, event, day) and is_member(register, game.black, event, day)):
+    if not (members[game.white, day] and members[game.black, day]):
         return MEMBER
     return FORFEIT if SCORES[game.result][0] is None else ""
 
 
-def _open_tallies(walk: Walk, entry: Entry, speed: str, reasons: list[str]) -> None:
-    """A tally, with what he inherits, for every player of a game that enters."""
-    for game, why in zip(entry.games, reasons, strict=True):
-        if not why:
-            tallies = walk.tallies[speed]
-            for player in (game.white, game.black):
-                if player not in tallies:
-                    tallies[player] = _opened(walk, player, speed)
-
-
 def _opened(walk: Walk, player: str, speed: str) -> Tally:
-    """The player's tally; both speeds inherit from what stood before the batch."""
+    """A new tally for the player, with what he inherits."""
+    entered, source = _entered(walk, player, speed)
+    tally = walk.tallies[speed][player] = Tally(player, entered, source)
+    return tally
+
+
+def _entered(walk: Walk, player: str, speed: str) -> tuple[Rating, str]:
+    """The state his games are rated on; both speeds inherit from what stood before the batch."""
     rating = walk.ratings[speed].get(player, UNRATED)
     if rating.value is not None:
-        return Tally(rating, "")
+        return rating, ""
     other = walk.ratings[OTHER_SPEED[speed]].get(player, UNRATED).value
     value, source = walk.edition.inherited(walk.batch.register.players[player], speed, other)
     if value is None:
-        return Tally(rating, "")
+        return rating, ""
     value = max(value, walk.edition.floor)
-    return Tally(Rating(value, rating.games, value, earned=False), source)
+    return Rating(value, rating.games, value, earned=False), source
 
 
-def _event_lines(walk: Walk, entry: Entry, speed: str, reasons: list[str]) -> list[Line]:
+def _event_lines(walk: Walk, speed: str, decided: list[Decided]) -> list[Line]:
     """Both lines of every game of the event, White's before Black's."""
-    event, lines = entry.event, []
-    for game, why in zip(entry.games, reasons, strict=True):
+    lines = []
+    for game, day, why, mine, theirs in decided:
         white, black = SCORES[game.result]
-        if why or white is None or black is None:
+        if mine is None or theirs is None or white is None or black is None:
             lines.append(_left_out(walk, game.round, game.white, game.black, white, speed, why))
             lines.append(_left_out(walk, game.round, game.black, game.white, black, speed, why))
-            continue
-        day = game.played or event.starts
-        tallies = walk.tallies[speed]
-        mine, theirs = tallies[game.white], tallies[game.black]
-        where = (event.event_id, game.round, day)
-        lines.append(_side(walk, mine, theirs, game.white, game.black, white, speed, where))
-        lines.append(_side(walk, theirs, mine, game.black, game.white, black, speed, where))
+        else:
+            lines.append(_side(walk, speed, mine, theirs, white, game, day))
+            lines.append(_side(walk, speed, theirs, mine, black, game, day))
     return lines
 
 
@@ -216,71 +244,47 @@ def _shown(walk: Walk, player: str, speed: str) -> int | None:
     return tally.own if tally else walk.ratings[speed].get(player, UNRATED).value
 
 
-def _side(
-    walk: Walk,
-    mine: Tally,
-    theirs: Tally,
-    player: str,
-    opponent: str,
-    score: int,
-    speed: str,
-    where: tuple[str, int, date],
-) -> Line:
+def _side(walk: Walk, speed: str, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
     """One side of a game that entered, with its change where it has one."""
     own, other, edition = mine.own, theirs.own, walk.edition
     if own is None or (other is None and not edition.rates_against_unrated):
-        return _unchanged(edition, mine, other, player, opponent, score, where)
+        return _unchanged(edition, mine, theirs, score, game, day)
+    k = mine.k
+    if k is None or mine.year != day.year:
+        k = _coefficient(walk, speed, mine, day.year)
     difference = edition.difference(own, other)
-    k = mine.coefficients.get(where[2].year) or _coefficient(walk, mine, player, speed, where[2].year)
-    percent = expected(difference)
+    percent = PD[difference]
     change = edition.change(score, percent, k.value)
     mine.total += change
     mine.counted += 1
-    return Line(
-        where[1],
-        player,
-        opponent,
-        score,
-        own,
-        other,
-        difference,
-        percent,
-        k,
-        change,
-        RATED,
-        edition.clauses[RATED],
-    )
+    return line(
+        (
+            game.round, mine.player, theirs.player, score, own, other, difference, percent, k, change,
+            RATED, edition.clauses[RATED],
+        )
+    )  # fmt: skip
 
 
-def _coefficient(walk: Walk, mine: Tally, player: str, speed: str, year: int) -> Coefficient:
-    """K for that year, asked for once a player and year."""
+def _coefficient(walk: Walk, speed: str, mine: Tally, year: int) -> Coefficient:
+    """K for that year; it is asked for once for games of one year."""
     other_speed = OTHER_SPEED[speed]
-    tally = walk.tallies[other_speed].get(player)
-    other = tally.entered if tally else walk.ratings[other_speed].get(player, UNRATED)
-    k = walk.edition.coefficient(mine.entered, other, walk.batch.register.players[player], year)
-    mine.coefficients[year] = k
-    return k
+    tally = walk.tallies[other_speed].get(mine.player)
+    other = tally.entered if tally else walk.ratings[other_speed].get(mine.player, UNRATED)
+    player = walk.batch.register.players[mine.player]
+    mine.k, mine.year = walk.edition.coefficient(mine.entered, other, player, year), year
+    return mine.k
 
 
-def _unchanged(
-    edition: Edition,
-    mine: Tally,
-    other: int | None,
-    player: str,
-    opponent: str,
-    score: int,
-    where: tuple[str, int, date],
-) -> Line:
+def _unchanged(edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
     """A side that moves nothing: UR, whose game is put on file, or rated against UR."""
-    verdict = AGAINST_UNRATED
-    if mine.own is None:
-        event_id, round_, day = where
-        mine.fresh.append(FirstGame(event_id, round_, day, opponent, other, score))
+    verdict, own, other, opponent = AGAINST_UNRATED, mine.own, theirs.own, theirs.player
+    if own is None:
+        mine.fresh += (FirstGame(game.event_id, game.round, day, opponent, other, score),)
         mine.counted += other is not None
         if other is not None or edition.unrated_pair_waits:
             verdict = FIRST
     clause = edition.clauses[verdict]
-    return Line(where[1], player, opponent, score, mine.own, other, None, None, None, None, verdict, clause)
+    return Line(game.round, mine.player, opponent, score, own, other, None, None, None, None, verdict, clause)
 
 
 def _closed(walk: Walk, standings: Standings, events: list[EventLines]) -> Outcome:
@@ -289,33 +293,42 @@ def _closed(walk: Walk, standings: Standings, events: list[EventLines]) -> Outco
     waiting: Waiting = {}
     calculations: dict[str, dict[str, Calculation]] = {}
     for speed, tallies in walk.tallies.items():
-        ratings[speed] = dict(walk.ratings[speed])
-        waiting[speed] = dict(standings.waiting.get(speed, {}))
+        before = standings.ratings.get(speed, {})
+        after = ratings[speed] = dict(walk.ratings[speed])
+        on_file = waiting[speed] = dict(standings.waiting.get(speed, {}))
         done = calculations[speed] = {}
         for player, tally in tallies.items():
-            games = waiting[speed].pop(player, ()) + tuple(tally.fresh)
-            calculation = _calculated(walk, player, standings.of(speed, player), tally, games)
-            ratings[speed][player] = calculation.after
-            if calculation.after.value is None:
-                waiting[speed][player] = games
+            was = before.get(player, UNRATED)
+            if tally.own is None:
+                games = on_file.get(player, ()) + tally.fresh
+                calculation = _unrated_calculation(walk, was, tally, games)
+                on_file[player] = games
+            else:
+                calculation = _rated_calculation(walk.edition, was, tally, tally.own)
+            if calculation.after.value is not None and on_file:
+                on_file.pop(player, None)
+            after[player] = calculation.after
             done[player] = calculation
     return Outcome(Standings(ratings, waiting), events, calculations)
 
 
-def _calculated(
-    walk: Walk, player: str, before: Rating, tally: Tally, games: tuple[FirstGame, ...]
+def _unrated_calculation(
+    walk: Walk, before: Rating, tally: Tally, games: tuple[FirstGame, ...]
 ) -> Calculation:
-    entered, edition = tally.entered, walk.edition
-    played = entered.games + tally.counted
-    if entered.value is None:
-        first = None
-        if edition.unrated_pair_waits or any(g.opponent_rating is not None for g in tally.fresh):
-            first = edition.first_rating(games, walk.batch.closes)
-        value = first.rating if first else None
-        after = Rating(value, played, value, earned=value is not None)
-        return Calculation(player, before, entered, tally.source, 0, 0, False, first, after)
-    shift, value = edition.new_rating(entered.value, tally.total)
-    peak = max(entered.peak or value, value)
-    after = Rating(value, played, peak, entered.earned)
-    floored = value != entered.value + shift
-    return Calculation(player, before, entered, tally.source, tally.total, shift, floored, None, after)
+    """A first rating, if a new game of the batch may bring one."""
+    edition, entered, first = walk.edition, tally.entered, None
+    if edition.unrated_pair_waits or any(game.opponent_rating is not None for game in tally.fresh):
+        first = edition.first_rating(games, walk.batch.closes)
+    value = first.rating if first else None
+    after = Rating(value, entered.games + tally.counted, value, value is not None)
+    return Calculation(tally.player, before, entered, tally.source, 0, 0, False, first, after)
+
+
+def _rated_calculation(edition: Edition, before: Rating, tally: Tally, own: int) -> Calculation:
+    """The sum added to the rating, and the games to the games."""
+    entered, total = tally.entered, tally.total
+    shift, value = edition.new_rating(own, total)
+    peak = value if entered.peak is None or entered.peak < value else entered.peak
+    after = Rating(value, entered.games + tally.counted, peak, entered.earned)
+    floored = value != own + shift
+    return Calculation(tally.player, before, entered, tally.source, total, shift, floored, None, after)

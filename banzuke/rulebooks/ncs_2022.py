@@ -17,7 +17,7 @@ from banzuke.core.month import Month, month_of, months_later
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Rating
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, limited, percentage
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
 from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
@@ -202,16 +202,22 @@ def age_on_new_year(born: date, year: int) -> int:
     return year - born.year - ((born.month, born.day) > (1, 1))
 
 
+EVER_2400 = Coefficient(K_EVER_2400, "ever-2400", "NCS 5(1)K")
+JUNIOR = Coefficient(K_JUNIOR, "junior", "NCS 5(1)age")
+NEW = Coefficient(K_NEW, "new", "NCS 5(1)K")
+NORMAL = Coefficient(K_NORMAL, "normal", "NCS 5(1)K")
+
+
 def coefficient(own: Rating, other: Rating, player: Player, year: int, settings: Settings) -> Coefficient:
     """NCS 5(1)K, in the order: ever 2400, junior, new, normal. [reading: k-order]"""
     state = both_speeds(own, other) if settings.k_shared else own
     if state.peak is not None and state.peak >= EVER:
-        return Coefficient(K_EVER_2400, "ever-2400", "NCS 5(1)K")
+        return EVER_2400
     if is_junior(player.birth_date, state.value, year):
-        return Coefficient(K_JUNIOR, "junior", "NCS 5(1)age")
+        return JUNIOR
     if state.earned and state.games < NEW_GAMES:
-        return Coefficient(K_NEW, "new", "NCS 5(1)K")
-    return Coefficient(K_NORMAL, "normal", "NCS 5(1)K")
+        return NEW
+    return NORMAL
 
 
 def is_junior(born: date | None, rating: int | None, year: int) -> bool:
@@ -242,7 +248,9 @@ def difference_counted(own: int, other: int | None) -> int:
 
     [reading: rate-against-unrated]
     """
-    return LIMIT if other is None else limited(own - other)
+    if other is None or own - other > LIMIT:
+        return LIMIT
+    return own - other if own - other > -LIMIT else -LIMIT
 
 
 # 6. Players without a rating

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from banzuke.rulebooks.fide_tables import CERTAIN, DP, LIMIT, UPPER_BOUNDS, dp, expected, percentage
+from banzuke.rulebooks.fide_tables import DP, LIMIT, PD, UPPER_BOUNDS, dp, expected, limited, percentage
 
 # Table 1 of JCF 2024 as printed: difference, H, L; four columns of print side by side.
 TABLE_1 = """
@@ -83,12 +83,12 @@ class TestTable_8_1_2_Expectation:
         printed = {d: (high, low) for first, last, high, low in table_1() for d in range(first, last + 1)}
         for difference in range(1, 1001):
             assert (expected(difference), expected(-difference)) == printed[difference]
+            assert (PD[difference], PD[-difference]) == printed[difference]
 
     def test_the_bounds_as_the_rule_page_lists_them(self):
         assert tuple(last for _, last, _, _ in table_1()[:-1]) == UPPER_BOUNDS
 
     def test_beyond_the_table_all_is_certain(self):
-        assert CERTAIN == 736
         assert (expected(735), expected(736), expected(3000)) == (99, 100, 100)
         assert (expected(-735), expected(-736), expected(-3000)) == (1, 0, 0)
 
@@ -98,6 +98,13 @@ class TestTable_8_1_2_Expectation:
     def test_the_limit_stands_in_the_row_of_92(self):
         assert LIMIT == 400
         assert (expected(LIMIT), expected(-LIMIT)) == (92, 8)
+
+    @pytest.mark.parametrize(
+        ("difference", "counted"),
+        [(0, 0), (399, 399), (400, 400), (401, 400), (2000, 400), (-399, -399), (-400, -400), (-401, -400)],
+    )
+    def test_a_difference_counted_as_400_at_most(self, difference, counted):
+        assert limited(difference) == counted
 
 
 class TestTable_8_1_1_PerformanceDifference:

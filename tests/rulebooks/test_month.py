@@ -68,20 +68,28 @@ def new_rating(old, total):
     return total // 100, max(500, old + total // 100)
 
 
-EDITION = month.Edition(
-    floor=500,
-    rates_against_unrated=True,
-    unrated_pair_waits=True,
-    clauses=CLAUSES,
-    admission=admission,
-    is_member=is_member,
-    inherited=inherited,
-    coefficient=lambda _own, _other, _player, _year: K,
-    difference=difference,
-    change=change,
-    new_rating=new_rating,
-    first_rating=no_first_rating,
-)
+PARTS = {
+    "floor": 500,
+    "rates_against_unrated": True,
+    "unrated_pair_waits": True,
+    "clauses": CLAUSES,
+    "admission": admission,
+    "is_member": is_member,
+    "inherited": inherited,
+    "coefficient": lambda _own, _other, _player, _year: K,
+    "difference": difference,
+    "change": change,
+    "new_rating": new_rating,
+    "first_rating": no_first_rating,
+}
+
+
+def made(**other):
+    """The edition of the tests, with some parts in place of its own."""
+    return month.Edition(**(PARTS | other))
+
+
+EDITION = made()
 
 
 def rate(before, *entries, edition=EDITION, known=(), opens=False):
@@ -144,7 +152,7 @@ class TestWhyAGameDoesNotEnter:
 
     def test_membership_is_asked_for_the_day_of_the_game(self):
         asked = []
-        edition = EDITION._replace(is_member=lambda *what: asked.append(what) or True)
+        edition = made(is_member=lambda *what: asked.append(what) or True)
         of = one("A 1-0 B 2024-06-02", "A 1-0 B", ends="2024-06-03")
         rate(standings(), of, edition=edition)
         known = register([of])
@@ -180,7 +188,7 @@ class TestWhatAnEditionIsAsked:
 
         of = one("A 1-0 B")
         whole = batch("2024-07", of)
-        month.rate(EDITION._replace(admission=asking), standings(), whole)
+        month.rate(made(admission=asking), standings(), whole)
         assert asked == [(of.event, whole)]
 
     def test_inheritance_gets_player_speed_and_the_other_rating(self):
@@ -192,10 +200,10 @@ class TestWhatAnEditionIsAsked:
 
         of = one("A 1-0 B", speed="rapid")
         before = standings({"A": rated(1500, peak=1700)})
-        rate(before, of, edition=EDITION._replace(inherited=asking))
+        rate(before, of, edition=made(inherited=asking))
         assert asked == [(Player("A", "A"), "rapid", 1500), (Player("B", "B"), "rapid", None)]
 
-    def test_k_gets_both_states_player_and_year_once_a_player_and_year(self):
+    def test_k_gets_both_states_player_and_year_once_for_games_of_a_year(self):
         asked = []
 
         def asking(own, other, player, year):
@@ -203,8 +211,8 @@ class TestWhatAnEditionIsAsked:
             return K
 
         before = standings({"A": rated(1500), "B": rated(1600)}, rapid={"A": rated(1400)})
-        of = one("A 1-0 B", "A 1-0 B 2025-01-01", "A 1-0 B", starts="2024-12-31", ends="2025-01-01")
-        rate(before, of, edition=EDITION._replace(coefficient=asking))
+        of = one("A 1-0 B", "B 1-0 A", "A 1-0 B 2025-01-01", starts="2024-12-31", ends="2025-01-01")
+        rate(before, of, edition=made(coefficient=asking))
         a = (rated(1500), rated(1400), Player("A", "A"))
         b = (rated(1600), UNRATED, Player("B", "B"))
         assert asked == [(*a, 2024), (*b, 2024), (*a, 2025), (*b, 2025)]
@@ -218,7 +226,7 @@ class TestWhatAnEditionIsAsked:
 
         before = standings({"B": rated(1600)}, rapid={"A": rated(1400, 9), "B": rated(1600)})
         of = [one("A 1-0 B", event_id="D", speed="rapid"), one("A 1-0 B")]
-        rate(before, *of, edition=EDITION._replace(coefficient=asking))
+        rate(before, *of, edition=made(coefficient=asking))
         taken_over = Rating(1400, 0, 1400, earned=False)
         assert ("A", rated(1400, 9), taken_over) in asked
         assert ("A", taken_over, rated(1400, 9)) in asked
@@ -230,7 +238,7 @@ class TestWhatAnEditionIsAsked:
             asked.append((games, closes))
             return no_first_rating(games, closes)
 
-        edition = EDITION._replace(first_rating=asking)
+        edition = made(first_rating=asking)
         old = FirstGame("D", 1, date(2024, 1, 1), "C", 1700, 2)
         before = Standings({"standard": {"B": rated(1600)}}, {"standard": {"A": (old,)}})
         outcome = rate(before, one("A 0-1 B 2024-06-02", "B 0-1 A", ends="2024-06-02"), edition=edition)
@@ -275,7 +283,7 @@ class TestInheritance:
 
 
 class TestAGameAgainstUnrated:
-    LETTER = EDITION._replace(rates_against_unrated=False)
+    LETTER = made(rates_against_unrated=False)
 
     def test_counts_where_the_edition_rates_it(self):
         outcome = rate(standings({"A": rated(1500)}), one("A 0-1 B"))
@@ -296,14 +304,14 @@ class TestAGameAgainstUnrated:
 
     @pytest.mark.parametrize(("waits", "verdict"), [(True, "first"), (False, "unrated")])
     def test_two_unrated(self, waits, verdict):
-        edition = self.LETTER._replace(unrated_pair_waits=waits)
+        edition = made(rates_against_unrated=False, unrated_pair_waits=waits)
         outcome = rate(standings(), one("A 1/2-1/2 B"), edition=edition)
         assert verdicts(outcome, "A") == verdicts(outcome, "B") == [verdict]
         assert calculation(outcome, "A").after == UNRATED
         assert (calculation(outcome, "A").first is not None) is waits
 
     def test_a_first_rating_is_asked_for_when_one_of_the_new_games_was_against_rated(self):
-        edition = self.LETTER._replace(unrated_pair_waits=False)
+        edition = made(rates_against_unrated=False, unrated_pair_waits=False)
         outcome = rate(standings({"B": rated(1500)}), one("A 1-0 X", "A 1-0 B"), edition=edition)
         first = calculation(outcome, "A").first
         assert [game.opponent for game in first.games] == ["X", "B"]
@@ -314,7 +322,7 @@ class TestAGameAgainstUnrated:
             return FirstWorking(games, (1500, 1), 2, 100, 800, 1733, "", "F")
 
         outcome = rate(
-            standings({"B": rated(1500)}), one("A 1-0 B"), edition=EDITION._replace(first_rating=first_rating)
+            standings({"B": rated(1500)}), one("A 1-0 B"), edition=made(first_rating=first_rating)
         )
         done = calculation(outcome, "A")
         assert done.after == Rating(1733, 1, 1733, earned=True)
@@ -333,7 +341,7 @@ class TestTheSums:
         assert calculation(outcome, "B")[4:6] == (-180, -2)
 
     def test_changes_of_a_player_add_up_with_the_k_of_each_year(self):
-        edition = EDITION._replace(coefficient=lambda _own, _other, _player, year: Coefficient(year - 2000, "", ""))
+        edition = made(coefficient=lambda _own, _other, _player, year: Coefficient(year - 2000, "", ""))
         of = one("A 1-0 B", "A 1-0 B 2025-01-01", starts="2024-12-31", ends="2025-01-01")
         outcome = rate(standings({"A": rated(1500), "B": rated(1500)}), of, edition=edition)
         assert calculation(outcome, "A").total == 50 * 24 + 50 * 25

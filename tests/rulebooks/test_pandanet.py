@@ -99,7 +99,7 @@ class TestPN_1_5_RatedGames:
     def test_a_beginner_on_either_side(self):
         for line in rate(BC, self.FIVE):
             assert line.verdict == "not:beginner"
-        black, white = rate(BC, self.FIVE, result="W", last_two=())if False else rate(BC, certified("9k+"), result="W")
+        black, white = rate(BC, self.FIVE, result="W")
         assert (black.verdict, black.clause) == ("not:beginner", "PN 1(5)d")
         assert (white.verdict, white.clause) == ("not:beginner", "PN 1(5)d")
 
@@ -124,10 +124,10 @@ class TestPN_1_5_RatedGames:
 
     @pytest.mark.parametrize(
         ("black", "komi", "verdict"),
-        [("3k", 13, "rated"), ("3k", 14, "rated"), ("3k", 12, "not:difference"), ("3k+", 13, "rated")],
+        [("3k", 13, "rated"), ("3k", 12, "rated"), ("3k", 14, "not:difference"), ("3k+", 13, "rated")],
     )
     def test_exactly_three_ranks_are_rated(self, black, komi, verdict):
-        """1d against 3k is 3 ranks; half a point of komi less makes it more."""
+        """1d against 3k is 3 ranks; half a point of komi more makes it more."""
         assert verdicts(certified(black), certified("1d"), komi=komi) == (verdict,) * 2
         reverse = {"komi": 26 - komi}
         assert verdicts(certified("1d"), certified(black), **reverse) == (verdict,) * 2
@@ -207,9 +207,10 @@ class TestPN_4_1_RanksMoveWithPoints:
         assert (third.rank, third.points) == ("14k", 2690)
 
     def test_by_the_zone_of_the_operator(self):
-        zone = ZONE._replace(up=(1, *ZONE.up[1:]))
-        black, _ = pandanet.rate(GAME, certified("17k", -50), certified("17k", 0), zone)
-        assert black.after.rank == "17k+"
+        zone = ZONE._replace(up=(50, *ZONE.up[1:]), down=(*ZONE.down[:1], 10, *ZONE.down[2:]))
+        black, white = pandanet.rate(GAME, certified("17k", -50), certified("17k+", 90), zone)
+        assert (black.after.rank, black.after.points) == ("17k+", 58)
+        assert (white.after.rank, white.after.points) == ("17k", -18)
 
 
 class TestPN_5_BeginnersClass:

@@ -1,0 +1,108 @@
+"""The catalogue of faults and the code that finds them: neither says what the other does not know."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import banzuke
+from banzuke.words import LANGUAGES, catalogue
+
+SOURCE = Path(banzuke.__file__).parent
+#: Where the code and the facts stand in a call: `fault(file, line, column, code, **facts)`.
+CODE_AT = {"fault": 3, "CellError": 0}
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def calls(tree: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+
+
+def texts(node: ast.AST) -> set[str]:
+    """The string constants of an expression that yields a code."""
+    if isinstance(node, ast.IfExp):
+        return texts(node.body) | texts(node.orelse)
+    return {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+
+
+def codes_of(name: str, function: ast.FunctionDef, module: ast.Module) -> set[str]:
+    """What a variable for a code can be: assigned in its function, or given to it as an argument."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]:
+            found |= texts(node.value)
+    arguments = [argument.arg for argument in function.args.args]
+    if name in arguments:
+        for call in calls(module):
+            if call.func.id == function.name:
+                found |= texts(call.args[arguments.index(name)])
+    return found
+
+
+def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
+    """Every fault that a module notes, with the names of its facts."""
+    found = []
+    for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
+        for call in calls(function):
+            at = CODE_AT.get(call.func.id)
+            if at is None or any(keyword.arg is None for keyword in call.keywords):
+                continue  # the last is where a CellError becomes a fault, code, facts and all
+            code = call.args[at]
+            codes = codes_of(code.id, function, module) if isinstance(code, ast.Name) else texts(code)
+            assert codes, f"line {call.lineno}: what can this code be?"
+            found += [(code, {keyword.arg for keyword in call.keywords}) for code in sorted(codes)]
+    return found
+
+
+USED = [
+    pytest.param(code, facts, id=f"{path.stem}-{code}")
+    for path in sorted((SOURCE / "ledger").glob("*.py"))
+    for code, facts in noted(ast.parse(path.read_text("utf-8")))
+]
+FAULTS = catalogue("faults")
+
+
+def test_the_walk_finds_what_the_ledger_notes():
+    codes = {param.values[0] for param in USED}
+    assert {"cell-blank", "cell-date", "double-game", "player-twice", "double-declaration"} <= codes
+    assert {"pool-setting-flag", "zone-flicker", "not-parquet"} <= codes
+
+
+@pytest.mark.parametrize(("code", "facts"), USED)
+def test_every_fault_has_a_sentence_of_its_facts(code, facts):
+    for lang in LANGUAGES:
+        if facts:
+            assert placeholders(FAULTS[code][lang]) == facts
+        else:  # said as it stands, so that braces would be printed
+            assert not set("{}") & set(FAULTS[code][lang])
+
+
+def test_no_sentence_is_without_a_fault():
+    codes = {param.values[0] for param in USED}
+    for path in SOURCE.rglob("*.py"):
+        if path.parent.name != "ledger":
+            codes |= {text for node in ast.walk(ast.parse(path.read_text("utf-8"))) for text in texts(node)}
+    assert set(FAULTS) - codes == set()
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_both_languages_say_it_on_one_line(code):
+    assert set(FAULTS[code]) == set(LANGUAGES)
+    english, japanese = FAULTS[code]["en"], FAULTS[code]["ja"]
+    assert placeholders(english) == placeholders(japanese)
+    assert english == " ".join(english.split())
+    assert "\n" not in japanese
+    assert japanese == japanese.strip()
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_the_japanese_is_japanese(code):
+    japanese = FAULTS[code]["ja"]
+    assert any("\u3041" <= letter <= "\u3096" for letter in japanese)
+    assert not set("，．､｡?!;") & set(japanese)
