@@ -84,6 +84,11 @@ def print_line(line: str = "") -> None:
     typer.echo(shown(line))
 
 
+def bold(line: str) -> str:
+    """A heading; plain where the output is no terminal."""
+    return typer.style(line, bold=True)
+
+
 def print_json(value: object) -> None:
     """A value as JSON, Japanese left readable where the output can hold it."""
     is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
@@ -204,4 +209,4 @@ class Bar:
 def rows_of(sections: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Sentences with their clauses, as lines."""
     for sentence, clause in sections:
-        yield f"  {sentence}" + (f"  [{clause}]" if clause else "")
+        yield f"  {sentence}" + (typer.style(f"  [{clause}]", fg="cyan") if clause else "")

@@ -15,6 +15,7 @@ from banzuke.cli.printing import (
     Format,
     FormatOption,
     LangOption,
+    bold,
     complain,
     guarded,
     language,
@@ -164,7 +165,7 @@ def explanation_facts(explanation: Explanation) -> dict[str, object]:
 def print_explanation(explanation: Explanation) -> None:
     """An explanation for people, a sentence a line with its clause."""
     for section in explanation.sections:
-        print_line(section.heading)
+        print_line(bold(section.heading))
         for line in rows_of((sentence.text, sentence.clause) for sentence in section.sentences):
             print_line(line)
         print_line()

@@ -352,9 +352,10 @@ def _tell_first(told: Told, working: FirstWorking) -> None:
 
 def _filling(told: Told, working: FirstWorking) -> int:
     """How many of the games on file go towards those that a first rating needs."""
-    if getattr(told.rated.edition.settings, "unrated_games_fill_first", True):
-        return len(working.games)
-    return sum(game.opponent_rating is not None for game in working.games)
+    edition = told.rated.edition
+    if edition.book.module is ncs_2022:
+        return ncs_2022.games_filling(working.games, edition.settings)
+    return len(working.games)
 
 
 def _event_name(told: Told, event_id: str) -> str:

@@ -267,19 +267,23 @@ def inherited(player: Player, _speed: str, other: int | None) -> tuple[int | Non
     return next((found for found in sources if found[0] is not None), (None, ""))
 
 
+def games_filling(games: tuple[FirstGame, ...], settings: Settings) -> int:
+    """NCS 6(3): how many of the games on file count to the four. [reading: unrated-games-fill-first]"""
+    return sum(settings.unrated_games_fill_first or g.opponent_rating is not None for g in games)
+
+
 def first_rating(games: tuple[FirstGame, ...], _closes: date, settings: Settings) -> FirstWorking:
     """NCS 6(3), 6(4): from the fourth game, by the formula of FIDE's calculator.
 
     Half or more: the mean and 20 for each half point above half; less: the mean and dp.
     [reading: first-rating-formula]
     """
-    filling = [g for g in games if settings.unrated_games_fill_first or g.opponent_rating is not None]
     n, points = len(games), sum(g.score for g in games)
     total = sum(UR_COUNTS_AS if g.opponent_rating is None else g.opponent_rating for g in games)
     percent = percentage(points, n)
     added = ABOVE_HALF_EACH * (points - n) if points >= n else dp(percent)
     working = FirstWorking(games, (total, n), points, percent, added, None, "too-few", "NCS 6(4)")
-    if len(filling) < FIRST_GAMES:
+    if games_filling(games, settings) < FIRST_GAMES:
         return working
     return working._replace(rating=max(FLOOR, working.exact_rating), why="")
 
@@ -373,7 +377,7 @@ REGISTER: Register = {
     "NCS 5(5)": (new_rating, month.raised),
     "NCS 6(1)": (inherited, inheritance_clause),
     "NCS 6(2)": (inherited,),
-    "NCS 6(3)": (first_rating, is_qualified, difference_counted),
+    "NCS 6(3)": (first_rating, games_filling, is_qualified, difference_counted),
     "NCS 6(4)": (first_rating, percentage, dp),
     "NCS 7(1)": OFFICE,
     "NCS 7(2)": OFFICER,

@@ -16,7 +16,7 @@ from banzuke.words import catalogue
 CASES = tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))
 NOT_UTF8 = (
     "of this line is not UTF-8 (Excel in Japan saves CSV as CP932); "
-    "save the file anew, in Excel as 'CSV UTF-8', in an editor as UTF-8"
+    "save the file anew, in Excel as 'CSV UTF-8', in an editor as UTF-8."
 )
 #: Faults whose tests are in code, here and in the modules beside this one.
 ELSEWHERE = {
@@ -66,7 +66,7 @@ class TestBytes:
     def test_cp932(self, ledger_folder):
         folder = ledger_folder("japan")
         rewrite(folder, "players.csv", "player_id,name,name_native\nA,ABE,\nB,BABA,馬場\n".encode("cp932"))
-        assert refused(folder) == [f"players.csv:3: byte 8 {NOT_UTF8}"]
+        assert refused(folder) == [f"players.csv:3: Byte 8 {NOT_UTF8}"]
         assert refused(folder, "ja") == [
             ("players.csv:3: この行の8バイト目がUTF-8ではありません（日本語版Excelの「CSV」はCP932で保存されます）。"
             "Excelでは「CSV UTF-8（コンマ区切り）」、エディターではUTF-8を選んで保存し直してください。")
@@ -75,26 +75,26 @@ class TestBytes:
     def test_cp932_in_pool_toml(self, ledger_folder):
         folder = ledger_folder("hakodate")
         rewrite(folder, "pool.toml", "# 函館\n".encode() + 'name = "函館"\n'.encode("cp932"))
-        assert refused(folder) == [f"pool.toml:2: byte 9 {NOT_UTF8}"]
+        assert refused(folder) == [f"pool.toml:2: Byte 9 {NOT_UTF8}"]
 
     def test_utf16(self, ledger_folder):
         folder = ledger_folder("japan")
         rewrite(folder, "clubs.csv", "club_id\n".encode("utf-16"))
-        assert refused(folder) == [f"clubs.csv:1: byte 1 {NOT_UTF8}"]
+        assert refused(folder) == [f"clubs.csv:1: Byte 1 {NOT_UTF8}"]
 
     @pytest.mark.parametrize("text", ["", "\ufeff", "\r\n\n"])
     def test_empty(self, ledger_folder, text):
         folder = ledger_folder("japan")
         rewrite(folder, "clubs.csv", text)
         assert refused(folder) == [
-            f"clubs.csv: The file is empty; its first line must name its columns, out of: {COLUMNS['clubs']}"
+            f"clubs.csv: The file is empty; its first line must name its columns, out of: {COLUMNS['clubs']}."
         ]
 
     def test_header_below_a_blank_line(self, ledger_folder):
         folder = ledger_folder("hakodate")
         rewrite(folder, "players.csv", "\nplayer_id\nH1\nH2\n")
         assert refused(folder) == [
-            "players.csv:2: name: The column is missing; add it to the header and fill it in on every row"
+            "players.csv:2: name: The column is missing; add it to the header and fill it in on every row."
         ]
 
     def test_huge_cell(self, ledger_folder):
@@ -102,7 +102,7 @@ class TestBytes:
         change(folder, "players.csv", "BABA Jiro", "x" * 200_000)
         assert refused(folder) == [
             ("players.csv:3: This row cannot be read as CSV (field larger than field limit (131072)); "
-            "close every cell that opens with a double quote, and double a quote inside it")
+            "close every cell that opens with a double quote, and double a quote inside it.")
         ]
 
     def test_number_of_a_hundred_thousand_digits(self, ledger_folder):
@@ -110,7 +110,7 @@ class TestBytes:
         change(folder, "games.csv", "E1,1,", f"E1,{'9' * 100_000},")
         assert refused(folder) == [
             (f"games.csv:2: round: '{'9' * 300}...' is not a whole number; "
-            "write one from 1 to 999999 in the plain digits 0-9")
+            "write one from 1 to 999999 in the plain digits 0-9.")
         ]
 
 
@@ -128,26 +128,26 @@ class TestAllAtOnce:
         change(folder, "clubs.csv", "2025-12-31", "2023-12-31")
         change(folder, "pool.toml", "2024-10-01", "2024-10-01\nsettings.k = 1")
         assert refused(folder) == [
-            "pool.toml: edition 2: settings.k: jcf-2024 has no settings; take this one out",
-            "players.csv:2: birth_date: '5.5.1990' is not a day; write it as 2025-03-31",
+            "pool.toml: edition 2: settings.k: The book jcf-2024 has no settings; take this one out.",
+            "players.csv:2: birth_date: '5.5.1990' is not a day; write it as 2025-03-31.",
             (
                 "players.csv:4: player_id: 'B' has a row already, in line 3; keep one of the two, "
-                "or give the old one the day it was struck and the new one the day it was added"
+                "or give the old one the day it was struck and the new one the day it was added."
             ),
-            "clubs.csv:2: valid_to: The last day, 2023-12-31, comes before the first, 2024-01-01; correct one of the two",
-            "events.csv:2: reported: '10.6.2024' is not a day; write it as 2025-03-31",
+            "clubs.csv:2: valid_to: The last day, 2023-12-31, comes before the first, 2024-01-01; correct one of the two.",
+            "events.csv:2: reported: '10.6.2024' is not a day; write it as 2025-03-31.",
             (
                 "games.csv:3: white: No player has the id 'C' while this row stands; "
-                "correct the id, or add the player to the table players"
+                "correct the id, or add the player to the table players."
             ),
-            "games.csv:3: black: 'A' has another game in round 1, in line 2; correct the player or the round",
+            "games.csv:3: black: 'A' has another game in round 1, in line 2; correct the player or the round.",
             (
                 "games.csv:4: result: '+-' cannot stand here; "
-                "write one of: 1-0, 1/2-1/2, 0-1, +/-, -/+, -/-, u1-0, u1/2-1/2, u0-1"
+                "write one of: 1-0, 1/2-1/2, 0-1, +/-, -/+, -/-, u1-0, u1/2-1/2, u0-1."
             ),
             (
                 "standings.csv:3: games: '12.5' is not a whole number; "
-                "write one from 0 to 999999999 in the plain digits 0-9"
+                "write one from 0 to 999999999 in the plain digits 0-9."
             ),
         ]
 
@@ -201,14 +201,14 @@ class TestFiles:
         assert refused(folder) == [
             (
                 f"{folder}: There is no folder here that can be opened; "
-                "give the path of a ledger, a folder with pool.toml and its tables"
+                "give the path of a ledger, a folder with pool.toml and its tables."
             )
         ]
 
     @pytest.mark.parametrize("name", ["pool.toml", "n" * 300, "a\0b", "\udcff"])
     def test_what_is_no_folder(self, ledger_folder, name):
         (line,) = refused(ledger_folder("japan") / name)
-        assert "there is no folder here" in line
+        assert "There is no folder here" in line
         assert line.isprintable()
 
     def test_pool_missing(self, ledger_folder):
@@ -217,7 +217,7 @@ class TestFiles:
         assert refused(folder) == [
             (
                 "pool.toml: The file is missing; "
-                "give it the pool's name and an [[edition]] with rulebook and from for each rule book"
+                "give it the pool's name and an [[edition]] with rulebook and from for each rule book."
             )
         ]
 
@@ -225,14 +225,14 @@ class TestFiles:
         folder = ledger_folder("hakodate")
         (folder / "players.csv").unlink()
         assert refused(folder) == [
-            f"players.csv: The file is missing; add it to the ledger's folder, with columns out of: {COLUMNS['players']}"
+            f"players.csv: The file is missing; add it to the ledger's folder, with columns out of: {COLUMNS['players']}."
         ]
 
     def test_two_files_of_one_table(self, ledger_folder):
         folder = ledger_folder("hakodate")
         (folder / "players.parquet").write_bytes(b"")
         assert refused(folder) == [
-            "players.parquet: The same table is there as players.csv too; keep one of the two files"
+            "players.parquet: The same table is there as players.csv too; keep one of the two files."
         ]
 
     @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ class TestFiles:
         (folder / file).unlink()
         make(folder / file)
         assert refused(folder) == [
-            f"{file}: The file cannot be opened ({reason}); make it a plain file that you are allowed to read"
+            f"{file}: The file cannot be opened ({reason}); make it a plain file that you are allowed to read."
         ]
 
     def test_no_permission(self, ledger_folder, monkeypatch):
@@ -268,6 +268,6 @@ class TestFiles:
         assert refused(folder) == [
             (
                 "games.csv: The file cannot be opened (Permission denied); "
-                "make it a plain file that you are allowed to read"
+                "make it a plain file that you are allowed to read."
             )
         ]

@@ -22,7 +22,7 @@ class TestParquet:
         (folder / "games.csv").rename(folder / "games.parquet")
         (line,) = refused(folder)
         assert line.startswith("games.parquet: This cannot be read as Parquet (Parquet magic bytes not found")
-        assert line.endswith("; write the file anew, or give the table as CSV")
+        assert line.endswith("; write the file anew, or give the table as CSV.")
 
     def test_damaged(self, ledger_folder):
         """A file whose foot is whole, so that only the reading of the rows finds the damage."""
@@ -42,7 +42,7 @@ class TestParquet:
         assert refused(folder) == [
             (
                 "games.parquet: Reading Parquet needs pyarrow; "
-                "install it with pip install 'banzuke[bulk]', or give the table as CSV"
+                "install it with pip install 'banzuke[bulk]', or give the table as CSV."
             )
         ]
 
@@ -52,7 +52,7 @@ class TestParquet:
         assert refused(folder) == [
             (
                 "players.parquet:1: name: The column holds lists or records (list<element: string>); "
-                "give one text, number or date in each row"
+                "give one text, number or date in each row."
             )
         ]
 
@@ -62,9 +62,9 @@ class TestParquet:
         assert refused(folder) == [
             (
                 "players.parquet:1: nom: 'nom' is not a column of this table; "
-                f"take it out, or correct it to one of: {COLUMNS['players']}"
+                f"take it out, or correct it to one of: {COLUMNS['players']}."
             ),
-            "players.parquet:1: name: The column is missing; add it to the header and fill it in on every row",
+            "players.parquet:1: name: The column is missing; add it to the header and fill it in on every row.",
         ]
 
     def test_cells_and_rows(self, ledger_folder):
@@ -73,13 +73,13 @@ class TestParquet:
         rows = [game, game | {"round": 2.5}, game | {"round": 3.0, "result": None}, game | {"white": "H3"}]
         self.write(folder, "games", {name: [row[name] for row in rows] for name in game})
         assert refused(folder) == [
-            "games.parquet:3: round: '2.5' is not a whole number; write one from 1 to 999999 in the plain digits 0-9",
+            "games.parquet:3: round: '2.5' is not a whole number; write one from 1 to 999999 in the plain digits 0-9.",
             "games.parquet:4: result: The cell is blank; fill it in, for the column is required",
             (
                 "games.parquet:5: white: No player has the id 'H3' while this row stands; "
-                "correct the id, or add the player to the table players"
+                "correct the id, or add the player to the table players."
             ),
-            "games.parquet:5: black: 'H2' has another game in round 1, in line 2; correct the player or the round",
+            "games.parquet:5: black: 'H2' has another game in round 1, in line 2; correct the player or the round.",
         ]
 
     def test_an_instant_that_python_does_not_have(self, ledger_folder):

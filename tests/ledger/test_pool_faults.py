@@ -11,7 +11,7 @@ from banzuke.rulebooks.pandanet_ranks import default_zone
 
 SHAPE = (
     "lines.toml: This is not a border-zone table; "
-    "give each half rank a [[rank]] with rank, up, down and start, and nothing besides"
+    "give each half rank a [[rank]] with rank, up, down and start, and nothing besides."
 )
 
 
@@ -65,55 +65,55 @@ class TestBorderZone:
             pytest.param(f'name = "x"\n{lines_toml()}', SHAPE, id="something besides"),
             pytest.param(
                 lines_toml(**{"17k": None, "9d+": None}),
-                "lines.toml: rank: Some ranks have no [[rank]]; add one for each of: 17k, 9d+",
+                "lines.toml: rank: Some ranks have no [[rank]]; add one for each of: 17k, 9d+.",
                 id="ranks missing",
             ),
             pytest.param(
                 lines_toml() + '[[rank]]\nrank = "1d"\nup = 3\ndown = 1\nstart = 2\n',
-                "lines.toml: 1d: This rank has a [[rank]] already; keep one of the two",
+                "lines.toml: 1d: This rank has a [[rank]] already; keep one of the two.",
                 id="rank twice",
             ),
             pytest.param(
                 lines_toml() + '[[rank]]\nrank = "10d"\n',
-                "lines.toml: rank 53: '10d' is not a rank; write one of 17k, 17k+, 16k ... 9d, 9d+ in quotes",
+                "lines.toml: rank 53: '10d' is not a rank; write one of 17k, 17k+, 16k ... 9d, 9d+ in quotes.",
                 id="no rank",
             ),
             pytest.param(
                 lines_toml() + '[[rank]]\nrank = ["1d"]\n',
-                "lines.toml: rank 53: '[...]' is not a rank; write one of 17k, 17k+, 16k ... 9d, 9d+ in quotes",
+                "lines.toml: rank 53: '[...]' is not a rank; write one of 17k, 17k+, 16k ... 9d, 9d+ in quotes.",
                 id="a list for a rank",
             ),
             pytest.param(
                 lines_toml(**{"1d": 'rank = "1d"\nup = 7200\ndown = 6600.5\nstart = 7000\n'}),
-                f"lines.toml: 1d: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start, up",
+                f"lines.toml: 1d: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start, up.",
                 id="half a point",
             ),
             pytest.param(
                 lines_toml(**{"1d": f'rank = "1d"\nup = 7200\ndown = 6600\nstart = 0x{"F" * 9999}\n'}),
-                f"lines.toml: 1d: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start, up",
+                f"lines.toml: 1d: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start, up.",
                 id="too many digits",
             ),
             pytest.param(
                 lines_toml(**{"9d+": 'rank = "9d+"\nup = 30000\ndown = 20200\nstart = 20600\n'}),
-                f"lines.toml: 9d+: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start",
+                f"lines.toml: 9d+: Besides its rank this [[rank]] must have just these, {NUMBERS}: down, start.",
                 id="the highest rank going up",
             ),
             pytest.param(
                 lines_toml(**{"1d": 'rank = "1d"\nup = 14000\ndown = 13400\nstart = 14000\n'}),
                 "lines.toml: 1d: Start = 14000 does not lie between the lines down = 13400 and up = 14000; "
-                "put it above the one and below the other",
+                "put it above the one and below the other.",
                 id="start at the line",
             ),
             pytest.param(
                 lines_toml(**{"9d+": 'rank = "9d+"\ndown = 20200\nstart = 20200\n'}),
                 "lines.toml: 9d+: Start = 20200 does not lie between the lines down = 20200 and up = -; "
-                "put it above the one and below the other",
+                "put it above the one and below the other.",
                 id="start of the highest rank",
             ),
             pytest.param(
                 lines_toml(**{"1d+": 'rank = "1d+"\nup = 14400\ndown = 14000\nstart = 14200\n'}),
                 "lines.toml: 1d: Who goes up at 14000 would fall back at once, for 1d+ goes down at 14000; "
-                "let down of 1d+ be less than 14000",
+                "let down of 1d+ be less than 14000.",
                 id="up and down at once",
             ),
         ],
