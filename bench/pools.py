@@ -1,15 +1,16 @@
-"""Made-up chess pools of any size, in memory, the same for the same seed."""
+"""Made-up pools of any size, in memory, the same for the same seed."""
 
 from __future__ import annotations
 
 import random
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from banzuke.core.facts import Event, Game, Membership, Opening, Player
-from banzuke.ledger.folder import ChessLedger
+from banzuke.core.go import HALF_OF, GoGame, GoOpening, GoPlayer, rank_name
+from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet_ranks import default_zone, regular_terms
 
 FIRST_WINDOW = date(2024, 10, 21)
 GAMES_AN_EVENT = 500
@@ -74,3 +75,26 @@ def _event_games(rng: random.Random, event_id: str, ids: list[str], games: int) 
         result = rng.choice(("1-0", "0-1", "1/2-1/2"))
         made.append(Game(event_id, number // boards + 1, field[2 * board], field[2 * board + 1], result))
     return made
+
+
+def go_pool(games: int, players: int, seed: int = 1) -> GoLedger:
+    """Games on regular terms between players of near ranks, one a minute; nine in ten are certified."""
+    rng = random.Random(seed)
+    certified = players * 9 // 10
+    register = [GoPlayer(f"g{n:06}", f"g{n:06}", rank_name(2 * rng.randrange(2, 24))) for n in range(players)]
+    standings = [
+        GoOpening(p.player_id, p.declared, rng.randrange(20, 300), HALF_OF[p.declared] * 400 + 200)
+        for p in register[:certified]
+    ]
+    start, made = datetime(2024, 1, 1, tzinfo=UTC), []
+    by_rank = sorted(register, key=lambda p: HALF_OF[p.declared])
+    for number in range(games):
+        low = rng.randrange(players - 1)
+        black, white = by_rank[low], by_rank[min(players - 1, low + 1 + rng.randrange(players // 12))]
+        stones, komi = regular_terms(abs(HALF_OF[white.declared] - HALF_OF[black.declared]))
+        result = rng.choice("BW")
+        ended = start + timedelta(minutes=number)
+        made.append(
+            GoGame(f"G{number:08}", ended, black.player_id, white.player_id, result, stones, komi, 19, 200)
+        )
+    return GoLedger(pool_of("pandanet", date(2005, 4, 1)), register, made, [], standings)

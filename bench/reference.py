@@ -16,13 +16,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from pools import chess_pool
+from pools import chess_pool, go_pool
 from rich.console import Console
 from rich.table import Table
 
 from banzuke.core.facts import SCORES
 from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
+from banzuke.office import go_history
 from banzuke.office.history import history, list_names
 from banzuke.office.rating_run import uncollected
 from banzuke.rulebooks.fide_tables import expected
@@ -54,7 +55,7 @@ def by_loop(
                 continue
             a, b = state[white], state[black]
             d = a[0] - b[0]
-            d = 400 if d > 400 else -400 if d < -400 else d
+            d = 400 if d > 400 else -400 if d < -400 else d  # noqa: FURB136 - the faster way
             for player, own, points, gap in ((white, a, score, d), (black, b, 2 - score, -d)):
                 if own[2] >= 2400:
                     k = 10
@@ -143,6 +144,14 @@ def other_books(games: int, players: int, table: Table) -> None:
         )
 
 
+def go(games: int, players: int, table: Table) -> None:
+    ledger = go_pool(games, players)
+    run = go_history.opening(ledger)
+    lines, seconds = timed(lambda: sum(2 for _ in go_history.history(ledger, run, None)))
+    assert lines == 2 * games
+    table.add_row("reference engine, pandanet", f"{games:,}", f"{seconds:.2f}", f"{games / seconds:,.0f}", "")
+
+
 def by_engine_lines(ledger: ChessLedger) -> tuple[int, int]:
     lists = lines = 0
     for rated in history(ledger, list_names(ledger, None)):
@@ -180,6 +189,7 @@ def main() -> None:
         table.add_column(column, justify="left" if column == "what" else "right")
     in_memory(games, players, table)
     other_books(games, players, table)
+    go(games, players, table)
     whole_command(games, players, table)
     Console().print(table)
 

@@ -20,7 +20,7 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
-from banzuke.office.rule_pages import answer_of, clauses, difference, readings, title
+from banzuke.office.rule_pages import answer_of, clauses, difference, document, readings, title
 from banzuke.rulebooks import BOOKS, Book
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def _print_book(book: Book, said: Language, output_format: Format) -> None:
             {
                 "book": book.name,
                 "title": title(book, said),
+                "document": document(book, said),
                 "clauses": [
                     {"clause": c, "says": s, "answer": answer_of(book, c, said)} for c, s in said_clauses
                 ],
@@ -78,6 +79,7 @@ def _print_book(book: Book, said: Language, output_format: Format) -> None:
         )
         return
     print_line(title(book, said))
+    print_line(document(book, said))
     rows = [(clause, says, answer_of(book, clause, said)) for clause, says in said_clauses]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
     if _settings(book):

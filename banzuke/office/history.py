@@ -7,7 +7,6 @@ know (the 90-day rule of NCS 3(7) and JCF 7(3)) on the figures of the list befor
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import date
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +21,7 @@ from banzuke.rulebooks.month import AGAINST_UNRATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import date
 
     from banzuke.core.batch import Spans
     from banzuke.core.facts import Event, Game, Membership

@@ -59,6 +59,11 @@ def title(book: Book, lang: Language) -> str:
     return say(_words(book), "title", lang)
 
 
+def document(book: Book, lang: Language) -> str:
+    """Which text of it decides."""
+    return say(_words(book), "document", lang)
+
+
 def clauses(book: Book, lang: Language) -> list[tuple[str, str]]:
     """Every clause, in the order of the register, with what it says in our own words."""
     texts = catalogue(_words(book))["clauses"]

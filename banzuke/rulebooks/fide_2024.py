@@ -47,7 +47,7 @@ from banzuke.rulebooks.register import ARBITER, OFFICE, OFFICER, ORGANISER
 
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
-    from banzuke.rulebooks.register import Register
+    from banzuke.rulebooks.register import ClauseRegister
 
 CLOSING_DAYS = 3
 
@@ -308,7 +308,7 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
     return Calculation(player, before, latest, source, tally.total, shift, False, None, after)
 
 
-REGISTER: Register = {
+REGISTER: ClauseRegister = {
     "FIDE 1.1": (speed_of,),
     "FIDE 1.2": ORGANISER,
     "FIDE 5.1": (reason,),

@@ -30,7 +30,7 @@ from banzuke.rulebooks.register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPO
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
     from banzuke.core.facts import Entry, Event
-    from banzuke.rulebooks.register import Register
+    from banzuke.rulebooks.register import ClauseRegister
 
 #: A club keeps one list: its ratings stand under no speed.
 ONE_LIST = ""
@@ -193,7 +193,7 @@ def _calculated(player: str, before: Rating, counted: list[Counted], event: Even
     return Calculation(player, before, before, "", total, shift, False, working, after)
 
 
-REGISTER: Register = {
+REGISTER: ClauseRegister = {
     **{f"HCC C1.{n}": ARBITER for n in range(1, 22)},
     "HCC C1.1": NOTICE,
     "HCC C1.2": OFFICE,

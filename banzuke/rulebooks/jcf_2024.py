@@ -35,11 +35,10 @@ from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPO
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.core import batch as known
-    from banzuke.core.batch import Batch
+    from banzuke.core.batch import Batch, Register
     from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Rating, Standings
-    from banzuke.rulebooks.register import Register
+    from banzuke.rulebooks.register import ClauseRegister
 
 STANDARD_MINUTES, RAPID_MINUTES = 45, 10
 
@@ -92,7 +91,7 @@ def applied_in_time(event: Event) -> bool:
     return event.applied is not None and event.applied + timedelta(days=APPLY_DAYS) <= event.starts
 
 
-def is_member(register: known.Register, player: str, _event: Event, day: date) -> bool:
+def is_member(register: Register, player: str, _event: Event, day: date) -> bool:
     """JCF 3(5): an annual member on the day of play."""
     return covers(register.annual.get(player, ()), day)
 
@@ -242,7 +241,7 @@ EDITION = month.Edition(
     first_rating=first_rating,
 )
 
-REGISTER: Register = {
+REGISTER: ClauseRegister = {
     "JCF 1(1)": PURPOSE,
     "JCF 1(2)": PURPOSE,
     "JCF 2(1)": (speed_of,),

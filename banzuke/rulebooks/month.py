@@ -19,10 +19,10 @@ from banzuke.core.rating import (
     EventLines,
     FirstGame,
     Line,
-    line,
     Outcome,
     Rating,
     Standings,
+    line,
 )
 from banzuke.rulebooks.fide_tables import PD
 

@@ -34,7 +34,7 @@ from banzuke.rulebooks.register import PURPOSE, SERVER
 
 if TYPE_CHECKING:
     from banzuke.core.go import GoGame, GoState, Zone
-    from banzuke.rulebooks.register import Register
+    from banzuke.rulebooks.register import ClauseRegister
 
 BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
 
@@ -193,7 +193,7 @@ def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, i
     return RATED, "PN 6(1)", None, reviewed(state, zone)
 
 
-REGISTER: Register = {
+REGISTER: ClauseRegister = {
     "PN 0(1)": PURPOSE,
     "PN 0(2)": (rate, reviewed),
     "PN 1(1)": (entered,),

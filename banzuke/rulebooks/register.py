@@ -24,4 +24,4 @@ PURPOSE, NOTICE, OFFICE, SERVER = Answer.PURPOSE, Answer.NOTICE, Answer.OFFICE, 
 
 #: The functions that carry a clause out, or who answers it.
 Answered = tuple[Callable[..., Any], ...] | Answer
-Register = Mapping[str, Answered]
+ClauseRegister = Mapping[str, Answered]

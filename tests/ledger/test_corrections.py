@@ -124,13 +124,17 @@ class TestInALedger:
         folder = ledger_folder("japan")
         add(folder, "games.csv", "E1,2,2024-06-02,C,A,1-0,2024-07-01,\n")
         (line,) = refused(folder)
-        assert line.startswith("games.csv:5: white: 'C' has met the same opponent in round 2 already, in line 3")
+        assert line.startswith(
+            "games.csv:5: white: 'C' has met the same opponent in round 2 already, in line 3"
+        )
 
     def test_an_event_with_other_days(self, ledger_folder):
         """The games lie on the days of each row of the event that they stand beside."""
         folder = ledger_folder("japan")
         change(folder, "events.csv", "2024-06-10,1,,", "2024-06-10,1,,2024-07-01")
-        add(folder, "events.csv", "E1,Open,C1,standard,90,30,2024-06-01,2024-06-01,2024-06-10,1,2024-07-01,\n")
+        add(
+            folder, "events.csv", "E1,Open,C1,standard,90,30,2024-06-01,2024-06-01,2024-06-10,1,2024-07-01,\n"
+        )
         (line,) = refused(folder)
         assert line.startswith("games.csv:3: played: 2024-06-02 is not a day of the event 'E1'")
         change(folder, "games.csv", "C,A,1/2-1/2,,", "C,A,1/2-1/2,,2024-07-01")
@@ -184,7 +188,9 @@ class TestInAClubsLedger:
     def test_given_anew_twice(self, folder):
         add(folder, "games.csv", "May,1,H1,H2,1-0,2024-05-20,\nMay,1,H2,H1,1-0,2024-07-20,\n")
         (line,) = refused(folder)
-        assert line.startswith("games.csv:4: white: 'H2' has met the same opponent in round 1 already, in line 3")
+        assert line.startswith(
+            "games.csv:4: white: 'H2' has met the same opponent in round 1 already, in line 3"
+        )
 
     def test_an_event_with_other_days(self, folder):
         """Only the row that is not struck says when the event was."""

@@ -68,8 +68,10 @@ class TestBytes:
         rewrite(folder, "players.csv", "player_id,name,name_native\nA,ABE,\nB,BABA,馬場\n".encode("cp932"))
         assert refused(folder) == [f"players.csv:3: Byte 8 {NOT_UTF8}"]
         assert refused(folder, "ja") == [
-            ("players.csv:3: この行の8バイト目がUTF-8ではありません（日本語版Excelの「CSV」はCP932で保存されます）。"
-            "Excelでは「CSV UTF-8（コンマ区切り）」、エディターではUTF-8を選んで保存し直してください。")
+            (
+                "players.csv:3: この行の8バイト目がUTF-8ではありません（日本語版Excelの「CSV」はCP932で保存されます）。"
+                "Excelでは「CSV UTF-8（コンマ区切り）」、エディターではUTF-8を選んで保存し直してください。"
+            )
         ]
 
     def test_cp932_in_pool_toml(self, ledger_folder):
@@ -101,16 +103,20 @@ class TestBytes:
         folder = ledger_folder("japan")
         change(folder, "players.csv", "BABA Jiro", "x" * 200_000)
         assert refused(folder) == [
-            ("players.csv:3: This row cannot be read as CSV (field larger than field limit (131072)); "
-            "close every cell that opens with a double quote, and double a quote inside it.")
+            (
+                "players.csv:3: This row cannot be read as CSV (field larger than field limit (131072)); "
+                "close every cell that opens with a double quote, and double a quote inside it."
+            )
         ]
 
     def test_number_of_a_hundred_thousand_digits(self, ledger_folder):
         folder = ledger_folder("japan")
         change(folder, "games.csv", "E1,1,", f"E1,{'9' * 100_000},")
         assert refused(folder) == [
-            (f"games.csv:2: round: '{'9' * 300}...' is not a whole number; "
-            "write one from 1 to 999999 in the plain digits 0-9.")
+            (
+                f"games.csv:2: round: '{'9' * 300}...' is not a whole number; "
+                "write one from 1 to 999999 in the plain digits 0-9."
+            )
         ]
 
 

@@ -74,7 +74,7 @@ class TestParquet:
         self.write(folder, "games", {name: [row[name] for row in rows] for name in game})
         assert refused(folder) == [
             "games.parquet:3: round: '2.5' is not a whole number; write one from 1 to 999999 in the plain digits 0-9.",
-            "games.parquet:4: result: The cell is blank; fill it in, for the column is required",
+            "games.parquet:4: result: The cell is blank; fill it in, for the column is required.",
             (
                 "games.parquet:5: white: No player has the id 'H3' while this row stands; "
                 "correct the id, or add the player to the table players."

@@ -1,0 +1,522 @@
+"""The ledger folder: read in every form that it may have, written without loss, never half."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from breaking import change, rewrite
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from banzuke.core.facts import SCORES, SPEEDS, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.fault import RefusedError
+from banzuke.core.go import HALF_OF, Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, KOMI, MOMENT
+from banzuke.ledger.folder import ChessLedger, GoLedger, read_ledger, replace_tables, write_ledger
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.words import LANGUAGES, fault_line
+
+SMALL = Path(__file__).parent / "small"
+KINDS = ["japan", "hakodate", "fide", "go"]
+MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def schema_of(kind):
+    return GO if kind == "go" else CHESS
+
+
+class TestExamples:
+    @pytest.mark.parametrize("name", ["japan", "hakodate", "go-server", "us-championship-2025"])
+    def test_of_the_project(self, name):
+        assert read_ledger(Path(__file__).parents[2] / "examples" / name).players
+
+    def test_shared_cases(self, shared):
+        folders = sorted(path.parent for path in (shared / "cases").glob("*/pool.toml"))
+        assert [bool(read_ledger(folder).games) for folder in folders] == [True] * len(folders)
+        assert folders
+
+
+class TestRecords:
+    """A few rows of each table, cell by cell."""
+
+    def test_chess(self):
+        ledger = read_ledger(SMALL / "japan")
+        assert ledger.players[0] == Player(
+            "A", "ABE, Ichiro", "阿部 一郎", date(1990, 5, 5), fide_standard=1800
+        )
+        assert ledger.clubs == [Club("C1", "Small Club", "club", date(2024, 1, 1), date(2025, 12, 31))]
+        assert ledger.memberships[1] == Membership("B", "event", date(2024, 6, 1), date(2024, 6, 2), "E1")
+        assert ledger.events[0].name == "Open, June"
+        assert (ledger.events[0].minutes, ledger.events[0].fide_rated) == (120, None)
+        assert list(ledger.games) == ["E1", "E2"]
+        assert ledger.games["E1"][1] == Game("E1", 2, "C", "A", "1/2-1/2", date(2024, 6, 2))
+        assert ledger.standings[1] == Opening("A", 1790, 12, "rapid")
+        assert ledger.standings[0].earned is False
+
+    def test_go(self):
+        ledger = read_ledger(SMALL / "go")
+        japan = timezone(timedelta(hours=9))
+        assert ledger.players[1] == GoPlayer("beni", "beni", "BC", professional=False)
+        assert ledger.games[1] == GoGame(
+            *("G2", datetime(2026, 1, 2, 11, 1, 14, tzinfo=japan), "beni", "ao", "W", 2, -11, 19, 90),
+            room="free",
+            robot="white",
+        )
+        assert ledger.games[2].ended == datetime(2026, 1, 3, 2, 1, 14, tzinfo=UTC)
+        assert ledger.declarations == [
+            Declaration("ao", datetime(2026, 1, 2, 8, 30, tzinfo=japan), "4k"),
+        ]
+        assert ledger.standings == [GoOpening("ao", "5k+", 96, 9900), GoOpening("beni", "BC", 3, None, 2)]
+
+
+def texts(required=False):
+    """Unicode with the letters of CSV in it; a cell of blanks alone is a blank cell."""
+    letters = st.sampled_from(",\"'; 　函館é\u2028\ufeff") | st.characters(exclude_categories=["Cc", "Cs"])
+    return st.text(letters, min_size=int(required), max_size=6).filter(
+        lambda text: bool(text.strip()) or (not text and not required)
+    )
+
+
+def optional(strategy):
+    return st.none() | strategy
+
+
+def ids(size):
+    return st.lists(texts(required=True), min_size=1, max_size=size, unique=True)
+
+
+DAYS = st.dates(date(2023, 1, 1), date(2024, 8, 31))
+RATINGS = st.integers(-9999, 9999)
+
+
+@st.composite
+def corrected(draw):
+    """`added` and `struck` of a row that stands for a while at least."""
+    added, struck = draw(optional(DAYS)), draw(optional(DAYS))
+    if added and struck and struck <= added:
+        added = None
+    return {"added": added, "struck": struck}
+
+
+@st.composite
+def chess_tables(draw):
+    """Tables of a chess ledger that checks: every name is known, every game has a round of its own."""
+    players, events, games, memberships, standings = [], [], [], [], []
+    for player in draw(ids(4)):
+        facts = {
+            "name_native": draw(texts()),
+            "birth_date": draw(optional(st.dates())),
+            "sex": draw(texts()),
+            "club_id": draw(texts()),
+            "fide_id": draw(texts()),
+            "fide_standard": draw(optional(RATINGS)),
+            "fide_rapid": draw(optional(RATINGS)),
+            "fide_blitz": draw(optional(RATINGS)),
+        }
+        players.append(Player(player, draw(texts(required=True)), **facts))
+        if draw(st.booleans()):
+            first, last = sorted(draw(st.tuples(st.dates(), st.dates())))
+            memberships.append(Membership(player, "annual", first, last, **draw(corrected())))
+        if draw(st.booleans()):
+            rating, count = draw(RATINGS), draw(st.integers(0, 999_999_999))
+            peak, earned = draw(optional(RATINGS)), draw(optional(st.booleans()))
+            standings.append(
+                Opening(player, rating, count, draw(st.sampled_from(SPEEDS[:2])), peak, earned=earned)
+            )
+    if draw(st.booleans()):  # a player whose facts were corrected
+        day = draw(DAYS)
+        players += [players[0]._replace(name="x", added=day), players.pop(0)._replace(struck=day)]
+    for event in draw(ids(3)) if draw(st.booleans()) else []:
+        starts, ends, reported = sorted(draw(st.tuples(DAYS, DAYS, DAYS)))
+        facts = {name: draw(texts()) for name in ("organiser", "place", "responsible", "reporter")}
+        facts |= {name: draw(optional(DAYS)) for name in ("applied", "notified", "paid")}
+        facts |= {
+            "form": draw(st.sampled_from(["", "tournament", "meeting"])),
+            "speed": draw(st.sampled_from(["", "standard"])),
+            "base_minutes": draw(st.integers(60, 10_000)),
+            "increment_seconds": draw(optional(st.integers(0, 10_000))),
+            "fide_rated": draw(optional(st.booleans())),
+            "ruling": draw(st.sampled_from(["", "exclude", "accept-late", "waive-fee", "include"])),
+            "nonmembers": draw(optional(st.integers(0, 999_999_999))),
+        }
+        events.append(Event(event, draw(texts(required=True)), starts, ends, reported, **facts))
+        names = sorted({player.player_id for player in players if not player.added})
+        rounds = draw(st.sets(st.integers(1, 999_999), max_size=3)) if len(names) > 1 else []
+        for number in sorted(rounds):
+            white, black = draw(st.permutations(names))[:2]
+            result = draw(st.sampled_from(sorted(SCORES)))
+            played, ruling = draw(optional(st.dates(starts, ends))), draw(st.sampled_from(["", "exclude"]))
+            games.append(Game(event, number, white, black, result, played, ruling))
+    clubs = [
+        Club(
+            club,
+            draw(texts(required=True)),
+            draw(st.sampled_from(["federation", "club", "student"])),
+            day,
+            day,
+        )
+        for club, day in draw(st.lists(st.tuples(texts(required=True), st.dates()), max_size=2))
+    ]
+    return {
+        "players": players,
+        "clubs": clubs,
+        "memberships": memberships,
+        "events": events,
+        "games": games,
+        "standings": standings,
+    }
+
+
+OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+MOMENTS = st.datetimes(datetime(2025, 1, 2), datetime(2199, 12, 30), timezones=OFFSETS)  # noqa: DTZ001
+WHOLE_RANKS = sorted(rank for rank in HALF_OF if not rank.endswith("+"))
+
+
+@st.composite
+def go_tables(draw):
+    names = draw(ids(4))
+    ranks = st.sampled_from([*WHOLE_RANKS, "BC", "1p", "9p"])
+    players = [
+        GoPlayer(name, draw(texts(required=True)), draw(ranks), professional=draw(st.booleans()))
+        for name in names
+    ]
+    games = []
+    for game in draw(ids(4)) if len(names) > 1 else []:
+        black, white = draw(st.permutations(names))[:2]
+        result, fault = draw(
+            st.sampled_from(
+                [("B", ""), ("W", ""), ("draw", ""), ("void", ""), ("B", "white"), ("W", "black")]
+            )
+        )
+        stones, komi = draw(st.sampled_from([0, 2, 9])), draw(st.integers(-19_999, 19_999))
+        board, moves = draw(st.integers(1, 99)), draw(st.integers(0, 999_999_999))
+        games.append(
+            GoGame(
+                *(game, draw(MOMENTS), black, white, result, stones, komi, board, moves),
+                room=draw(st.sampled_from(["", "rated", "free", "practice", "monthly"])),
+                pair=draw(optional(st.booleans())),
+                robot=draw(st.sampled_from(["", "black", "white"])),
+                fault=fault,
+            )
+        )
+    declarations = [
+        Declaration(name, draw(MOMENTS), draw(st.sampled_from(WHOLE_RANKS)))
+        for name in names
+        if draw(st.booleans())
+    ]
+    standings = [
+        GoOpening(
+            name, draw(st.sampled_from(sorted(HALF_OF))), 20, draw(st.integers(-(10**9) + 1, 10**9 - 1))
+        )
+        if draw(st.booleans())
+        else GoOpening(name, "BC", draw(st.integers(0, 99)), None, draw(optional(st.integers(0, 4))))
+        for name in names
+    ]
+    return {"players": players, "games": games, "declarations": declarations, "standings": standings}
+
+
+def chess_ledger(tables):
+    games = {}
+    for game in tables["games"]:
+        games.setdefault(game.event_id, []).append(game)
+    return ChessLedger(read_ledger(SMALL / "japan").pool, **(tables | {"games": games}))
+
+
+class TestRoundTrip:
+    """What was written is read again, record for record."""
+
+    @MANY
+    @given(chess_tables())
+    def test_chess(self, tables):
+        ledger = chess_ledger(tables)
+        with tempfile.TemporaryDirectory() as place:
+            write_ledger(ledger, SMALL / "japan", Path(place) / "new")
+            assert read_ledger(Path(place) / "new") == ledger
+
+    @MANY
+    @given(go_tables())
+    def test_go(self, tables):
+        ledger = GoLedger(read_ledger(SMALL / "go").pool, **tables)
+        with tempfile.TemporaryDirectory() as place:
+            write_ledger(ledger, SMALL / "go", Path(place) / "new")
+            assert read_ledger(Path(place) / "new") == ledger
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_the_bytes_come_to_rest(self, kind, tmp_path):
+        """UTF-8 without a mark, LF; written again they are the same."""
+        write_ledger(read_ledger(SMALL / kind), SMALL / kind, tmp_path / "one")
+        write_ledger(read_ledger(tmp_path / "one"), tmp_path / "one", tmp_path / "two")
+        for path in sorted((tmp_path / "one").iterdir()):
+            data = path.read_bytes()
+            assert data == (tmp_path / "two" / path.name).read_bytes()
+            assert b"\r" not in data
+            assert not data.startswith(b"\xef\xbb\xbf")
+
+    def test_a_table_without_rows(self, tmp_path):
+        """A file that every ledger has is written; an optional one only if there is something in it."""
+        tables = {table.name: [] for table in CHESS}
+        write_ledger(chess_ledger(tables), SMALL / "japan", tmp_path / "new")
+        assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
+            *("events.csv", "games.csv", "players.csv", "pool.toml")
+        ]
+        assert read_ledger(tmp_path / "new") == chess_ledger(tables)
+
+
+class TestForms:
+    """The same ledger in the forms that officers' programs give it."""
+
+    @pytest.fixture
+    def good(self):
+        return read_ledger(SMALL / "japan")
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_excel(self, ledger_folder, kind):
+        """A mark at the beginning, CRLF, and a blank line at the end."""
+        folder = ledger_folder(kind)
+        for path in folder.iterdir():
+            text = path.read_text("utf-8").replace("\n", "\r\n")
+            path.write_bytes(f"\ufeff{text}\r\n".encode())
+        assert read_ledger(folder) == read_ledger(SMALL / kind)
+
+    def test_carriage_returns_alone_and_no_end(self, ledger_folder, good):
+        folder = ledger_folder("japan")
+        rewrite(folder, "games.csv", (folder / "games.csv").read_text("utf-8").rstrip().replace("\n", "\r"))
+        assert read_ledger(folder) == good
+
+    def test_every_cell_quoted(self, ledger_folder, good):
+        folder = ledger_folder("japan")
+        for path in folder.glob("*.csv"):
+            rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                csv.writer(stream, quoting=csv.QUOTE_ALL).writerows(rows)
+        assert read_ledger(folder) == good
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_columns_in_another_order(self, ledger_folder, kind):
+        folder = ledger_folder(kind)
+        for path in folder.glob("*.csv"):
+            rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                csv.writer(stream).writerows(row[::-1] for row in rows)
+        assert read_ledger(folder) == read_ledger(SMALL / kind)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_a_missing_optional_column_is_a_blank_one(self, ledger_folder, kind):
+        schema = schema_of(kind)
+        without, with_blanks = ledger_folder(kind, "without"), ledger_folder(kind, "with")
+        for table in schema:
+            path = without / f"{table.name}.csv"
+            if path.exists():
+                rows = [
+                    {name: cell if name in table.required else "" for name, cell in row.items()}
+                    for row in csv.DictReader(path.open(encoding="utf-8", newline=""))
+                ]
+                required = [name for name in table.columns if name in table.required]
+                write_rows(path, rows, required)
+                write_rows(with_blanks / path.name, rows, list(table.columns))
+        for folder in (without, with_blanks):  # what the rules ask for though the table does not
+            if kind == "japan":
+                change(folder, "memberships.csv", "event", "annual")
+                pool = folder / "pool.toml"
+                pool.write_text(pool.read_text("utf-8").partition("2022-09-01")[0] + "2022-09-01\n", "utf-8")
+            if (folder / "standings.csv").exists():
+                (folder / "standings.csv").unlink()
+            if kind == "fide":
+                change(folder, "pool.toml", "fide-2024", "hakodate")
+        assert read_ledger(without) == read_ledger(with_blanks)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_optional_files_missing(self, ledger_folder, kind):
+        folder = ledger_folder(kind)
+        for table in schema_of(kind):
+            if table.optional_file:
+                (folder / f"{table.name}.csv").unlink(missing_ok=True)
+        assert read_ledger(folder).standings == []
+
+    def test_header_only(self, ledger_folder):
+        folder = ledger_folder("japan")
+        for file in ("standings.csv", "clubs.csv", "memberships.csv", "games.csv"):
+            rewrite(folder, file, (folder / file).read_text("utf-8").partition("\n")[0])
+        assert read_ledger(folder).games == {}
+
+    def test_other_files_are_not_of_the_ledger(self, ledger_folder, good):
+        folder = ledger_folder("japan")
+        rewrite(folder, "lists.csv", b"\xff")
+        (folder / ".games.csv.part").mkdir()
+        assert read_ledger(folder) == good
+
+
+def write_rows(path, rows, columns):
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, columns, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def typed(cells, kind, zone):
+    """A column as a database would hold it: days, instants, numbers, flags and decimals."""
+    values = [kind.read(cell) if cell.strip() else None for cell in cells]
+    if kind in (DATE, EVENT_DAY):
+        return pa.array(values, pa.date32())
+    if kind is MOMENT:
+        return pa.array(values, pa.timestamp("us", zone))
+    if kind is FLAG or kind.blank is False:
+        return pa.array(values, pa.bool_())
+    if kind is KOMI:
+        return pa.array([value / 2 for value in values], pa.float64())
+    if any(isinstance(value, int) for value in values):
+        return pa.array(values, pa.int64())
+    return pa.array([cell or None for cell in cells], pa.string()).dictionary_encode()
+
+
+def as_text(cells, _kind, _zone):
+    return pa.array(cells, pa.string())
+
+
+def as_bytes(cells, _kind, _zone):
+    return pa.array([cell.encode() for cell in cells], pa.binary())
+
+
+def as_pandas(cells, kind, zone):
+    """A column as pandas holds it: days are instants, and numbers with a blank among them floats."""
+    column = typed(cells, kind, zone)
+    if pa.types.is_date32(column.type):
+        return column.cast(pa.timestamp("ns"))
+    return column.cast(pa.float64()) if pa.types.is_int64(column.type) else column
+
+
+def as_decimals(cells, kind, zone):
+    column = typed(cells, kind, zone)
+    return column.cast(pa.decimal128(22, 2)) if pa.types.is_int64(column.type) else column
+
+
+class TestParquet:
+    """The same ledger as Parquet, in whatever types the columns have."""
+
+    @pytest.mark.parametrize("column", [as_text, typed, as_bytes, as_pandas, as_decimals])
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_reads_as_the_csv(self, ledger_folder, kind, column):
+        folder = ledger_folder(kind)
+        for table in schema_of(kind):
+            path = folder / f"{table.name}.csv"
+            if not path.exists():
+                continue
+            rows = list(csv.DictReader(path.open(encoding="utf-8", newline="")))
+            columns = {
+                name: column([row[name] for row in rows], table.columns[name], "Asia/Tokyo")
+                for name in rows[0]
+            }
+            parquet.write_table(pa.table(columns), path.with_suffix(".parquet"))
+            path.unlink()
+        assert list(folder.glob("*.csv")) == []
+        assert read_ledger(folder) == read_ledger(SMALL / kind)
+
+    def test_written_again_it_is_csv_alone(self, ledger_folder):
+        folder = ledger_folder("hakodate")
+        names = {"player_id": ["H1", "H2"], "name": ["AOKI", "ENDO"]}
+        parquet.write_table(pa.table(names), folder / "players.parquet")
+        (folder / "players.csv").unlink()
+        players = read_ledger(folder).players
+        replace_tables(folder, {"players": [*players, Player("H3", "ITO")]}, CHESS)
+        assert not (folder / "players.parquet").exists()
+        assert [player.player_id for player in read_ledger(folder).players] == ["H1", "H2", "H3"]
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+class TestReplace:
+    """All of the tables or none, and nothing left lying about."""
+
+    def test_only_the_tables_that_are_given(self, ledger_folder):
+        folder = ledger_folder("japan")
+        before = contents(folder)
+        games = [Game("E1", 1, "B", "A", "0-1")]
+        replace_tables(folder, {"games": games}, CHESS)
+        assert read_ledger(folder).games == {"E1": games}
+        assert {name for name, data in contents(folder).items() if data != before[name]} == {"games.csv"}
+
+    @pytest.mark.parametrize(
+        "game",
+        [
+            Game("E1", 1, "A", "B", "1-0", played="no day"),
+            Game("E1", 1, "A", "\udcff", "1-0"),
+            None,
+        ],
+        ids=["no day", "no letter", "no game"],
+    )
+    def test_a_record_that_cannot_be_written(self, ledger_folder, game):
+        folder = ledger_folder("japan")
+        before = contents(folder)
+        games = [Game("E1", 1, "B", "A", "0-1"), game]
+        with pytest.raises((TypeError, AttributeError, UnicodeEncodeError)):
+            replace_tables(folder, {"players": [Player("Z", "Z")], "games": games}, CHESS)
+        assert contents(folder) == before
+
+    def test_a_new_ledger_that_cannot_be_written(self, tmp_path):
+        tables = {table.name: [] for table in CHESS} | {"players": [Player("\udcff", "x")]}
+        with pytest.raises(UnicodeEncodeError):
+            write_ledger(chess_ledger(tables), SMALL / "japan", tmp_path / "new")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_ledger_is_not_written_over_another(self, ledger_folder):
+        folder = ledger_folder("japan")
+        before = contents(folder)
+        with pytest.raises(FileExistsError):
+            write_ledger(read_ledger(folder), folder, folder)
+        assert contents(folder) == before
+
+    def test_others_may_read_the_files(self, ledger_folder):
+        folder = ledger_folder("japan")
+        replace_tables(folder, {"games": []}, CHESS)
+        assert oct((folder / "games.csv").stat().st_mode & 0o777) == "0o644"
+
+
+TOKENS = [b"", b",", b'"', b"\n", b"\r", b"\0", b"\xff", b"\xef\xbb\xbf", b"9" * 20, b"-", b"[[", b"=", b"A"]
+
+
+class TestWhateverTheBytes:
+    """A folder is read or refused, never anything else; every refusal can be said on one line each."""
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(data=st.data())
+    def test_damaged(self, ledger_folder, tmp_path, data):
+        kind = data.draw(st.sampled_from(KINDS))
+        if not (tmp_path / kind).exists():
+            ledger_folder(kind, kind)
+        folder = tmp_path / kind
+        path = data.draw(st.sampled_from(sorted(folder.iterdir())))
+        good = path.read_bytes()
+        at = data.draw(st.integers(0, len(good)))
+        new = data.draw(st.sampled_from(TOKENS) | st.binary(max_size=8))
+        path.write_bytes(good[:at] + new + good[at + data.draw(st.integers(0, 12)) :])
+        try:
+            read_ledger(folder)
+        except RefusedError as error:
+            assert 1 <= len(error.faults) <= 100
+            for fault in error.faults:
+                for lang in LANGUAGES:
+                    assert len(fault_line(fault, lang).splitlines()) == 1
+        finally:
+            path.write_bytes(good)
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_damaged_parquet(self, ledger_folder, kind):
+        folder = ledger_folder(kind)
+        rows = list(csv.DictReader((folder / "players.csv").open(encoding="utf-8", newline="")))
+        parquet.write_table(pa.Table.from_pylist(rows), folder / "players.parquet")
+        (folder / "players.csv").unlink()
+        good = (folder / "players.parquet").read_bytes()
+        for at in range(0, len(good), 7):
+            rewrite(folder, "players.parquet", good[:at] + b"\xff" + good[at + 1 :])
+            try:
+                read_ledger(folder)
+            except RefusedError as error:
+                assert all(fault_line(fault, "ja") for fault in error.faults)

@@ -1,0 +1,306 @@
+"""The catalogues and the code that speaks by them: no sentence is missing, unused or half translated.
+
+Keys are found by walking the code. A key that is put together (`text(f"why-{...}")`) is a pattern, and
+`MADE` says what it may become.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import banzuke
+from banzuke.core.facts import SPEEDS
+from banzuke.core.rating import FIRST, RATED
+from banzuke.rulebooks import BOOKS, hakodate, jcf_2024, ncs_2022, pandanet
+from banzuke.rulebooks.register import Answer
+from banzuke.words import FAULT_AREAS, LANGUAGES, catalogue, fault_line, preferred_language, say
+
+SOURCE = Path(banzuke.__file__).parent
+AREAS = sorted(
+    str(path.relative_to(SOURCE / "words").with_suffix("")) for path in (SOURCE / "words").rglob("*.toml")
+)
+
+#: The functions that say a key, with the place of the key among their arguments, by catalogue.
+SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}
+
+CODES = {
+    *ncs_2022.VERDICTS,
+    *jcf_2024.VERDICTS,
+    *BOOKS["fide-2024"].module.VERDICTS,
+    hakodate.RULING,
+    hakodate.FORFEIT,
+    hakodate.AGAINST_UNRATED,
+} - {RATED, FIRST}
+NO_FIRST = {"too-few", "one-sided", "below-floor"}
+
+#: What keys that are put together may become.
+MADE = {
+    "answer-*": {answer.value for answer in Answer},
+    "why-*": NO_FIRST,
+    "first-*": NO_FIRST,
+    "not-*": CODES,
+    "go-not-*": set(pandanet.CLAUSES),
+    "go-colour-*": {"black", "white"},
+    "go-side-*": {"upper", "lower", "even"},
+    "k-*": {"ever-2400", "junior", "new", "normal", "700"},
+    "score-*": {"0", "1", "2"},
+    "source-*": {"other-speed", "fide-standard", "fide-rapid", "fide-blitz", "standard"},
+    "speed-*": set(SPEEDS),
+    "status-*": {"provisional", "established"},
+}
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def sentences(table: dict, path: str = "") -> list[tuple[str, dict[str, str]]]:
+    """Every pair of an English and a Japanese sentence, with its path in the file."""
+    if set(LANGUAGES) & set(table):
+        return [(path, table)]
+    return [
+        found
+        for key, value in table.items()
+        if isinstance(value, dict)
+        for found in sentences(value, f"{path}.{key}" if path else key)
+    ]
+
+
+def calls(tree: ast.AST, sayers: dict[str, int]) -> list[tuple[ast.Call, ast.expr]]:
+    """Calls of functions that say a key, with the key's expression."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in sayers and len(node.args) > sayers[name]:
+                found.append((node, node.args[sayers[name]]))
+    return found
+
+
+def keys_of(node: ast.expr, function: ast.AST, module: ast.Module) -> set[str]:
+    """What an expression for a key can be; a pattern with `*` where it is put together."""
+    match node:
+        case ast.Constant(value=str(key)):
+            return {key}
+        case ast.IfExp():
+            return keys_of(node.body, function, module) | keys_of(node.orelse, function, module)
+        case ast.JoinedStr():
+            return {"".join(p.value if isinstance(p, ast.Constant) else "*" for p in node.values)}
+        case ast.Name(id=name):
+            return named_keys(name, function, module)
+    return set()
+
+
+def named_keys(name: str, function: ast.AST, module: ast.Module) -> set[str]:
+    """What a variable can be: assigned in its function, looped over, or given to it as an argument."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if ast.unparse(target) == name:
+                    found |= keys_of(node.value, function, module)
+                elif isinstance(target, ast.Tuple):
+                    found |= unpacked_keys(name, target, node.value, function, module)
+    arguments = [argument.arg for argument in getattr(function, "args", ast.arguments(args=[])).args]
+    if name in arguments:
+        at = arguments.index(name)
+        for call in ast.walk(module):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == function.name:
+                found |= keys_of(call.args[at], module, module)
+                caller = caller_of(call, module)
+                found |= keys_of(call.args[at], caller, module) if caller else set()
+    return found
+
+
+def unpacked_keys(
+    name: str, target: ast.Tuple, value: ast.expr, function: ast.AST, module: ast.Module
+) -> set[str]:
+    """`key, concept = ("a", "b") if ... else ("c", "d")`."""
+    names = [ast.unparse(element) for element in target.elts]
+    if name not in names:
+        return set()
+    options = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+    return {
+        key
+        for option in options
+        if isinstance(option, ast.Tuple)
+        for key in keys_of(option.elts[names.index(name)], function, module)
+    }
+
+
+def caller_of(call: ast.Call, module: ast.Module) -> ast.FunctionDef | None:
+    return next(
+        (f for f in ast.walk(module) if isinstance(f, ast.FunctionDef) and call in list(ast.walk(f))), None
+    )
+
+
+def spoken(area: str, folder: str) -> list[tuple[str, ast.Call, set[str]]]:
+    """Every call that says a key of the area: where it is, the call, and what the key may be."""
+    found = []
+    for path in sorted((SOURCE / folder).glob("*.py")):
+        module = ast.parse(path.read_text("utf-8"))
+        for call, key in calls(module, SAYERS[area]):
+            function = caller_of(call, module) or module
+            if isinstance(key, ast.Name) and function.name in SAYERS[area]:
+                continue  # `tell` hands its own key on to `words`
+            found.append((f"{path.name}:{call.lineno}", call, keys_of(key, function, module)))
+    return found
+
+
+def spelled_out(keys: set[str]) -> set[str]:
+    return {
+        full
+        for key in keys
+        for full in ({key.replace("*", part) for part in MADE[key]} if "*" in key else {key})
+    }
+
+
+#: By catalogue, the folder whose code speaks by it; `say("cli", ...)` stands in the office too.
+SPEAKERS = {"cli": spoken("cli", "cli"), "explain": spoken("explain", "office")}
+
+
+class TestBothLanguages:
+    @pytest.mark.parametrize("area", AREAS)
+    def test_say_the_same_facts_on_one_line(self, area):
+        found = sentences(catalogue(area))
+        assert found
+        for path, said in found:
+            assert set(said) == set(LANGUAGES), path
+            assert all(text.strip() for text in said.values()), path
+            assert "\n" not in "".join(said.values()), path
+            if not area.startswith("rules/"):
+                assert placeholders(said["en"]) == placeholders(said["ja"]), path
+
+    @pytest.mark.parametrize("area", AREAS)
+    def test_braces_stand_only_where_facts_are_filled_in(self, area):
+        if area.startswith("rules/"):
+            for path, said in sentences(catalogue(area)):
+                assert not set("{}") & set("".join(said.values())), path
+
+    @pytest.mark.parametrize("area", ["cli", "explain", "office_faults"])
+    def test_only_names_and_symbols_are_alike(self, area):
+        alike = {path for path, said in sentences(catalogue(area)) if said["en"] == said["ja"]}
+        assert alike <= {"unrated"}
+
+    def test_the_catalogues_are_these(self):
+        rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
+        assert sorted(AREAS) == sorted(["cli", "explain", *FAULT_AREAS, *rules])
+
+
+class TestKeys:
+    @pytest.mark.parametrize("area", SPEAKERS)
+    def test_every_call_is_understood(self, area):
+        assert len(SPEAKERS[area]) > 60
+        assert [where for where, _, keys in SPEAKERS[area] if not keys] == []
+
+    @pytest.mark.parametrize("area", SPEAKERS)
+    def test_every_key_that_is_said_exists(self, area):
+        for where, _, keys in SPEAKERS[area]:
+            assert spelled_out(keys) <= set(catalogue(area)), where
+
+    @pytest.mark.parametrize("area", SPEAKERS)
+    def test_no_key_is_unused(self, area):
+        said = {key for _, _, keys in SPEAKERS[area] for key in spelled_out(keys)}
+        if area == "cli":
+            said |= spelled_out({"answer-*"})  # said by office/rule_pages.py
+        assert sorted(set(catalogue(area)) - said) == []
+
+    @pytest.mark.parametrize("area", SPEAKERS)
+    def test_every_call_gives_the_facts_of_its_sentence(self, area):
+        """Where the facts are written out; those handed on as `**facts` are seen by the tests of their command."""
+        for where, call, keys in SPEAKERS[area]:
+            given = {keyword.arg for keyword in call.keywords}
+            if None in given or getattr(call.func, "id", "") == "_tell_flat":
+                continue
+            for key in spelled_out(keys):
+                assert placeholders(catalogue(area)[key]["en"]) <= given, (where, key)
+
+    def test_put_together_keys_are_the_ones_the_table_knows(self):
+        patterns = {
+            key for speaker in SPEAKERS.values() for _, _, keys in speaker for key in keys if "*" in key
+        }
+        assert patterns | {"answer-*"} == set(MADE)
+
+    def test_why_k_is_this_k(self):
+        """The reasons of all books are those of the table."""
+        whys = set()
+        for book in ("ncs_2022", "jcf_2024", "fide_2024"):
+            tree = ast.parse((SOURCE / "rulebooks" / f"{book}.py").read_text("utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Coefficient":
+                    whys.add(node.args[1].value)
+        assert whys == MADE["k-*"]
+
+
+def noted(folder: str) -> dict[str, set[str]]:
+    """Codes of faults that the code of a folder notes, with the names of their facts."""
+    found: dict[str, set[str]] = {}
+    for path in sorted((SOURCE / folder).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("fault", "_warn"):
+                at = 3 if node.func.id == "fault" else 1
+                code = node.args[at]
+                if isinstance(code, ast.Constant):
+                    found[code.value] = {keyword.arg for keyword in node.keywords}
+    return found
+
+
+class TestFaults:
+    def test_what_the_office_refuses_or_warns_of(self):
+        table, codes = catalogue("office_faults"), noted("office")
+        assert set(table) == set(codes)
+        for code, facts in codes.items():
+            assert placeholders(table[code]["en"]) == facts, code
+
+    def test_no_code_stands_in_two_catalogues(self):
+        codes = [code for area in FAULT_AREAS for code in catalogue(area)]
+        assert len(codes) == len(set(codes))
+
+    def test_a_fault_is_a_line_with_its_address(self):
+        from banzuke.core.fault import fault
+
+        whole = fault("a.trf", 0, "", "import-field", option="--speed")
+        assert fault_line(whole, "en") == "a.trf: The file does not say it; give it with --speed."
+        cell = fault("a.trf", 3, "speed", "import-field", option="--speed")
+        assert (
+            fault_line(cell, "ja")
+            == "a.trf:3: speed: ファイルに書かれていません。--speedで指定してください。"
+        )
+
+    def test_an_unknown_code_is_an_error_of_the_program(self):
+        from banzuke.core.fault import fault
+
+        with pytest.raises(StopIteration):
+            fault_line(fault("a", 0, "", "no-such-code"), "en")
+
+
+class TestLanguage:
+    @pytest.mark.parametrize(
+        ("wish", "locale", "lang", "found"),
+        [
+            ("ja", "", "", "ja"),
+            ("en", "ja_JP.UTF-8", "ja_JP.UTF-8", "en"),
+            ("", "ja_JP.UTF-8", "en_US.UTF-8", "ja"),
+            ("", "", "ja_JP.UTF-8", "ja"),
+            ("", "C", "ja_JP.UTF-8", "en"),
+            ("", "", "C", "en"),
+            ("", "", "", "en"),
+            ("JA", "", "", "ja"),
+            ("fr", "", "", "en"),
+        ],
+    )
+    def test_is_the_readers(self, monkeypatch, wish, locale, lang, found):
+        for name, value in {"BANZUKE_LANG": wish, "LC_ALL": locale, "LANG": lang}.items():
+            monkeypatch.setenv(name, value)
+        assert preferred_language() == found
+
+    def test_facts_with_braces_are_said_as_they_are(self):
+        assert say("cli", "calc-number", "en", value="{what}", what="{0}") == "'{what}' is no {0}."
+
+    def test_a_key_that_no_catalogue_has(self):
+        with pytest.raises(KeyError):
+            say("cli", "no-such-key", "en")
