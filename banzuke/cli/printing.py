@@ -24,7 +24,7 @@ from banzuke.office.history import UnknownListError
 from banzuke.words import fault_line, preferred_language, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from banzuke.words import Language
 
@@ -79,14 +79,10 @@ def shown(line: str) -> str:
     return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], line)
 
 
-def print_line(line: str = "") -> None:
-    """A line of text as it is."""
-    typer.echo(shown(line))
-
-
-def bold(line: str) -> str:
-    """A heading; plain where the output is no terminal."""
-    return typer.style(line, bold=True)
+def print_line(line: str = "", aside: str = "", *, heading: bool = False) -> None:
+    """A line of text as it is; on a terminal a heading stands out, and what is said aside steps back."""
+    said = typer.style(shown(line), bold=True) if heading else shown(line)
+    typer.echo(said + (typer.style(shown(aside), fg="cyan") if aside else ""))
 
 
 def print_json(value: object) -> None:
@@ -204,9 +200,3 @@ class Bar:
 
     def _show(self, done: int, of: int, what: str) -> None:
         self._progress.update(self._task, completed=done, total=of, what=what)
-
-
-def rows_of(sections: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Sentences with their clauses, as lines."""
-    for sentence, clause in sections:
-        yield f"  {sentence}" + (typer.style(f"  [{clause}]", fg="cyan") if clause else "")

@@ -15,14 +15,12 @@ from banzuke.cli.printing import (
     Format,
     FormatOption,
     LangOption,
-    bold,
     complain,
     guarded,
     language,
     print_json,
     print_line,
     print_table,
-    rows_of,
     text,
 )
 from banzuke.ledger.folder import GoLedger, read_ledger
@@ -165,7 +163,7 @@ def explanation_facts(explanation: Explanation) -> dict[str, object]:
 def print_explanation(explanation: Explanation) -> None:
     """An explanation for people, a sentence a line with its clause."""
     for section in explanation.sections:
-        print_line(bold(section.heading))
-        for line in rows_of((sentence.text, sentence.clause) for sentence in section.sentences):
-            print_line(line)
+        print_line(section.heading, heading=True)
+        for sentence in section.sentences:
+            print_line(f"  {sentence.text}", f"  [{sentence.clause}]" if sentence.clause else "")
         print_line()

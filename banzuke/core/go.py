@@ -25,7 +25,8 @@ def rank_name(half: int) -> str:
     return name + "+" * plus
 
 
-HALF_OF = {rank_name(half): half for half in range(HALF_RANKS)}
+RANK_NAMES = tuple(rank_name(half) for half in range(HALF_RANKS))
+HALF_OF = {name: half for half, name in enumerate(RANK_NAMES)}
 
 
 class GoPlayer(NamedTuple):

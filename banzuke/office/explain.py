@@ -34,6 +34,11 @@ class Told(NamedTuple):
     say: Speaker
     names: dict[str, str]
 
+    @property
+    def has_list(self) -> bool:
+        """Whether the games are of a kind that makes a list; a club's have no speed and make one."""
+        return bool(self.speed) or self.ledger.pool.family is Family.CLUB
+
     def cite(self, concept: str) -> str:
         """The clause of a concept in the book that rated the list."""
         return self.clause(self.rated.edition.book.module.CITES[concept])
@@ -100,8 +105,7 @@ def _section(told: Told, last: str) -> Section | None:
         return None
     _stand_in(told)
     calculation = told.rated.outcome.calculations.get(told.speed, {}).get(told.player.player_id)
-    has_list = bool(told.speed) or told.ledger.pool.family is Family.CLUB
-    if has_list:
+    if told.has_list:
         before = (
             calculation.before
             if calculation
@@ -115,17 +119,15 @@ def _section(told: Told, last: str) -> Section | None:
         told.say.tell("no-lines" if last else "no-line-ever", told.cite("list"), list=last)
     elif calculation:
         _tell_result(told, calculation, [line for _, lines in events for line in lines])
-    elif has_list:
+    elif told.has_list:
         told.say.tell("no-games", told.cite("list"))
-    if has_list:
+    if told.has_list:
         _tell_after(told, after)
     return Section(_heading(told), told.say.sentences)
 
 
 def _heading(told: Told) -> str:
-    key = "title"
-    if not told.speed:
-        key = "title-club" if told.ledger.pool.family is Family.CLUB else "title-no-speed"
+    key = "title" if told.speed else "title-club" if told.has_list else "title-no-speed"
     return told.say.words(
         key,
         name=told.names[told.player.player_id],
@@ -156,13 +158,21 @@ def _tell_before(told: Told, before: Rating, calculation: Calculation | None) ->
     if calculation and calculation.source:
         clause = told.rated.edition.book.module.inheritance_clause(calculation.source, told.speed)
         source = told.say.words(f"source-{calculation.source}")
-        told.say.tell("inherited", clause, rating=calculation.entered.value, source=source)
+        member = told.rated.batch.register.players[told.player.player_id]
+        lifted = calculation.entered.value
+        rating = getattr(member, calculation.source.replace("-", "_"), lifted)
+        told.say.tell("inherited", clause, rating=rating, source=source)
+        if rating != lifted:
+            told.say.tell("first-lifted", told.cite("floor"), rating=lifted)
 
 
 def _game(told: Told, event: Event, line: Line) -> str:
-    """Event, round, opponent and result, as every sentence about a game begins."""
+    """Event, round, opponent and result, as every sentence about a game begins.
+
+    Without a list there is no rating of the opponent to be named.
+    """
     return told.say.words(
-        "game",
+        "game" if told.has_list else "game-no-list",
         event=event.name,
         round=line.round,
         opponent=told.names[line.opponent],

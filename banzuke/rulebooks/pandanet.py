@@ -10,7 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from banzuke.core.go import BEGINNER, CERTIFIED, HALF_OF, PROFESSIONAL, PROVISIONAL, GoLine, rank_name
+from banzuke.core.go import (
+    BEGINNER,
+    CERTIFIED,
+    HALF_OF,
+    PROFESSIONAL,
+    PROVISIONAL,
+    GoLine,
+    GoState,
+    rank_name,
+)
 from banzuke.rulebooks.pandanet_ranks import (
     WIDEST,
     certified_rank,
@@ -33,7 +42,7 @@ from banzuke.rulebooks.pandanet_ranks import (
 from banzuke.rulebooks.register import PURPOSE, SERVER
 
 if TYPE_CHECKING:
-    from banzuke.core.go import GoGame, GoState, Zone
+    from banzuke.core.go import GoGame, Zone
     from banzuke.rulebooks.register import ClauseRegister
 
 BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
@@ -140,7 +149,7 @@ def _side(
     """One side's line; `lead` is d as this side sees it, above zero where it is the upper side."""
     won = None if game.result in (DRAW, VOID) else game.result == colour
     verdict, clause, points, after = _judged(game, side, other, lead, won is True, why, zone)
-    after = after._replace(last_two=(*side.last_two[-1:], verdict == RATED))
+    after = GoState(*after[:-1], (*side.last_two[-1:], verdict == RATED))
     size, upper = (None if lead is None else abs(lead)), (lead > 0 if lead else None)
     return GoLine(player, opponent, side, other, size, upper, won, points, verdict, clause, after)
 
@@ -186,7 +195,7 @@ def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, i
     if side.kind == CERTIFIED:
         size = points_moved(abs(lead), upper_won=won == (lead > 0), game_number=number)
         points = size if won else -size
-        state = side._replace(rated_games=number)
+        state = GoState(CERTIFIED, side.rank, side.half, side.points, number, 0, (), side.last_two)
         return RATED, "PN 3(1)", points, moved(state, (side.points or 0) + points, zone)
     game = (value(side.half or 0) - lead, 2 * won)
     state = side._replace(rated_games=number, record=(*side.record, game))

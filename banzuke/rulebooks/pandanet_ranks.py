@@ -7,6 +7,7 @@ border-zone table and the formula of certification are this project's own.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from banzuke.core.go import (
@@ -18,9 +19,9 @@ from banzuke.core.go import (
     LOWEST_KYU,
     PROFESSIONAL,
     PROVISIONAL,
+    RANK_NAMES,
     GoState,
     Zone,
-    rank_name,
 )
 from banzuke.core.rounding import rounded
 
@@ -72,11 +73,11 @@ def reopened(opening: GoOpening) -> GoState:
 
 
 def _certified(half: int, points: int, rated_games: int) -> GoState:
-    return GoState(CERTIFIED, rank_name(half), half, points, rated_games, 0)
+    return GoState(CERTIFIED, RANK_NAMES[half], half, points, rated_games, 0)
 
 
 def _provisional(half: int, rated_games: int, record: tuple[tuple[int, int], ...]) -> GoState:
-    return GoState(PROVISIONAL, rank_name(half) + "?", half, None, rated_games, 0, record)
+    return GoState(PROVISIONAL, RANK_NAMES[half] + "?", half, None, rated_games, 0, record)
 
 
 def _beginner(rated_games: int) -> GoState:
@@ -141,13 +142,21 @@ def points_moved(difference: int, *, upper_won: bool, game_number: int) -> int:
 
     Rounded once, after the multiplier. [reading: multiplier-counts-this-game] [reading: one-rounding]
     """
-    twelfths = table_points(difference, upper_won=upper_won)
-    return rounded(twelfths * multiplier(game_number), 10 * HALF_RANK)
+    return _times(difference, upper_won, multiplier(game_number))
+
+
+@cache
+def _times(difference: int, upper_won: bool, tenths: int) -> int:
+    """Points of the table times the multiplier, rounded; a few hundred cases in all."""
+    return rounded(table_points(difference, upper_won=upper_won) * tenths, 10 * HALF_RANK)
 
 
 def multiplier(game_number: int) -> int:
     """PN 3(6): tenths by which points are multiplied."""
-    return next((tenths for last, tenths in MULTIPLIERS if game_number <= last), LATER_MULTIPLIER)
+    for last, tenths in MULTIPLIERS:
+        if game_number <= last:
+            return tenths
+    return LATER_MULTIPLIER
 
 
 # 4) Border zone
@@ -169,7 +178,9 @@ def moved(state: GoState, points: int, zone: Zone) -> GoState:
         if promotion is not None and points >= promotion:
             half += 1
         elif points > zone.down[half]:
-            return state._replace(rank=rank_name(half), half=half, points=points)
+            return GoState(
+                CERTIFIED, RANK_NAMES[half], half, points, state.rated_games, 0, (), state.last_two
+            )
         elif half == 0:
             return _beginner(state.rated_games)
         else:
@@ -196,9 +207,10 @@ def declared(state: GoState, declaration: Declaration) -> GoState | None:
     if state.kind != PROVISIONAL:
         return None
     half = HALF_OF[declaration.rank]
-    return state._replace(half=half, rank=rank_name(half) + "?")
+    return state._replace(half=half, rank=RANK_NAMES[half] + "?")
 
 
+@cache
 def expectation(lead: int) -> int:
     """PN 6(1): expected score, in 2400ths, so many 24ths above even strength.
 
@@ -223,15 +235,15 @@ def certified_rank(record: tuple[tuple[int, int], ...], present: int, step: int)
     """
     evens = [even for even, _ in record]
     score = sum(points for _, points in record) * BOTH_WINS * HALF_RANK // 2
+    lowest, highest = min(evens) - WIDEST, max(evens) + WIDEST
 
     def distance(half: int) -> tuple[int, int, int]:
-        total = sum(expectation(value(half) - even) for even in evens)
+        rank = value(half)
+        total = sum(expectation(rank - even) for even in evens)
         return abs(total - score), abs(half - present), half
 
-    reach = range(0, HALF_RANKS, step)
-    return min(
-        (half for half in reach if min(evens) - WIDEST <= value(half) <= max(evens) + WIDEST), key=distance
-    )
+    reach = (half for half in range(0, HALF_RANKS, step) if lowest <= value(half) <= highest)
+    return min(reach, key=distance)
 
 
 def reviewed(state: GoState, zone: Zone) -> GoState:
@@ -242,5 +254,5 @@ def reviewed(state: GoState, zone: Zone) -> GoState:
         return _certified(half, zone.start[half], games)
     if games % REVIEW_EVERY == 0:
         half = certified_rank(state.record, present, 2)
-        return state._replace(half=half, rank=rank_name(half) + "?")
+        return state._replace(half=half, rank=RANK_NAMES[half] + "?")
     return state

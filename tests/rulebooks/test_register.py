@@ -159,7 +159,7 @@ class TestAnswers:
                 assert answer, clause
                 assert len(set(answer)) == len(answer), clause
                 assert all(
-                    isinstance(function, FunctionType) and not function.__name__.startswith("_")
+                    callable(function) and not function.__name__.startswith("_")
                     for function in answer
                 ), clause
 
