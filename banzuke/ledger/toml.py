@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import date, time
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 #: Whole numbers beyond this are slips of the pen, whatever they stand for.
 LARGEST = 999_999_999
 
+#: Where tomllib's sentences say that an error is.
+PLACE = re.compile(r"at line ([0-9]+)")
+
 
 def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     """The file's document; None, with a fault, where it cannot be read."""
@@ -26,7 +30,8 @@ def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     except UnicodeDecodeError:
         faults.append(not_utf8(path.name, data))
     except (ValueError, RecursionError) as error:  # also numbers and nesting that Python gives up on
-        faults.append(fault(path.name, 0, "", "not-toml", error=error))
+        place = PLACE.search(str(error))
+        faults.append(fault(path.name, int(place[1]) if place else 0, "", "not-toml", error=error))
     return None
 
 

@@ -100,14 +100,14 @@ class TestBorderZone:
             ),
             pytest.param(
                 lines_toml(**{"1d": 'rank = "1d"\nup = 14000\ndown = 13400\nstart = 14000\n'}),
-                "lines.toml: 1d: Start = 14000 does not lie between the lines down = 13400 and up = 14000; "
-                "put it above the one and below the other.",
+                "lines.toml: 1d: The points on certification, start = 14000, do not lie between down = 13400 and up = 14000; "
+                "put them above the one and below the other.",
                 id="start at the line",
             ),
             pytest.param(
                 lines_toml(**{"9d+": 'rank = "9d+"\ndown = 20200\nstart = 20200\n'}),
-                "lines.toml: 9d+: Start = 20200 does not lie between the lines down = 20200 and up = -; "
-                "put it above the one and below the other.",
+                "lines.toml: 9d+: The points on certification, start = 20200, do not lie between down = 20200 and up = -; "
+                "put them above the one and below the other.",
                 id="start of the highest rank",
             ),
             pytest.param(
@@ -125,7 +125,7 @@ class TestBorderZone:
     def test_not_toml(self, folder):
         rewrite(folder, "lines.toml", "[[rank]")
         (line,) = refused(folder)
-        assert line.startswith("lines.toml: This is not TOML that can be read (")
+        assert line.startswith("lines.toml:1: This is not TOML that can be read (")
 
     def test_a_folder(self, folder):
         (folder / "lines.toml").mkdir()

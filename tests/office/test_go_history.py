@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -33,8 +33,14 @@ def game(game_id, ended, black="A", white="B", result="B", **facts):
 
 
 def ledger(games, declarations=(), standings=(), editions=None):
-    players = [GoPlayer("A", "A", "5k"), GoPlayer("B", "B", "5k"), GoPlayer("P", "P", "3p", professional=True)]
-    return GoLedger(Pool("Go", tuple(editions or [edition()])), players, games, list(declarations), list(standings))
+    players = [
+        GoPlayer("A", "A", "5k"),
+        GoPlayer("B", "B", "5k"),
+        GoPlayer("P", "P", "3p", professional=True),
+    ]
+    return GoLedger(
+        Pool("Go", tuple(editions or [edition()])), players, games, list(declarations), list(standings)
+    )
 
 
 def rated(of, until=None):
@@ -48,21 +54,25 @@ CERTIFIED = (GoOpening("A", "5k", 200, points=9700), GoOpening("B", "5k", 200, p
 class TestOpening:
     def test_standings_stand_over_what_was_declared(self):
         run = opening(ledger([], standings=CERTIFIED[:1]))
-        assert {player: state.rank for player, state in run.states.items()} == {"A": "5k", "B": "5k?", "P": "3p"}
+        assert {player: state.rank for player, state in run.states.items()} == {
+            "A": "5k",
+            "B": "5k?",
+            "P": "3p",
+        }
         assert run.states["A"].points == 9700
         assert run.ignored == []
 
 
 class TestOrder:
     def test_by_the_moment_of_the_end_then_by_id(self):
-        games = [game("b", at(12)), game("a", at(12)), game("c", at(2, timezone.utc)), game("d", at(13))]
+        games = [game("b", at(12)), game("a", at(12)), game("c", at(2, UTC)), game("d", at(13))]
         assert [one.game_id for one in games_until(ledger(games), None)] == ["c", "a", "b", "d"]
 
     def test_until_is_included(self):
         games = [game("a", at(12)), game("b", at(13))]
         assert [one.game_id for one in games_until(ledger(games), at(12))] == ["a"]
-        assert [one.game_id for one in games_until(ledger(games), at(3, timezone.utc))] == ["a"]
-        assert games_until(ledger(games), at(2, timezone.utc)) == []
+        assert [one.game_id for one in games_until(ledger(games), at(3, UTC))] == ["a"]
+        assert games_until(ledger(games), at(2, UTC)) == []
 
     def test_points_move_at_once(self):
         lines, run = rated(ledger([game("b", at(13), "B", "A"), game("a", at(12))], standings=CERTIFIED))
@@ -109,7 +119,7 @@ class TestEditions:
         wide = ZONE._replace(up=tuple(None if up is None else up + 10_000 for up in ZONE.up))
         near = (GoOpening("A", "5k", 200, points=9950), GoOpening("B", "5k", 200, points=9700))
         editions = [edition(), edition("2025-01-12", wide)]
-        for ended, rank in ((at(23), "5k+"), (at(0, day=12), "5k"), (at(15, timezone.utc), "5k+")):
+        for ended, rank in ((at(23), "5k+"), (at(0, day=12), "5k"), (at(15, UTC), "5k+")):
             (only,), _ = rated(ledger([game("a", ended)], standings=near, editions=editions))
             assert (only.black.after.rank, only.black.after.points) == (rank, 10050)
 
@@ -117,7 +127,7 @@ class TestEditions:
 class TestUntil:
     def test_a_moment_with_its_offset(self):
         assert moment("2025-01-11T12:00:00+09:00") == at(12)
-        assert moment("2025-01-11T12:00:00Z") == at(12, timezone.utc)
+        assert moment("2025-01-11T12:00:00Z") == at(12, UTC)
         assert moment(None) is None
 
     @pytest.mark.parametrize("until", ["2025-01-11T12:00:00", "2025-01", "2025-01-11", "G1", ""])

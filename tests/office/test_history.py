@@ -53,7 +53,9 @@ def ledger(editions, events, games, standings=(), *, players=None, memberships=N
     names = sorted({name for rows in table.values() for game in rows for name in (game.white, game.black)})
     players = players or [Player(name, name) for name in names]
     memberships = memberships or [Membership(name, "annual", *ALWAYS) for name in names]
-    return ChessLedger(Pool("Pool", tuple(editions)), players, [], memberships, list(events), table, list(standings))
+    return ChessLedger(
+        Pool("Pool", tuple(editions)), players, [], memberships, list(events), table, list(standings)
+    )
 
 
 def rated(of, until=None):
@@ -183,12 +185,22 @@ class TestMonths:
         assert ratings(of, "2024-04") == dict(list(ratings(of).items())[:2])
 
     def test_events_by_id_and_games_by_round_and_white(self):
-        of = ledger([NCS], [event("F", "2024-02-10"), event("E", "2024-02-09")], {"E": ["A 1-0 B"], "F": []}, [A])
-        of.games["F"] = [Game("F", 10, "B", "A", "1-0"), Game("F", 2, "C", "D", "1-0"), Game("F", 2, "A", "B", "1-0")]
+        of = ledger(
+            [NCS], [event("F", "2024-02-10"), event("E", "2024-02-09")], {"E": ["A 1-0 B"], "F": []}, [A]
+        )
+        of.games["F"] = [
+            Game("F", 10, "B", "A", "1-0"),
+            Game("F", 2, "C", "D", "1-0"),
+            Game("F", 2, "A", "B", "1-0"),
+        ]
         of.players.extend(Player(name, name) for name in "CD")
         (one,) = rated(of)
         assert [entry.event.event_id for entry in one.batch.entries] == ["E", "F"]
-        assert [(game.round, game.white) for game in one.batch.entries[1].games] == [(2, "A"), (2, "C"), (10, "B")]
+        assert [(game.round, game.white) for game in one.batch.entries[1].games] == [
+            (2, "A"),
+            (2, "C"),
+            (10, "B"),
+        ]
 
 
 class TestEditions:
@@ -287,9 +299,7 @@ class TestCorrections:
         """Struck too late for March: May is made again from March's figures, without the game."""
         events = [event("E", "2024-02-10"), event("F", "2024-04-10", struck="2024-07-01")]
         of = ledger([NCS], events, {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, [A, B])
-        assert ratings(of) == {
-            name: {"A": 1610, "B": 1590} for name in ("2024-03", "2024-04", "2024-05")
-        }
+        assert ratings(of) == {name: {"A": 1610, "B": 1590} for name in ("2024-03", "2024-04", "2024-05")}
 
     @pytest.mark.parametrize(
         ("struck", "by_list"),
@@ -352,7 +362,9 @@ class TestMemberships:
     def run(self, *memberships, edition=NCS):
         of = ledger([edition], [event("E", "2024-02-10")], {"E": ["A 1-0 B"]}, [A, B])
         rest = [Membership("B", "annual", *ALWAYS)]
-        return verdicts(ledger([edition], of.events, {"E": ["A 1-0 B"]}, [A, B], memberships=[*memberships, *rest]))
+        return verdicts(
+            ledger([edition], of.events, {"E": ["A 1-0 B"]}, [A, B], memberships=[*memberships, *rest])
+        )
 
     def test_annual_and_for_the_event(self):
         play = date(2024, 2, 9)
@@ -383,7 +395,10 @@ class TestFide:
         ]
         of = ledger([FIDE], events, {name: ["A 1-0 B"] for name in "EFG"}, [A, B])
         november, december = rated(of)
-        assert ratings(of) == {"2025-11": {"A": 1610, "B": 1590}, "2025-12": {"A": 1629, "B": 1571}}  # 10 + 9.4
+        assert ratings(of) == {
+            "2025-11": {"A": 1610, "B": 1590},
+            "2025-12": {"A": 1629, "B": 1571},
+        }  # 10 + 9.4
         own = {lines.event.event_id: lines.lines[0].own for lines in december.outcome.events}
         assert own == {"F": 1600, "G": 1610}
         assert (november.batch.published, november.batch.closes) == (date(2025, 11, 1), date(2025, 10, 29))
@@ -401,13 +416,19 @@ class TestFide:
         assert january.outcome.events[0].lines[0].own == 1610
 
     def test_before_all_lists_the_opening_serves(self):
-        events = [event("E", "2025-10-20", starts="2025-10-10"), event("F", "2025-12-20", starts="2025-09-10", ends="2025-12-10")]
+        events = [
+            event("E", "2025-10-20", starts="2025-10-10"),
+            event("F", "2025-12-20", starts="2025-09-10", ends="2025-12-10"),
+        ]
         of = ledger([FIDE], events, {name: ["A 1-0 B"] for name in "EF"}, [A, B])
         assert rated(of)[-1].outcome.events[0].lines[0].own == 1600
 
     def test_the_settings_of_the_edition_in_force(self):
         capped = edition("fide-2024", "2025-11-20", cap_always=True)
-        events = [event("E", "2025-10-20", starts="2025-10-10"), event("F", "2025-11-20", starts="2025-11-10")]
+        events = [
+            event("E", "2025-10-20", starts="2025-10-10"),
+            event("F", "2025-11-20", starts="2025-11-10"),
+        ]
         strong = [Opening("A", 2700, 900, "standard"), Opening("B", 2000, 900, "standard")]
         of = ledger([FIDE, capped], events, {name: ["A 1-0 B"] for name in "EF"}, strong)
         one, other = rated(of)
@@ -420,7 +441,10 @@ class TestClub:
         events = [event("F", "2024-05-03"), event("E", "2024-05-05")]
         standings = [Opening("A", 1500, 20), Opening("B", 1500, 20)]
         of = ledger([HAKODATE], events, {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, standings)
-        assert ratings(of, speed="") == {"F": {"A": 1516, "B": 1484}, "E": {"A": 1531, "B": 1469}}  # 16 - 1.28
+        assert ratings(of, speed="") == {
+            "F": {"A": 1516, "B": 1484},
+            "E": {"A": 1531, "B": 1469},
+        }  # 16 - 1.28
         assert ratings(of, "F", speed="") == {"F": {"A": 1516, "B": 1484}}
         first, second = rated(of)
         assert (first.batch.published, first.batch.closes) == (date(2024, 5, 2), date(2024, 5, 2))

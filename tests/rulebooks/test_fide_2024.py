@@ -68,7 +68,10 @@ class TestFIDE_1_1_And_RB_1_1_RateOfPlay:
         assert fide_2024.speed_of(event(base_minutes=None)) == ""
 
     def test_each_speed_has_its_own_ratings(self):
-        before = {speed: {"A": rated(2000 + n), "B": rated(2000)} for n, speed in enumerate(("standard", "rapid", "blitz"))}
+        before = {
+            speed: {"A": rated(2000 + n), "B": rated(2000)}
+            for n, speed in enumerate(("standard", "rapid", "blitz"))
+        }
         outcome = rate(
             before,
             played("A 1-0 B"),
@@ -135,7 +138,8 @@ class TestFIDE_7_1_Lists:
         assert str(fide_2024.list_of(day(ends))) == listed
 
     @pytest.mark.parametrize(
-        ("listed", "closes"), [("2025-11", "2025-10-29"), ("2025-03", "2025-02-26"), ("2026-01", "2025-12-29")]
+        ("listed", "closes"),
+        [("2025-11", "2025-10-29"), ("2025-03", "2025-02-26"), ("2026-01", "2025-12-29")],
     )
     def test_the_last_day_of_a_window(self, listed, closes):
         of = parse_month(listed)
@@ -217,7 +221,10 @@ class TestFIDE_8_2_1_FirstEvents:
         assert line(outcome, "A") == Line(1, "A", "B", 0, None, 1500, *[None] * 4, "first", "FIDE 8.2.2")
         assert outcome.standings.waiting["standard"] == {"A": ()}
         second = rate(
-            {"B": rated(1500)}, played("A 0-1 B", event_id="F"), waiting=outcome.standings.waiting, name="2026-01"
+            {"B": rated(1500)},
+            played("A 0-1 B", event_id="F"),
+            waiting=outcome.standings.waiting,
+            name="2026-01",
         )
         assert calculation(second, "A").after == Rating(None, 1, None, earned=False)
         assert len(second.standings.waiting["standard"]["A"]) == 1
@@ -327,7 +334,9 @@ class TestFIDE_8_2_3_Formula:
         assert len(outcome.standings.waiting["standard"]["A"]) == 5
 
     def test_the_whole_calculation(self):
-        before = {name: rated(value) for name, value in zip("BCDEF", (1902, 1877, 1884, 2012, 1832), strict=True)}
+        before = {
+            name: rated(value) for name, value in zip("BCDEF", (1902, 1877, 1884, 2012, 1832), strict=True)
+        }
         texts = ("B 1/2-1/2 A", "A 1/2-1/2 C", "D 0-1 A", "A 0-1 E", "F 0-1 A")
         outcome = rate(before, played(*texts))
         done = calculation(outcome, "A")
@@ -519,7 +528,9 @@ class TestFIDE_8_3_3_K:
     def test_the_year_in_which_the_event_began(self):
         entry = played("A 1-0 B 2026-01-02", starts="2025-12-30", ends="2026-01-02")
         before = {"A": rated(2000), "B": rated(2000)}
-        outcome = rate(before, entry, known=[born("A", "2007-05-05"), born("B", "2006-05-05")], name="2026-02")
+        outcome = rate(
+            before, entry, known=[born("A", "2007-05-05"), born("B", "2006-05-05")], name="2026-02"
+        )
         assert line(outcome, "A").k == JUNIOR
         assert line(outcome, "B").k == NORMAL
 
@@ -632,7 +643,10 @@ class TestFIDE_RB_7_2_1_TheStandardRatingStandsIn:
         assert fide_2024.inheritance_clause("standard", "rapid") == "FIDE RB 7.2.1"
 
     def test_a_rating_of_his_own_has_no_source(self):
-        before = {"standard": {"A": rated(2000), "B": rated(2000)}, "rapid": {"A": rated(1900), "B": rated(1900)}}
+        before = {
+            "standard": {"A": rated(2000), "B": rated(2000)},
+            "rapid": {"A": rated(1900), "B": rated(1900)},
+        }
         outcome = rate(before, played("A 1-0 B", base_minutes=20))
         assert calculation(outcome, "A", "rapid").source == ""
 

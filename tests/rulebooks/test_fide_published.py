@@ -166,7 +166,14 @@ class TestPublishedFirstRating:
     def test_the_newcomers_1922(self):
         rows = table("published_initial_rating")
         games = tuple(
-            FirstGame(row["event_id"], n, date(2025, 11, 7), "", int(row["opp_rating_used"]), half_points(row["score"]))
+            FirstGame(
+                row["event_id"],
+                n,
+                date(2025, 11, 7),
+                "",
+                int(row["opp_rating_used"]),
+                half_points(row["score"]),
+            )
             for n, row in enumerate(rows, 1)
         )
         working = fide_2024.first_rating(games, date(2025, 12, 1))
@@ -192,7 +199,10 @@ class TestUSChampionship2025:
     def test_132_of_132_changes(self, rated):
         published = {}
         for row in table("us_championship_2025_games"):
-            for one, other, column in (("white", "black", "fide_white_chg"), ("black", "white", "fide_black_chg")):
+            for one, other, column in (
+                ("white", "black", "fide_white_chg"),
+                ("black", "white", "fide_black_chg"),
+            ):
                 published[int(row["round"]), row[one], row[other]] = 10 * hundredths(row[column])
         (event,) = rated.outcome.events
         ours = {(line.round, line.player, line.opponent): line.change for line in event.lines}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -66,12 +67,12 @@ def table_2() -> dict[int, int]:
     return {hundredths(p): int(value) for p, value in zip(cells[::2], cells[1::2], strict=True)}
 
 
-class TestTable_8_1_2_Expectation:
+class TestTable812Expectation:
     def test_the_copy_has_every_difference_once(self):
         rows = table_1()
         assert len(rows) == 51
         assert rows[0][0] == 0
-        assert all(after[0] == before[1] + 1 for before, after in zip(rows, rows[1:], strict=False))
+        assert all(after[0] == before[1] + 1 for before, after in pairwise(rows))
 
     @pytest.mark.parametrize(("first", "last", "high", "low"), table_1())
     def test_every_row_at_both_of_its_ends(self, first, last, high, low):
@@ -107,7 +108,7 @@ class TestTable_8_1_2_Expectation:
         assert limited(difference) == counted
 
 
-class TestTable_8_1_1_PerformanceDifference:
+class TestTable811PerformanceDifference:
     def test_every_percentage(self):
         printed = table_2()
         assert sorted(printed) == list(range(101))

@@ -83,7 +83,9 @@ class TestHCC_R2_ProvisionalRatings:
 class TestHCC_R4_400PointsAGame:
     def test_example_2(self):
         """1212 beaten, 1815 won, 1340 beaten, 1438 drawn: 6205/4 = 1551.25."""
-        before = {name: established(value) for name, value in zip("BCDE", (1212, 1815, 1340, 1438), strict=True)}
+        before = {
+            name: established(value) for name, value in zip("BCDE", (1212, 1815, 1340, 1438), strict=True)
+        }
         outcome = rate(before, played("A 1-0 B", "C 1-0 A", "A 1-0 D", "E 1/2-1/2 A"))
         done = outcome.calculations[""]["A"]
         assert done.after == Rating(1551, 4, 1551, earned=False)
@@ -157,7 +159,9 @@ class TestHCC_R6_TheOldRatingCountsForItsGames:
         assert after({"A": provisional(1500, 1, 1700), "B": established(1300)}, "A 1/2-1/2 B").peak == 1700
         assert after({"A": provisional(1500, 1), "B": established(1700)}, "A 1-0 B").peak == 1800
         no_peak = Rating(1500, 1, None, earned=True)
-        assert after({"A": no_peak, "B": established(1300)}, "A 1/2-1/2 B") == Rating(1400, 2, 1400, earned=True)
+        assert after({"A": no_peak, "B": established(1300)}, "A 1/2-1/2 B") == Rating(
+            1400, 2, 1400, earned=True
+        )
 
 
 class TestHCC_R7_TheFormula:
@@ -265,7 +269,10 @@ class TestHCC_R10_FourPerCentOfTheDifference:
         ],
     )
     def test_the_sum_is_rounded(self, opponents, total, shift):
-        before = {"A": established(1500), **{n: established(v) for n, v in zip("BCD", opponents, strict=True)}}
+        before = {
+            "A": established(1500),
+            **{n: established(v) for n, v in zip("BCD", opponents, strict=True)},
+        }
         done = rate(before, played(*(f"A 1/2-1/2 {name}" for name in "BCD"))).calculations[""]["A"]
         assert (done.total, done.shift, done.after.value) == (total, shift, 1500 + shift)
 
@@ -361,5 +368,7 @@ class TestABatchIsAnEvent:
         batch = Batch("F", entry.event.ends, entry.event.ends, [entry], NOBODY, True, {})
         outcome = hakodate.rate(Standings(), batch, Settings())
         assert outcome.standings.ratings[""]["A"] == Rating(1500, 1, 1500, earned=False)
-        assert outcome.calculations[""]["A"].first.games[0] == FirstGame("F", 1, day("2024-06-02"), "B", 1500, 1)
+        assert outcome.calculations[""]["A"].first.games[0] == FirstGame(
+            "F", 1, day("2024-06-02"), "B", 1500, 1
+        )
         assert outcome.standings.waiting == {}

@@ -1,5 +1,5 @@
 """JCF 2024, clause by clause in the order of the document, at the borders from both sides."""
-# ruff: noqa: N801, N802 - a class is named after its clause
+# ruff: noqa: N801 - a class is named after its clause
 
 from __future__ import annotations
 

@@ -321,9 +321,7 @@ class TestAGameAgainstUnrated:
         def first_rating(games, _closes):
             return FirstWorking(games, (1500, 1), 2, 100, 800, 1733, "", "F")
 
-        outcome = rate(
-            standings({"B": rated(1500)}), one("A 1-0 B"), edition=made(first_rating=first_rating)
-        )
+        outcome = rate(standings({"B": rated(1500)}), one("A 1-0 B"), edition=made(first_rating=first_rating))
         done = calculation(outcome, "A")
         assert done.after == Rating(1733, 1, 1733, earned=True)
         assert done[:7] == ("A", UNRATED, UNRATED, "", 0, 0, False)
@@ -381,7 +379,9 @@ class TestTheSums:
 
     def test_games_on_file_go_when_a_rating_is_inherited(self):
         game = FirstGame("D", 1, date(2024, 1, 1), "B", 1500, 2)
-        before = Standings({"standard": {"B": rated(1500)}, "rapid": {"A": rated(1400)}}, {"standard": {"A": (game,)}})
+        before = Standings(
+            {"standard": {"B": rated(1500)}, "rapid": {"A": rated(1400)}}, {"standard": {"A": (game,)}}
+        )
         outcome = rate(before, one("A 1-0 B"))
         assert outcome.standings.waiting["standard"] == {}
         assert calculation(outcome, "A").first is None
@@ -389,7 +389,10 @@ class TestTheSums:
     def test_events_and_lines_stand_in_the_order_given(self):
         second = one("B 1-0 A", "A 1-0 C", event_id="A9", speed="rapid")
         outcome = rate(standings(), one("A 1-0 B"), second)
-        assert [(made.event.event_id, made.speed) for made in outcome.events] == [("E", "standard"), ("A9", "rapid")]
+        assert [(made.event.event_id, made.speed) for made in outcome.events] == [
+            ("E", "standard"),
+            ("A9", "rapid"),
+        ]
         assert [(made.round, made.player) for made in outcome.events[1].lines] == [
             (1, "B"), (1, "A"), (2, "A"), (2, "C"),
         ]  # fmt: skip

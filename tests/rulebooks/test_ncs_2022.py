@@ -1,5 +1,5 @@
 """NCS 2022, clause by clause in the order of the document, at the borders from both sides."""
-# ruff: noqa: N801, N802 - a class is named after its clause
+# ruff: noqa: N801 - a class is named after its clause
 
 from __future__ import annotations
 
@@ -212,9 +212,7 @@ class TestNCS_3_5_UnpaidFees:
         assert self.is_unpaid(Settings(fee_required=False), paid="2024-07-01") is False
 
     def test_its_games_are_left_out(self):
-        outcome = rate(
-            standings({"A": rated(1600), "B": rated(1800)}), played("A 1-0 B", paid="2024-07-01")
-        )
+        outcome = rate(standings({"A": rated(1600), "B": rated(1800)}), played("A 1-0 B", paid="2024-07-01"))
         assert line(outcome, "A") == (1, "A", "B", 2, 1600, 1800, *[None] * 4, "fee", "NCS 3(5)")
         assert outcome.calculations["standard"] == {}
 
@@ -622,7 +620,9 @@ class TestNCS_5_4_LimitOf400:
         assert ncs_2022.difference_counted(1500, 1600) == -100
 
     def test_worked_example_2(self):
-        before = standings({"A": rated(1500, 3, earned=True), "B": rated(1950), "C": rated(2450), "D": rated(2000)})
+        before = standings(
+            {"A": rated(1500, 3, earned=True), "B": rated(1950), "C": rated(2450), "D": rated(2000)}
+        )
         outcome = rate(before, played("A 1-0 B", "A 0-1 B", "C 0-1 D"))
         assert [one.change for one in lines(outcome) if one.player == "A"] == [3680, -320]
         assert line(outcome, "C", 3).change == -920
@@ -658,7 +658,9 @@ class TestNCS_5_5_Floor:
         assert done.after == rated(410, 101, peak=1200)
 
     def test_an_inherited_rating_is_raised_to_it(self):
-        outcome = rate(standings({"B": rated(400)}), played("A 1-0 B"), known=[Player("A", "A", fide_blitz=399)])
+        outcome = rate(
+            standings({"B": rated(400)}), played("A 1-0 B"), known=[Player("A", "A", fide_blitz=399)]
+        )
         assert calculation(outcome, "A").entered == Rating(400, 0, 400, earned=False)
 
 
@@ -680,7 +682,9 @@ class TestNCS_6_1_TheOtherSpeed:
         assert outcome.standings.of("standard", "A") == rated(1500, 40, peak=1580)
 
     def test_games_counted_so_far_stay(self):
-        before = standings({"A": Rating(None, 3, None, earned=False), "B": rated(1500)}, rapid={"A": rated(1500)})
+        before = standings(
+            {"A": Rating(None, 3, None, earned=False), "B": rated(1500)}, rapid={"A": rated(1500)}
+        )
         done = calculation(rate(before, played("A 1/2-1/2 B")), "A")
         assert done.entered == Rating(1500, 3, 1500, earned=False)
         assert done.after == Rating(1500, 4, 1500, earned=False)

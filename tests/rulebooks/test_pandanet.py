@@ -1,5 +1,5 @@
 """What a game on Pandanet does for each side by itself (sections 1, 3, 5, 6, 7 of its page)."""
-# ruff: noqa: N801, RUF012 - a class is named after its clause; its constants are never changed
+# ruff: noqa: N801 - a class is named after its clause
 
 from __future__ import annotations
 
@@ -120,7 +120,10 @@ class TestPN_1_5_RatedGames:
         assert black.after == provisional("5k", last_two=(False,))
 
     def test_provisional_comes_before_difference(self):
-        assert verdicts(certified("9d"), provisional("5k"), result="W") == ("not:provisional", "not:difference")
+        assert verdicts(certified("9d"), provisional("5k"), result="W") == (
+            "not:provisional",
+            "not:difference",
+        )
 
     @pytest.mark.parametrize(
         ("black", "komi", "verdict"),
@@ -190,7 +193,9 @@ class TestPN_3_1_Points:
         assert (black.points, white.points) == (points, -100)
         assert black.after.rated_games == games + 1
 
-    @pytest.mark.parametrize(("result", "won"), [("B", (True, False)), ("W", (False, True)), ("draw", (None, None))])
+    @pytest.mark.parametrize(
+        ("result", "won"), [("B", (True, False)), ("W", (False, True)), ("draw", (None, None))]
+    )
     def test_who_won(self, result, won):
         assert tuple(line.won for line in rate(certified("5k"), certified("5k"), result=result)) == won
         assert tuple(line.won for line in rate(BC, PRO, result=result)) == won
@@ -232,7 +237,14 @@ class TestPN_5_BeginnersClass:
 
     @pytest.mark.parametrize(
         "facts",
-        [{"board": 9}, {"moves": 1}, {"room": "free"}, {"pair": True}, {"robot": "white"}, {"fault": "white"}],
+        [
+            {"board": 9},
+            {"moves": 1},
+            {"room": "free"},
+            {"pair": True},
+            {"robot": "white"},
+            {"fault": "white"},
+        ],
     )
     def test_wins_that_do_not_count(self, facts):
         assert rate(BC, certified("5k"), **facts)[0].after.wins_in_bc == 0
@@ -256,7 +268,7 @@ class TestPN_5_BeginnersClass:
 class TestPN_6_ProvisionalPlayers:
     def test_the_game_on_record(self):
         """The rank of even strength: the opponent's, and what the terms were worth."""
-        black, white = rate(provisional("5k"), certified("4k"), komi=1)
+        black, _ = rate(provisional("5k"), certified("4k"), komi=1)
         assert black.after == provisional("5k", ((-84, 2),), last_two=(True,))
         assert (black.difference, black.upper, black.points) == (12, False, None)
         white_side = rate(certified("5k"), provisional("4k"), handicap=2, komi=1, result="B")[1]
@@ -389,7 +401,8 @@ class TestPN_7_2_c_Bonus:
         assert (line.verdict, line.points) == (verdict, None)
 
     @pytest.mark.parametrize(
-        ("opponent", "verdict"), [("2k", "bonus"), ("1k", "not:provisional"), ("8k", "bonus"), ("9k", "not:provisional")]
+        ("opponent", "verdict"),
+        [("2k", "bonus"), ("1k", "not:provisional"), ("8k", "bonus"), ("9k", "not:provisional")],
     )
     def test_a_provisional_opponent_within_three_ranks(self, opponent, verdict):
         line = self.bonus(certified("5k"), provisional(opponent))
@@ -434,7 +447,13 @@ class TestPN_7_2_c_Bonus:
 
     @pytest.mark.parametrize(
         ("rank", "verdict"),
-        [("10k+", "bonus"), ("9k", "bonus"), ("9k+", "not:beginner"), ("8k", "not:beginner"), ("9d", "not:beginner")],
+        [
+            ("10k+", "bonus"),
+            ("9k", "bonus"),
+            ("9k+", "not:beginner"),
+            ("8k", "not:beginner"),
+            ("9d", "not:beginner"),
+        ],
     )
     def test_7_2_e_not_against_beginners_from_9k_plus_up(self, rank, verdict):
         line = self.bonus(certified(rank), BC)

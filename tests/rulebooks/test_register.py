@@ -159,8 +159,7 @@ class TestAnswers:
                 assert answer, clause
                 assert len(set(answer)) == len(answer), clause
                 assert all(
-                    callable(function) and not function.__name__.startswith("_")
-                    for function in answer
+                    callable(function) and not function.__name__.startswith("_") for function in answer
                 ), clause
 
     @EVERY_BOOK
