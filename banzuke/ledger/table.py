@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from array import array
 from dataclasses import dataclass, field
+from inspect import signature
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TextIO
 
 from banzuke.core.fault import Fault, fault
@@ -152,11 +154,14 @@ class _Memo(dict[str, Any]):
 
 def _record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]:
     """A function from the cells, in the header's order, to the table's record."""
+    missing = [name for name in table.columns if name not in header]
+    blanks = [table.columns[name].blank for name in missing]
+    names = [*header, *missing]
+    in_order = itemgetter(*(names.index(name) for name in signature(table.record).parameters))
     make = table.record
-    names = tuple(header)
 
     def record(values: list[Any]) -> Any:
-        return make(**dict(zip(names, values, strict=True)))
+        return make(*in_order(values + blanks))
 
     return record
 

@@ -173,7 +173,7 @@ class TestPages:
         found = lines(explain(example(), "tetsubin", None, "en", None))
         assert found[4:6] == [
             "2026-01-01 11:01+09:00 G0001: Black lost against kitanohoshi (1d), no stones, komi 0.5, difference 3/2 (the lower side): rated, -78 points x 1.0 = -78; 12200 -> 12122 points, 2k. [PN 3(1)]",
-            "2026-01-01 10:45+09:00 G0002: Black won against kitanohoshi (1d), no stones, komi -5.5, difference 1/2 (the lower side): rated, +108 points x 1.0 = +108; 12122 -> 12230 points, 2k. [PN 3(1)]",
+            "2026-01-01 11:42+09:00 G0002: Black won against kitanohoshi (1d), 2 stones, komi 0.5, difference 1/2 (the lower side): rated, +108 points x 1.0 = +108; 12122 -> 12230 points, 2k. [PN 3(1)]",
         ]  # fmt: skip
 
 
