@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TextIO, TypeVar
 
 import typer
 from rich import box
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
 WIDE = 200
+LONGEST = 60
 
 #: Characters that a terminal obeys instead of showing them: controls, and those that turn the text round.
 UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -71,7 +72,13 @@ def language(lang: Lang | None) -> Language:
 def console(*, to_stderr: bool = False) -> Console:
     """A console as wide as the terminal; wide enough for whole rows where there is none."""
     stream = sys.stderr if to_stderr else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else WIDE, highlight=False, soft_wrap=False)
+    width = None if is_terminal(stream) else WIDE
+    return Console(file=stream, width=width, highlight=False, soft_wrap=False)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody watches; a program may be started without any output."""
+    return stream is not None and stream.isatty()
 
 
 def shown(line: str) -> str:
@@ -87,7 +94,7 @@ def print_line(line: str = "", aside: str = "", *, heading: bool = False) -> Non
 
 def print_json(value: object) -> None:
     """A value as JSON, Japanese left readable where the output can hold it."""
-    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
     typer.echo(json.dumps(value, ensure_ascii=not is_unicode, indent=2, default=str))
 
 
@@ -127,8 +134,8 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             complain(text("no-player", player=error.wanted, hint=_hint(error)))
             raise typer.Exit(NO) from None
         except UnknownListError as error:
-            key = "no-list" if error.name else "no-lists"
-            complain(text(key, list=error.name, known=error.known or "-"))
+            known = error.known.strip("-")
+            complain(text("no-list" if known else "no-lists", list=error.name, known=known))
             raise typer.Exit(REFUSED) from None
         except KeyboardInterrupt:
             complain(text("interrupted"))
@@ -140,7 +147,7 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             complain(text("cannot-write", path=error.filename or "-", reason=error.strerror or error))
             raise typer.Exit(REFUSED) from None
         except UnicodeEncodeError as error:
-            complain(text("not-text", value=ascii(error.object)))
+            complain(text("not-text", value=ascii(error.object[:LONGEST])))
             raise typer.Exit(REFUSED) from None
 
     return run
@@ -187,7 +194,7 @@ class Bar:
             TimeRemainingColumn(),
             console=console(to_stderr=True),
             transient=True,
-            disable=not sys.stderr.isatty(),
+            disable=not is_terminal(sys.stderr),
         )
         self._task = self._progress.add_task(text("rating-progress"), total=None, what="")
 

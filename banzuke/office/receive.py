@@ -12,6 +12,7 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger, read_ledger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
+from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.uninterrupted import uninterrupted
 from banzuke.rulebooks import Family
 
@@ -89,17 +90,18 @@ def receive(
     if said.event_id and len(reports) > 1:
         faults.append(fault("--event-id", 0, "", "import-one-id", files=len(reports)))
     if faults or not isinstance(ledger, ChessLedger):
-        raise RefusedError(faults)
+        raise RefusedError(faults[:MOST_FAULTS])
     register, received, unknown = Matcher(ledger), [], []
+    taken = {event.event_id for event in ledger.events}
     for file, report in reports:
-        event = _event(ledger, file, report, said, faults)
+        event = _event(ledger, taken, file, report, said, faults)
         matches, missing = register.match(file, report, faults, add_players=add_players)
         unknown += [(file, player) for player in missing]
         if event is not None and not missing:
             added = [_player(m) for m in matches if m.how == ADDED]
             received.append(Received(file, event, _games(event, report, matches), matches, added))
     if faults:
-        raise RefusedError(faults)
+        raise RefusedError(faults[:MOST_FAULTS])
     if unknown:
         raise UnknownPlayersError(unknown)
     _write(folder, ledger, received)
@@ -107,9 +109,12 @@ def receive(
 
 
 def _event(
-    ledger: ChessLedger, file: str, report: Report, said: EventFields, faults: list[Fault]
+    ledger: ChessLedger, taken: set[str], file: str, report: Report, said: EventFields, faults: list[Fault]
 ) -> Event | None:
-    """The event: what is said of it, else what the file says; a fault for what both lack."""
+    """The event: what is said of it, else what the file says; a fault for what both lack.
+
+    Its id is noted among those `taken`.
+    """
     from_file = {
         "event_id": Path(file).stem,
         "name": report.name,
@@ -125,8 +130,10 @@ def _event(
         needed.append("speed")
     missing = [name for name in needed if name not in known]
     faults += [fault(file, 0, name, "import-field", option=_option(name)) for name in missing]
-    if any(event.event_id == known["event_id"] for event in ledger.events):
-        faults.append(fault(file, 0, "event_id", "import-event-id", id=known["event_id"]))
+    event_id = said.event_id or Path(file).stem
+    if event_id in taken:
+        faults.append(fault(file, 0, "event_id", "import-event-id", id=event_id))
+    taken.add(event_id)
     return None if missing else EVENTS.record(**known)
 
 

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import asdict
+from datetime import UTC, date, datetime
 
 import pytest
 
 from banzuke.core.batch import covers
-from banzuke.core.facts import SCORES, Event
+from banzuke.core.facts import SCORES, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.go import GoGame, GoOpening, GoPlayer, GoState
 from banzuke.core.rating import UNRATED, Rating, Standings
 
 DAY = date(2025, 1, 11)
+
+
+class TestWhatIsNotGiven:
+    """A record of the required facts alone: texts blank, everything else None."""
+
+    def test_chess(self):
+        assert Player("A", "ADA") == ("A", "ADA", "", None, "", "", "", *[None] * 5)
+        assert Membership("A", "event", DAY, DAY) == ("A", "event", DAY, DAY, "", None, None)
+        assert Game("E", 1, "A", "B", "1-0") == ("E", 1, "A", "B", "1-0", None, "", None, None)
+        assert Opening("A", 1500, 3) == ("A", 1500, 3, "", None, None)
+
+    def test_events(self):
+        event = asdict(Event("E", "Event", DAY, DAY, DAY))
+        texts = {name for name, value in event.items() if value == ""}
+        assert texts == {"organiser", "place", "responsible", "reporter", "form", "speed", "ruling"}
+        given = {name for name, value in event.items() if value not in ("", None)}
+        assert given == {"event_id", "name", "starts", "ends", "reported"}
+
+    def test_go(self):
+        at = datetime(2025, 1, 11, 12, tzinfo=UTC)
+        assert GoPlayer("A", "ADA", "5k") == ("A", "ADA", "5k", False)
+        assert GoGame("G", at, "A", "B", "W", 0, 13, 19, 200)[9:] == ("", None, "", "")
+        assert GoOpening("A", "5k", 20) == ("A", "5k", 20, None, None)
+        assert GoState("beginner", "BC", None, None, 0, 0)[6:] == ((), ())
 
 
 class TestScores:

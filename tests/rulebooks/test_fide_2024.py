@@ -172,6 +172,11 @@ class TestFIDE_7_2_1_BelowTheFloor:
         done = calculation(rate(before, played("A 0-1 B")), "A")
         assert (done.shift, done.floored, done.after) == (-10, False, after)
 
+    def test_a_rating_that_was_never_published_is_no_peak(self):
+        """A pool may open below the floor: 1390 and 2 more are not 1392 held."""
+        done = calculation(rate({"A": rated(1390), "B": rated(1450)}, played("A 1/2-1/2 B")), "A")
+        assert (done.shift, done.after) == (2, Rating(None, 101, 1390, earned=False))
+
     def test_he_begins_anew_and_his_peak_stays(self):
         fallen = Rating(None, 101, 1409, earned=True)
         before = {"A": fallen, **{name: rated(1500) for name in "BCDEF"}}
@@ -360,6 +365,7 @@ class TestFIDE_8_2_3_Formula:
         assert [game.event_id for game in done.first.games] == ["E", "E", "F", "F", "F"]
         assert done.after == Rating(1800, 3, 1800, earned=True)
         assert first.standings.waiting["standard"] == {"A": done.first.games[:2]}
+        assert second.standings.waiting["standard"] == {}
 
     def test_games_so_far_are_added_to(self):
         before = {"A": Rating(None, 2, None, earned=False), "B": rated(1800)}
@@ -415,10 +421,11 @@ class TestFIDE_8_3_1_TheDifferenceCounted:
 
 class TestFIDE_8_3_2_Changes:
     def test_both_lines(self):
-        outcome = rate({"A": rated(1600), "B": rated(1800)}, played("A 1-0 B"))
+        entry = played("A 1-0 B")
+        outcome = rate({"A": rated(1600), "B": rated(1800)}, entry)
         assert outcome.events == [
             EventLines(
-                outcome.events[0].event,
+                entry.event,
                 "standard",
                 [
                     Line(1, "A", "B", 2, 1600, 1800, -200, 24, NORMAL, 1520, "rated", "FIDE 8.3.2"),
@@ -667,6 +674,16 @@ class TestCitations:
             "ruling": "FIDE 6.2",
             "forfeit": "FIDE 5.1",
             "unrated": "FIDE 8.2.2",
+        }
+
+    def test_the_clauses_that_explanations_cite(self):
+        assert fide_2024.CITES == {
+            "floor": "FIDE 7.2.1",
+            "limit": "FIDE 8.3.1",
+            "sum": "FIDE 8.3.4",
+            "list": "FIDE 7.1.1",
+            "highest": "FIDE 8.2.3",
+            "two-draws": "FIDE 8.2.2",
         }
 
     def test_the_default_is_the_regulation(self):

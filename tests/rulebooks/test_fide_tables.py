@@ -86,6 +86,17 @@ class TestTable812Expectation:
             assert (expected(difference), expected(-difference)) == printed[difference]
             assert (PD[difference], PD[-difference]) == printed[difference]
 
+    def test_the_table_is_made_of_the_bounds(self):
+        made = type(PD)()
+        assert made == PD
+        assert {d: made[d] for d in range(-735, 736)} == {
+            sign * d: (high if sign > 0 or not d else low)
+            for first, last, high, low in table_1()
+            for d in range(first, min(last, 735) + 1)
+            for sign in (-1, 1)
+        }
+        assert len(made) == 1471
+
     def test_the_bounds_as_the_rule_page_lists_them(self):
         assert tuple(last for _, last, _, _ in table_1()[:-1]) == UPPER_BOUNDS
 

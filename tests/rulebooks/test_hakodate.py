@@ -100,10 +100,11 @@ class TestHCC_R4_400PointsAGame:
         assert done == Calculation("A", UNRATED, UNRATED, "", 0, 0, False, working, done.after)
 
     def test_his_lines(self):
-        outcome = rate({"B": established(1212)}, played("A 1-0 B"))
+        entry = played("A 1-0 B")
+        outcome = rate({"B": established(1212)}, entry)
         assert outcome.events == [
             EventLines(
-                outcome.events[0].event,
+                entry.event,
                 "",
                 [
                     Line(1, "A", "B", 2, None, 1212, *[None] * 4, "first", "HCC R4"),
@@ -353,6 +354,11 @@ class TestHCC_K1_RulingsOfTheClub:
     def test_no_other_ruling_plays_a_part(self, ruling):
         outcome = rate(self.BEFORE, played("A 1-0 B", ruling=ruling, reported="2030-01-01"))
         assert [line.verdict for line in lines(outcome)] == ["rated", "rated"]
+
+
+class TestCitations:
+    def test_the_clauses_that_explanations_cite(self):
+        assert hakodate.CITES == {"sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
 
 
 class TestABatchIsAnEvent:

@@ -185,6 +185,19 @@ class TestPN_3_1_Points:
         assert moved(*sides, handicap=3, komi=1) == (78, -78)
         assert moved(*sides, handicap=3, komi=1, result="W") == (-122, 122)
 
+    def test_the_least_difference_has_an_upper_side(self):
+        """Half a point of komi less than even: Black is ahead by a 24th of a rank."""
+        black, white = rate(certified("5k"), certified("5k"), komi=12)
+        assert (black.difference, black.upper, white.difference, white.upper) == (1, True, 1, False)
+        assert (black.points, white.points) == (99, -99)
+        assert moved(certified("5k"), certified("5k"), komi=12, result="W") == (-101, 101)
+
+    def test_from_no_points(self):
+        nothing = certified("17k", 0)
+        assert rate(nothing, nothing)[0].after.points == 100
+        assert rate(nothing, provisional("17k"))[0].after.points == 50
+        assert rate(nothing, nothing, result="W", fault="black")[0].after.points == -50
+
     @pytest.mark.parametrize(
         ("games", "points"), [(20, 150), (48, 150), (49, 150), (50, 120), (99, 120), (100, 100), (101, 100)]
     )
@@ -280,6 +293,10 @@ class TestPN_6_ProvisionalPlayers:
         black = rate(provisional("5k", ((0, 2),)), certified("4k"), result="W")[0]
         assert black.after.record == ((0, 2), (-72, 0))
         assert black.after.rated_games == 2
+
+    def test_at_the_lowest_rank(self):
+        black, _ = rate(provisional("17k"), certified("16k"))
+        assert black.after.record == ((-360, 2),)
 
     def test_the_fifth_game_sets_the_rank_anew(self):
         record = ((-96, 2),) * 4

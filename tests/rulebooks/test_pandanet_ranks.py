@@ -72,6 +72,9 @@ class TestPN_1_3_CertifiedRanks:
         )
         assert ranks.reopened(GoOpening("A", "BC", 0)) == BC
 
+    def test_without_a_point(self):
+        assert ranks.reopened(GoOpening("A", "17k", 25, points=0)).points == 0
+
 
 class TestPN_2_2_RegularTerms:
     """Stones and what Black gives (half points) for differences of 0, 0.5, 1 ... ranks."""
@@ -242,6 +245,15 @@ class TestPN_4_1_BorderZone:
     def test_at_a_line_the_rank_moves_until_it_stands(self, points, rank):
         assert self.moved("14k+", points) == certified(rank, points)
 
+    def test_the_bottom(self):
+        assert self.moved("17k", 399) == certified("17k", 399)
+        assert self.moved("17k", 400) == certified("17k+", 400)
+        assert self.moved("17k+", 201) == certified("17k+", 201)
+
+    def test_the_last_two_games_are_remembered(self):
+        state = certified("5k", 9700)._replace(last_two=(True, False))
+        assert ranks.moved(state, 9800, ZONE) == state._replace(points=9800)
+
     def test_the_top(self):
         assert self.moved("9d+", 999_999) == certified("9d+", 999_999)
         assert self.moved("9d", 20_400) == certified("9d+", 20_400)
@@ -270,7 +282,7 @@ class TestPN_4_2_TheProjectsOwnTable:
             down=tuple(400 * i - 200 for i in range(52)),
             start=tuple(400 * i + 200 for i in range(52)),
             source="",
-        ) == ZONE  # fmt: skip
+        ) == ranks.default_zone() == ZONE  # fmt: skip
 
 
 class TestPN_5_2_FiveWinsInTheBeginnersClass:
@@ -284,6 +296,10 @@ class TestPN_5_2_FiveWinsInTheBeginnersClass:
         assert ranks.won_in_bc(BC._replace(wins_in_bc=4, rated_games=19), ZONE) == GoState(
             "provisional", "17k?", 0, None, 19, 0
         )
+
+    def test_what_was_on_record_stays(self):
+        state = BC._replace(wins_in_bc=4, rated_games=1, record=((0, 2),))
+        assert ranks.won_in_bc(state, ZONE).record == ((0, 2),)
 
     def test_or_certified_for_who_was_so_before(self):
         state = ranks.won_in_bc(BC._replace(wins_in_bc=4, rated_games=20), ZONE)
@@ -426,6 +442,18 @@ class TestPN_6_2_EveryFiveGames:
     def test_in_whole_ranks(self):
         record = ((ranks.value(HALF_OF["5k+"]), 2),) * 5 + ((ranks.value(HALF_OF["5k+"]), 0),) * 5
         assert ranks.reviewed(provisional("9k", record), ZONE).rank == "5k?"
+
+    def test_every_whole_rank_may_be_the_nearest(self):
+        state = provisional("9k", results("4k", 5, 0))
+        assert ranks.reviewed(state, ZONE).rank == "1k?"
+
+    @pytest.mark.parametrize(
+        ("present", "even", "rank"),
+        [("17k", -378, "17k"), ("4k", -90, "5k+"), ("9k", -90, "5k"), ("5k", -90, "5k")],
+    )
+    def test_of_two_equally_near_the_nearer_to_the_present_one(self, present, even, rank):
+        state = provisional(present, ((even, 2), (even, 0)) * 10)
+        assert ranks.reviewed(state, ZONE).rank == rank
 
     def test_certified_after_the_20th_in_halves(self):
         state = ranks.reviewed(provisional("9k", results("5k", 12, 8)), ZONE)

@@ -1,0 +1,576 @@
+"""Every command, as text and as JSON, in both languages, with its exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import time
+
+import pytest
+from running import EXAMPLES, banzuke, ledger
+
+from banzuke.ledger.folder import read_ledger
+from banzuke.office import rule_pages
+from banzuke.office.explain import explain
+from banzuke.rulebooks import BOOKS
+from banzuke.words import LANGUAGES
+
+JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
+BOTH = pytest.mark.parametrize("lang", LANGUAGES)
+
+
+def rows(path):
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
+
+
+class TestRate:
+    def test_text(self, tmp_path):
+        ran = banzuke("rate", CLUB, "--out", tmp_path / "out")
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.lines[0] == f"Hakodate club (example): 9 lists, 320 lines, written to {tmp_path / 'out'}"
+        assert [line.split() for line in ran.lines[2:8]] == [
+            ["verdict", "lines"],
+            ["─" * 15],
+            ["rated", "276"],
+            ["first", "22"],
+            ["unrated", "20"],
+            ["forfeit", "2"],
+        ]
+
+    def test_text_in_japanese(self, tmp_path):
+        ran = banzuke("rate", CLUB, "--out", tmp_path / "out", lang="ja")
+        assert ran.lines[0] == f"Hakodate club (example)：9リスト、320行を{tmp_path / 'out'}に書き出しました"
+        assert ran.lines[2].split() == ["判定", "行数"]
+
+    def test_json(self, tmp_path):
+        ran = banzuke("rate", CLUB, "--out", tmp_path / "out", "--format", "json")
+        assert ran.json == {
+            "pool": "Hakodate club (example)",
+            "engine": "reference",
+            "out": str(tmp_path / "out"),
+            "lists": [row["list"] for row in unique(rows(tmp_path / "out" / "lists.csv"))],
+            "lines": 320,
+            "verdicts": {"first": 22, "forfeit": 2, "rated": 276, "unrated": 20},
+            "ignored_declarations": 0,
+            "notes": [],
+        }
+
+    def test_go_says_whose_the_border_zone_is(self, tmp_path):
+        ran = banzuke("rate", GO, "--out", tmp_path / "out")
+        assert ran.lines[0] == f"Go server, January 2026: 810 lines, written to {tmp_path / 'out'}"
+        assert ran.lines[-2:] == [
+            "Border zone and certification: this project's own table and formula (the server's are not published).",
+            "Declarations of a rank that were ignored (made after certification, or by a beginner or professional): 1",
+        ]  # fmt: skip
+
+    def test_the_operators_border_zone_is_named(self, tmp_path):
+        folder = ledger(tmp_path / "go", "pandanet", players="player_id,name,declared", games=GO_GAMES)
+        with (folder / "pool.toml").open("a") as stream:
+            stream.write('border_zone = "lines.toml"\n')
+        (folder / "lines.toml").write_text(zone_toml(), "utf-8")
+        ran = banzuke("rate", folder, "--out", tmp_path / "out", "--format", "json")
+        assert ran.json["notes"] == [
+            "Border zone: the operator's table lines.toml. Certification: this project's own formula."
+        ]
+
+    def test_an_edition_that_stands_in_is_named(self, tmp_path):
+        folder = tmp_path / "japan"
+        folder.mkdir()
+        for path in JAPAN.iterdir():
+            (folder / path.name).write_bytes(path.read_bytes())
+        with (folder / "pool.toml").open("a") as stream:
+            stream.write('stands_in = "JCF 2023-08-01"\n')
+        ran = banzuke("rate", folder, "--out", tmp_path / "out")
+        assert ran.lines[-1] == ("Lists from 2024-10-01: jcf-2024 stands in for the edition JCF 2023-08-01.")
+
+    def test_until_and_engine(self, tmp_path):
+        ran = banzuke(
+            "rate",
+            JAPAN,
+            "--out",
+            tmp_path,
+            "--until",
+            "2024-07",
+            "--engine",
+            "reference",
+            "--format",
+            "json",
+        )
+        assert ran.json["lists"] == ["2024-06", "2024-07"]
+
+    def test_parquet(self, tmp_path):
+        pytest.importorskip("pyarrow", reason="Parquet needs the extra `bulk`")
+        assert banzuke("rate", JAPAN, "--out", tmp_path, "--parquet").status == 0
+        assert {path.name for path in tmp_path.iterdir()} == {"lists.parquet", "changes.parquet"}
+
+    def test_parquet_without_its_package(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("banzuke.cli.rating.find_spec", lambda _: None)
+        ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--parquet")
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err == "Parquet needs the extra `bulk`: pip install 'banzuke[bulk]'\n"
+        assert not (tmp_path / "out").exists()
+
+
+GO_GAMES = "game_id,ended,black,white,result,handicap,komi,board,moves"
+
+
+def unique(found):
+    return {row["list"]: row for row in found}.values()
+
+
+def zone_toml():
+    """Lines for every rank, as an operator writes them."""
+    ranks = [f"{n}k{plus}" for n in range(17, 0, -1) for plus in ("", "+")]
+    ranks += [f"{n}d{plus}" for n in range(1, 10) for plus in ("", "+")]
+    lines = []
+    for number, rank in enumerate(ranks):
+        up = "" if rank == "9d+" else f"up = {100 * number + 100}\n"
+        lines.append(
+            f'[[rank]]\nrank = "{rank}"\n{up}down = {100 * number - 50}\nstart = {100 * number + 10}\n'
+        )
+    return "".join(lines)
+
+
+class TestCheck:
+    def test_a_good_ledger(self):
+        ran = banzuke("check", JAPAN)
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out == "Example Chess Federation: good. 17 events, 565 games, 35 players.\n"
+        assert banzuke("check", JAPAN, lang="ja").out == (
+            "Example Chess Federation：問題ありません。大会17、対局565、プレイヤー35。\n"
+        )
+
+    def test_warnings_exclude_nothing(self):
+        ran = banzuke("check", GO)
+        assert ran.status == 0
+        assert ran.lines[:2] == [
+            "Go server, January 2026: good. 405 games, 25 players.",
+            "Warnings (they exclude nothing): 1",
+        ]
+        assert ran.lines[2].startswith("declarations.csv: aosagi: The declaration of 3k at ")
+
+    def test_json(self):
+        assert banzuke("check", JAPAN, "--format", "json").json == {
+            "pool": "Example Chess Federation",
+            "warnings": [],
+        }
+        (warning,) = banzuke("check", GO, "--format", "json", "--lang", "ja").json["warnings"]
+        assert warning.startswith("declarations.csv: aosagi: 2026-01-15T20:10:00+09:00の申告3kは無視されます")
+
+    def test_a_ledger_with_faults(self, tmp_path):
+        folder = ledger(
+            tmp_path / "bad",
+            "hakodate",
+            players="player_id,name\nA,A A\nA,B B",
+            events="event_id,name,starts,ends,reported\nE,Event,2024-01-06,2024-01-05,2024-01-07",
+            games="event_id,round,white,black,result\nE,x,A,A,1-0",
+        )
+        ran = banzuke("check", folder)
+        assert (ran.status, ran.out) == (2, "")
+        lines = ran.err.splitlines()
+        assert [line.split(": ")[:2] for line in lines[:-1]] == [
+            ["players.csv:3", "player_id"],
+            ["events.csv:2", "ends"],
+            ["games.csv:2", "round"],
+        ]
+        assert lines[-1] == "Refused. Faults: 3. Nothing was written."
+
+    def test_its_faults_as_json(self, tmp_path):
+        folder = ledger(
+            tmp_path / "bad", "hakodate", players="player_id,name\n,A A", events=EVENTS, games=GAMES
+        )
+        ran = banzuke("check", folder, "--format", "json")
+        assert (ran.status, ran.err) == (2, "")
+        (fault,) = ran.json["refused"]
+        assert [fault[key] for key in ("file", "line", "column", "code")] == [
+            "players.csv",
+            2,
+            "player_id",
+            "cell-blank",
+        ]
+        assert fault["message"].startswith("players.csv:2: player_id: ")
+
+    def test_more_than_a_hundred_faults(self, tmp_path):
+        players = "player_id,name\n" + "\n".join("A,A A" for _ in range(150))
+        folder = ledger(tmp_path / "bad", "hakodate", players=players, events=EVENTS, games=GAMES)
+        ran = banzuke("check", folder)
+        assert len(ran.err.splitlines()) == 101
+        assert ran.err.splitlines()[-1] == "Refused. Faults: 100 and perhaps more. Nothing was written."
+
+
+EVENTS = "event_id,name,starts,ends,reported"
+GAMES = "event_id,round,white,black,result"
+
+
+class TestExplain:
+    @BOTH
+    def test_text_is_the_offices_explanation(self, lang):
+        ran = banzuke("explain", JAPAN, "J004", "--list", "2025-02", "--lang", lang)
+        found = explain(read_ledger(JAPAN), "J004", "2025-02", lang)
+        page = []
+        for section in found.sections:
+            page += [section.heading, *(f"  {s.text}  [{s.clause}]" for s in section.sentences), ""]
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.lines == page
+
+    @BOTH
+    def test_json_is_the_same(self, lang):
+        ran = banzuke("explain", JAPAN, "J004", "--list", "2025-02", "--format", "json", lang=lang)
+        found = explain(read_ledger(JAPAN), "J004", "2025-02", lang)
+        assert ran.json == {
+            "player": "J004",
+            "list_name": "2025-02",
+            "book": "jcf-2024",
+            "sections": [
+                {"heading": section.heading, "sentences": [s._asdict() for s in section.sentences]}
+                for section in found.sections
+            ],
+        }
+
+    def test_by_name_in_either_script(self):
+        assert banzuke("explain", JAPAN, "林 陽翔").out == banzuke("explain", JAPAN, "HAYASHI Haruto").out
+        assert banzuke("explain", JAPAN, "J004").out == banzuke("explain", JAPAN, "HAYASHI Haruto").out
+
+    def test_go_shows_twenty_games_or_as_many_as_are_asked_for(self):
+        assert "  The last 20 of 40 games:" in banzuke("explain", GO, "harukaze").lines
+        assert "  The last 3 of 40 games:" in banzuke("explain", GO, "harukaze", "--games", 3).lines
+        every = banzuke("explain", GO, "harukaze", "--games", 0)
+        assert "games:" not in every.out
+        assert len([line for line in every.lines if line.startswith("  2026-")]) == 40
+
+    def test_go_at_a_time(self):
+        ran = banzuke("explain", GO, "harukaze", "--list", "2026-01-02T00:00:00+09:00", "--format", "json")
+        assert ran.json["list_name"] == "2026-01-02T00:00:00+09:00"
+
+    def test_a_player_with_nothing_to_tell(self, tmp_path):
+        folder = ledger(
+            tmp_path / "club",
+            "hakodate",
+            players="player_id,name\nA,A A\nB,B B\nC,C C",
+            events=EVENTS + "\nE,Event,2024-01-06,2024-01-06,2024-01-07",
+            games=GAMES + "\nE,1,A,B,1-0",
+        )
+        ran = banzuke("explain", folder, "C")
+        assert (ran.status, ran.out, ran.err) == (0, "", "")
+
+
+class TestRules:
+    def test_the_books(self):
+        ran = banzuke("rules")
+        assert [line.split()[0] for line in ran.lines if line.strip()][2:] == list(BOOKS)
+        assert banzuke("rules", "--format", "json").json == [
+            {"book": name, "title": rule_pages.title(book, "en"), "clauses": len(book.module.REGISTER)}
+            for name, book in BOOKS.items()
+        ]
+
+    @BOTH
+    @pytest.mark.parametrize("name", BOOKS)
+    def test_a_book(self, name, lang):
+        book = BOOKS[name]
+        found = banzuke("rules", name, "--format", "json", lang=lang).json
+        assert list(found) == ["book", "title", "document", "clauses", "settings", "readings"]
+        assert [clause["clause"] for clause in found["clauses"]] == list(book.module.REGISTER)
+        assert [(c["clause"], c["says"]) for c in found["clauses"]] == rule_pages.clauses(book, lang)
+        assert found["readings"] == [reading._asdict() for reading in rule_pages.readings(book, lang)]
+        ran = banzuke("rules", name, lang=lang)
+        assert ran.lines[:2] == [rule_pages.title(book, lang), rule_pages.document(book, lang)]
+        for clause in book.module.REGISTER:
+            assert any(line.startswith(f" {clause} ") for line in ran.lines)
+
+    def test_settings_with_their_defaults(self):
+        assert banzuke("rules", "hakodate", "--format", "json").json["settings"] == {
+            "unrated_opponent": "1500"
+        }
+        assert banzuke("rules", "jcf-2024", "--format", "json").json["settings"] == {}
+        assert banzuke("rules", "ncs-2022", "--format", "json").json["settings"] == dict.fromkeys(
+            (
+                "rate_against_unrated",
+                "k_shared",
+                "undeclared_by_time",
+                "unrated_games_fill_first",
+                "fee_required",
+            ),
+            "true",
+        )
+
+    @BOTH
+    def test_two_editions(self, lang):
+        found = banzuke("rules", "diff", "ncs-2022", "jcf-2024", "--format", "json", lang=lang).json
+        difference = rule_pages.difference(BOOKS["ncs-2022"], BOOKS["jcf-2024"], lang)
+        assert found == {
+            "figures": [figure._asdict() for figure in difference.figures],
+            "subjects": [subject._asdict() for subject in difference.subjects],
+        }
+        text = banzuke("rules", "diff", "ncs-2022", "jcf-2024", lang=lang)
+        for figure in difference.figures:
+            words = f"{figure.one} {figure.one_clause} {figure.other} {figure.other_clause}".split()
+            told = [line for line in text.lines if line.startswith(f" {figure.name} ")]
+            assert words in [line.removeprefix(f" {figure.name} ").split() for line in told]
+
+    def test_headings_of_the_difference(self):
+        lines = [line.strip() for line in banzuke("rules", "diff", "ncs-2022", "jcf-2024").lines]
+        for heading in ("Figures that changed", "Figures that stayed", "Clauses side by side"):
+            assert heading in lines
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["foo"],
+            ["diff"],
+            ["diff", "ncs-2022"],
+            ["diff", "ncs-2022", "foo"],
+            ["jcf-2024", "ncs-2022"],
+            [""],
+        ],
+    )
+    def test_what_is_none(self, words):
+        ran = banzuke("rules", *words)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err == (
+            "Write `banzuke rules`, `banzuke rules BOOK` or `banzuke rules diff BOOK BOOK`. "
+            "Books: ncs-2022, jcf-2024, hakodate, pandanet, fide-2024.\n"
+        )
+
+    def test_books_that_are_no_editions_of_one(self):
+        ran = banzuke("rules", "diff", "ncs-2022", "pandanet")
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.startswith("ncs-2022 and pandanet are not editions of one book")
+
+
+class TestCalc:
+    @pytest.mark.parametrize(
+        ("words", "line"),
+        [
+            (
+                "change --rulebook ncs-2022 --own 1600 --opponent 1800 --score 1 --k 20",
+                "1600 against 1800, score 1: difference as counted -200, expectation 0.24, K 20: +15.2 [NCS 5(1)]",
+            ),
+            (
+                "change --rulebook jcf-2024 --own 1600 --opponent 1800 --score 0 --k 20",
+                "1600 against 1800, score 0: difference as counted -200, expectation 0.24, K 20: -4.8 [JCF 5(1)]",
+            ),
+            (
+                "change --rulebook ncs-2022 --own 1600 --opponent ur --score 0.5 --k 40",
+                "1600 against ur, score 0.5: difference as counted +400, expectation 0.92, K 40: -16.8 [NCS 5(1)]",
+            ),
+            (
+                "change --rulebook hakodate --own 1500 --opponent 1700 --score 1",
+                "1500 against 1700, score 1: difference as counted -200: +24 [HCC R9]",
+            ),
+            (
+                "first --rulebook ncs-2022 --opponents 1400,UR,1500,1600 --points 1.5",
+                "4 games, 1.5 points: mean 1375, p 0.38, -87 is added: 1288 [NCS 6(4)]",
+            ),
+            (
+                "first --rulebook hakodate --opponents 1400,UR,1500 --points 1.5",
+                "3 games, 1.5 points: the opponents' ratings, 400 more for a win and 400 less for a loss, have the mean 1466.67: 1467 [HCC R7]",
+            ),
+            (
+                "performance --opponents 1400,1500 --points 2",
+                "2 games, 2 points: mean 1450, p 1.00, +800 is added: 2250 [JCF 6(4)]",
+            ),
+        ],
+    )
+    def test_one_line(self, words, line):
+        ran = banzuke("calc", *words.split())
+        assert (ran.status, ran.out, ran.err) == (0, line + "\n", "")
+
+    def test_in_japanese(self):
+        words = "change --rulebook ncs-2022 --own 1600 --opponent 1800 --score 1 --k 20 --lang ja"
+        assert banzuke("calc", *words.split()).out == (
+            "1600対1800、得点1：算入する差-200、期待値0.24、K＝20、増減+15.2［NCS 5(1)］\n"
+        )
+
+    def test_go(self):
+        ran = banzuke("calc", "go", "--white", "2d+", "--black", "2k", "--handicap", 0, "--komi", "-5.5")
+        assert ran.lines == [
+            "Regular terms: 4 stones, komi 0.5 (White is the stronger) [PN 2(2)]",
+            "Given terms: 0 stones, komi White gives 5.5 (reverse komi): difference 5/2, upper side: White [PN 3(2)]",
+            "White: a win +68, a loss -132 [PN 3(1)]",
+            "Black: a win +132, a loss -68 [PN 3(1)]",
+        ]
+
+    def test_go_beyond_three_ranks(self):
+        ran = banzuke("calc", "go", "--white", "2k", "--black", "9d", "--komi", "6.5")
+        assert (ran.status, ran.lines[-1]) == (0, "More than three ranks: not a rated game [PN 1(5)e]")
+
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            (
+                "change --rulebook jcf-2024 --own 1600 --opponent 1800 --score 1 --k 20",
+                {
+                    "book": "jcf-2024",
+                    "own": 1600,
+                    "opponent": 1800,
+                    "score": "1",
+                    "k": 20,
+                    "difference": -200,
+                    "expected": "0.24",
+                    "change": "15.2",
+                    "clause": "JCF 5(1)",
+                },
+            ),
+            (
+                "first --rulebook jcf-2024 --opponents 1500,1500,1500,1500,1500,1500,UR --points 4.5",
+                {
+                    "rating": 1693,
+                    "why": "",
+                    "games": 6,
+                    "mean": "1500",
+                    "p": "0.75",
+                    "added": 193,
+                    "clause": "JCF 6(3)",
+                },
+            ),
+            (
+                "performance --opponents 1500,1501 --points 1",
+                {
+                    "rating": 1501,
+                    "why": "",
+                    "games": 2,
+                    "mean": "1500.5",
+                    "p": "0.50",
+                    "added": 0,
+                    "clause": "JCF 6(4)",
+                },
+            ),
+            (
+                "go --white 2d+ --black 2k --game-number 60",
+                {
+                    "white": {"win": 120, "loss": -120},
+                    "black": {"win": 120, "loss": -120},
+                    "game_number": 60,
+                    "regular": {"stones": 4, "komi": "0.5"},
+                    "given": {"stones": 4, "komi": "0.5"},
+                    "difference": "0",
+                    "upper": None,
+                },
+            ),
+        ],
+    )
+    def test_json(self, words, found):
+        assert banzuke("calc", *words.split(), "--format", "json").json == found
+
+    @pytest.mark.parametrize(
+        ("words", "line"),
+        [
+            ("change --rulebook jcf-2024 --own 1500 --opponent UR --score 1 --k 20", "Against an unrated opponent jcf-2024 rates no game [JCF 5(1)C-zero]"),
+            ("change --rulebook hakodate --own 1500 --opponent UR --score 1", "Against an unrated opponent hakodate rates no game [HCC R12]"),
+            ("first --rulebook jcf-2024 --opponents UR --points 1", "No first rating: too few games [JCF 6(3)]"),
+            ("first --rulebook jcf-2024 --opponents 1,2,3,4,5,6 --points 6", "No first rating: all won or all lost [JCF 6(3)]"),
+            ("first --rulebook fide-2024 --opponents 1400,1400,1400,1400,1400 --points 0.5", "No first rating: below the floor [FIDE 8.2.3]"),
+        ],
+    )  # fmt: skip
+    def test_the_answer_is_no(self, words, line):
+        ran = banzuke("calc", *words.split())
+        assert (ran.status, ran.out, ran.err) == (1, line + "\n", "")
+        as_json = banzuke("calc", *words.split(), "--format", "json")
+        assert as_json.status == 1
+        assert as_json.json.get("rating", as_json.json.get("change")) is None
+
+    @pytest.mark.parametrize(
+        ("words", "line"),
+        [
+            ("change --rulebook jcf-2024 --own 1500 --opponent 12x --score 1 --k 20", "'12x' is no rating."),
+            ("change --rulebook jcf-2024 --own 1500 --opponent -5 --score 1 --k 20", "'-5' is no rating."),
+            ("change --rulebook jcf-2024 --own 1500 --opponent 10000 --score 1 --k 20", "'10000' is no rating."),
+            ("change --rulebook jcf-2024 --own 1500 --opponent １５００ --score 1 --k 20", "'１５００' is no rating."),
+            ("change --rulebook jcf-2024 --own 1500 --opponent 1500 --score 1", "jcf-2024 rates by K: say --k (10, 20, 40 ...)."),
+            ("change --rulebook hakodate --own 1500 --opponent 1500 --score 1 --k 20", "hakodate has no K: leave --k out."),
+            ("first --rulebook jcf-2024 --opponents , --points 1", "'' is no rating."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points 1.25", "'1.25' is no points."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "1.5 points cannot be had from 1 games."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points -1", "-1 points cannot be had from 1 games."),
+            ("performance --opponents UR --points 0", "'UR' is no rating."),
+            ("performance --opponents 1500,1600 --points 3", "3 points cannot be had from 2 games."),
+            ("go --white BC --black 2k", "'BC' is no rank."),
+            ("go --white 2k --black 2K", "'2K' is no rank."),
+            ("go --white 2k --black 3k --komi 6.25", "'6.25' is no komi."),
+        ],
+    )  # fmt: skip
+    def test_what_cannot_be_read(self, words, line):
+        ran = banzuke("calc", *words.split())
+        assert (ran.status, ran.out, ran.err) == (2, "", line + "\n")
+
+
+class TestDemo:
+    def test_ends_soon_and_prints_lists_and_explanations(self, tmp_path):
+        begun = time.monotonic()
+        ran = banzuke("demo", "--out", tmp_path / "out")
+        assert time.monotonic() - begun < 10
+        assert (ran.status, ran.err) == (0, "")
+        assert {path.name for path in (tmp_path / "out").iterdir()} == {
+            "us-championship-2025",
+            "japan",
+            "hakodate",
+            "go-server",
+        }
+        for line in (
+            "list 2025-11 (12 of 12 players) standard",
+            "list 2025-05 (12 of 34 players) standard",
+            "list 2025-12-evening (12 of 28 players)",
+            "HAYASHI Haruto (J004): standard rating, list 2025-02 (jcf-2024)",
+            "YAMAGUCHI Shota (H26): rating after 2025-06-five (hakodate)",
+            "harukaze (harukaze): 13k",
+        ):
+            assert line in [printed.strip() for printed in ran.lines]
+        assert ran.lines[-1].startswith(f"All results are in {tmp_path / 'out'}. Next: ")
+
+    def test_lists_are_those_of_the_files(self, tmp_path):
+        ran = banzuke("demo", "--out", tmp_path)
+        top = max(
+            (
+                r
+                for r in rows(tmp_path / "japan" / "lists.csv")
+                if (r["list"], r["speed"]) == ("2025-05", "standard")
+            ),
+            key=lambda row: int(row["rating"]),
+        )
+        start = ran.lines.index(next(line for line in ran.lines if line.startswith("list 2025-05 (12 of")))
+        first = next(line for line in ran.lines[start:] if line.startswith(" 1 "))
+        assert top["player_id"] in first
+        assert top["rating"] in first.split()
+
+    def test_in_japanese(self, tmp_path):
+        ran = banzuke("demo", "--out", tmp_path, "--lang", "ja")
+        assert "藤原 悠斗" in ran.out
+        assert ran.lines[-1].startswith(f"結果は{tmp_path}にあります。")
+
+    def test_json(self, tmp_path):
+        found = banzuke("demo", "--out", tmp_path, "--format", "json").json
+        assert [example["pool"] for example in found] == [
+            "U.S. Championship 2025",
+            "Example Chess Federation",
+            "Hakodate club (example)",
+            "Go server, January 2026",
+        ]
+        assert [example["lines"] for example in found] == [132, 1128, 320, 810]
+        assert [example["explanation"]["player"] for example in found] == [
+            "30953499",
+            "J004",
+            "H26",
+            "harukaze",
+        ]
+
+    def test_without_a_folder_it_makes_one(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        assert banzuke("demo").status == 0
+        (made,) = tmp_path.iterdir()
+        assert made.name.startswith("banzuke-demo-")
+
+    def test_never_into_the_examples(self, tmp_path, monkeypatch):
+        """The Go example's standings.csv would be lost."""
+        examples = shutil.copytree(EXAMPLES, tmp_path / "examples")
+        monkeypatch.setattr("banzuke.cli.demo.examples_folder", lambda: examples)
+        ran = banzuke("demo", "--out", examples)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.splitlines()[0].startswith(f"{examples / 'us-championship-2025'}: This is a ledger; ")
+        assert not list(examples.rglob("changes.csv"))
+
+    def test_examples_that_are_not_there(self, monkeypatch):
+        monkeypatch.setattr("banzuke.cli.demo.examples_folder", lambda: None)
+        ran = banzuke("demo")
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err.startswith("The example ledgers are not installed")

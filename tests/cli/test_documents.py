@@ -1,0 +1,113 @@
+"""What README and the documents say of the commands is so: each example runs, each option is named."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+
+import pytest
+from running import EXAMPLES, ROOT, banzuke
+from typer.main import get_command
+
+from banzuke.cli.app import app
+from banzuke.words import LANGUAGES, catalogue
+
+TRF = """012 Spring Open
+042 2025/03/01
+052 2025/03/01
+001    1      HAYASHI Haruto                         JPN                         1.0    1     2 w 1
+001    2      NEW Player                             JPN                         0.0    2     1 b 0
+"""
+
+
+def examples_of(text):
+    """The commands of a document's shell blocks, or in its backquotes, that begin with the program's name."""
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    lines = [line.strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line.startswith("banzuke ")]
+
+
+README = examples_of((ROOT / "README.md").read_text("utf-8"))
+EPILOGS = [
+    command
+    for key, said in catalogue("cli").items()
+    if key.endswith("-epilog") and key != "app-epilog"
+    for lang in LANGUAGES
+    for command in re.findall(r"banzuke [a-zA-Z0-9 ./=_-]+", said[lang])
+]
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with a ledger, a report and the examples, as the documents suppose them."""
+    shutil.copytree(EXAMPLES / "japan", tmp_path / "ledger")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    (tmp_path / "open.trf").write_text(TRF, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(command):
+    words = shlex.split(command)
+    return banzuke(*words[1:], *(["--out", "demo-out"] if words[1] == "demo" else []))
+
+
+class TestReadme:
+    def test_has_commands(self):
+        assert len(README) >= 5
+
+    def test_its_commands_run_in_their_order(self, desk):
+        for command in README:
+            ran = run(command)
+            assert (ran.status, ran.err) == (0, ""), command
+            assert ran.out
+
+    def test_its_first_command_is_the_demo(self):
+        assert "pip install . && banzuke demo" in (ROOT / "README.md").read_text("utf-8")
+
+
+class TestHelpExamples:
+    def test_are_found(self):
+        assert len(EPILOGS) >= 8
+
+    @pytest.mark.parametrize("command", sorted(set(EPILOGS)))
+    def test_run(self, desk, command):
+        ran = run(command)
+        assert (ran.status, ran.err) == (0, ""), command
+
+
+def commands(command, words=()):
+    below = getattr(command, "commands", {})
+    if not below:
+        yield " ".join(words), command
+    for name, sub in below.items():
+        yield from commands(sub, (*words, name))
+
+
+COMMANDS = dict(commands(get_command(app)))
+COMMON = {"--format", "--lang", "--help"}
+
+
+class TestCommandsPage:
+    TEXT = (ROOT / "docs" / "commands.md").read_text("utf-8")
+
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_every_command_stands_there_with_every_option(self, name):
+        assert f"`banzuke {name}" in self.TEXT
+        options = {
+            option
+            for parameter in COMMANDS[name].params
+            for option in parameter.opts
+            if option.startswith("--")
+        }
+        missing = {option for option in options - COMMON if f"{option}" not in self.TEXT}
+        assert missing == set()
+
+    def test_names_no_command_and_no_option_that_is_not(self):
+        known = {
+            option for command in COMMANDS.values() for p in command.params for option in p.opts
+        } | COMMON
+        assert set(re.findall(r"--[a-z][a-z-]+", self.TEXT)) <= known
+        named = {name.strip() for name in re.findall(r"`banzuke ((?:[a-z]+ ?)+)", self.TEXT)}
+        assert {name.removesuffix(" diff") for name in named} <= set(COMMANDS)

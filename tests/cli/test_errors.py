@@ -1,0 +1,349 @@
+"""What goes wrong is one clear line and an exit status, never a traceback; nothing is written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+from running import EXAMPLES, banzuke, ledger, no_traceback
+
+JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
+NOTHING = "Refused. Faults: 1. Nothing was written."
+EVENTS = "event_id,name,starts,ends,reported,speed\nE,Event,2025-02-01,2025-02-02,2025-02-03,standard"
+GAMES = "event_id,round,white,black,result\nE,1,A,B,1-0"
+PLAYERS = "player_id,name,fide_id\nA,SATO Keiko,7000001\nB,ITO Ken,"
+
+
+@pytest.fixture
+def small(tmp_path):
+    return ledger(tmp_path / "ledger", "hakodate", players=PLAYERS, events=EVENTS, games=GAMES)
+
+
+def refused(*arguments, lang="en"):
+    """The lines of a refusal: exit status 2, and nothing on standard output."""
+    ran = banzuke(*arguments, lang=lang)
+    assert (ran.status, ran.out) == (2, "")
+    return no_traceback(ran).splitlines()
+
+
+class TestLedger:
+    @pytest.mark.parametrize(
+        "words", [["check"], ["rate", "--out", "OUT"], ["explain", "J001"], ["import", "FILE", "--into"]]
+    )
+    @pytest.mark.parametrize("what", ["missing", "a file"])
+    def test_no_folder(self, words, what, tmp_path):
+        path, report = tmp_path / "ledger", tmp_path / "x.trf"
+        report.write_text("001    1      SATO Keiko\n", "utf-8")
+        if what == "a file":
+            path.write_text("", "utf-8")
+        words = [{"OUT": tmp_path / "out", "FILE": report}.get(word, word) for word in words]
+        at = 1 if words[0] != "import" else len(words)
+        lines = refused(*words[:at], path, *words[at:])
+        assert lines[0].startswith(f"{path}: There is no folder here that can be opened")
+        assert lines[1:] == [NOTHING]
+        assert not (tmp_path / "out").exists()
+
+    def test_no_folder_in_japanese(self, tmp_path):
+        lines = refused("check", tmp_path / "missing", lang="ja")
+        assert lines[0].startswith(f"{tmp_path / 'missing'}: 開けるフォルダがありません。")
+        assert lines[1] == "受け付けられません：誤りが1件あります。何も書き出していません。"
+
+    def test_a_table_that_cannot_be_read(self, small):
+        (small / "games.csv").unlink()
+        (small / "games.csv").mkdir()
+        first, last = refused("check", small)
+        assert first.startswith("games.csv: ")
+        assert "Is a directory" in first
+        assert last == NOTHING
+
+    def test_a_table_that_is_no_text(self, small):
+        (small / "players.csv").write_bytes(b"player_id,name\nA,\x82\xa0\n")
+        lines = refused("rate", small, "--out", small / "out")
+        assert lines[0].startswith("players.csv:2: ")
+        assert not (small / "out").exists()
+
+    def test_the_same_as_json(self, tmp_path):
+        ran = banzuke("explain", tmp_path / "missing", "J001", "--format", "json")
+        assert (ran.status, ran.err) == (2, "")
+        assert [fault["code"] for fault in ran.json["refused"]] == ["no-folder"]
+
+
+class TestOut:
+    def test_a_file(self, small, tmp_path):
+        (tmp_path / "out").write_text("mine", "utf-8")
+        assert refused("rate", small, "--out", tmp_path / "out") == [
+            f"Cannot read or write {tmp_path / 'out'}: Not a directory"
+        ]
+        assert (tmp_path / "out").read_text("utf-8") == "mine"
+
+    def test_below_a_file(self, small, tmp_path):
+        (tmp_path / "f").write_text("mine", "utf-8")
+        (line,) = refused("rate", small, "--out", tmp_path / "f" / "out")
+        assert line.startswith(f"Cannot read or write {tmp_path / 'f'}: ")
+
+    def test_a_folder_that_may_not_be_written(self, small, tmp_path, monkeypatch):
+        def deny(**_):
+            raise PermissionError(13, "Permission denied", str(tmp_path / "out"))
+
+        monkeypatch.setattr("banzuke.office.rating_run.tempfile.mkdtemp", deny)
+        assert refused("rate", small, "--out", tmp_path / "out") == [
+            f"Cannot read or write {tmp_path / 'out'}: Permission denied"
+        ]
+
+    def test_the_ledger_itself(self, tmp_path):
+        folder = shutil.copytree(GO, tmp_path / "go")
+        before = (folder / "standings.csv").read_bytes()
+        lines = refused("rate", folder, "--out", folder)
+        why = "This is a ledger; results written into it could replace its tables. Name another folder with --out."
+        assert lines == [f"{folder}: {why}", NOTHING]
+        assert (folder / "standings.csv").read_bytes() == before
+        assert not (folder / "changes.csv").exists()
+
+    def test_a_name_too_long(self, small, tmp_path):
+        (line,) = refused("rate", small, "--out", tmp_path / ("x" * 300))
+        assert line.endswith(": File name too long")
+
+
+class TestListsAndPlayers:
+    @pytest.mark.parametrize(
+        ("words", "line"),
+        [
+            (["rate", JAPAN, "--out", "x", "--until", "2025"], "'2025' is no list of this ledger; write it like these: YYYY-MM"),
+            (["rate", GO, "--out", "x", "--until", "2025-03"], "'2025-03' is no list of this ledger; write it like these: 2025-03-01T12:00:00+09:00"),
+            (["explain", JAPAN, "J001", "--list", "2030-01"], "'2030-01' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
+            (["explain", JAPAN, "J001", "--list", ""], "'' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
+            (["explain", GO, "harukaze", "--list", "now"], "'now' is no list of this ledger; write it like these: 2025-03-01T12:00:00+09:00"),
+        ],
+    )  # fmt: skip
+    def test_no_such_list(self, words, line, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        assert refused(*words) == [line]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_club_says_its_last_events(self, tmp_path):
+        (line,) = refused("rate", CLUB, "--out", tmp_path / "x", "--until", "2025-06")
+        assert line.startswith("'2025-06' is no list of this ledger; write it like these: ")
+        assert line.endswith(", 2025-12-evening")
+
+    def test_in_japanese(self):
+        assert refused("explain", JAPAN, "J001", "--list", "2030-01", lang="ja") == [
+            "この台帳に「2030-01」というリストはありません。書き方の例：2025-01, 2025-02, 2025-03, 2025-04, 2025-05"
+        ]
+
+    @pytest.mark.parametrize("words", [[], ["--list", "2025-01"]])
+    def test_a_ledger_without_events(self, words, tmp_path):
+        heads = {name: text.splitlines()[0] for name, text in (("events", EVENTS), ("games", GAMES))}
+        memberships = "player_id,kind,valid_from,valid_to"
+        folder = ledger(tmp_path / "new", "jcf-2024", players=PLAYERS, memberships=memberships, **heads)
+        assert refused("explain", folder, "A", *words) == ["This ledger makes no list yet: it has no events."]
+        assert banzuke("rate", folder, "--out", tmp_path / "out").status == 0
+        assert banzuke("check", folder).out == "Pool: good. 0 events, 0 games, 2 players.\n"
+
+    @pytest.mark.parametrize(
+        ("folder", "player", "line"),
+        [
+            (JAPAN, "J999", "No player 'J999' in this ledger. Player ids are in players.csv."),
+            (JAPAN, "hayashi", "No player 'hayashi' in this ledger. Did you mean: J004?"),
+            (JAPAN, "Aoi", "No player 'Aoi' in this ledger. Did you mean: J017, J028?"),
+            (GO, "kaze", "No player 'kaze' in this ledger. Did you mean: harukaze, kazehaya, suzukaze?"),
+            (JAPAN, "[red]", "No player '[red]' in this ledger. Player ids are in players.csv."),
+            (JAPAN, "\x1b[31m", r"No player '\x1b[31m' in this ledger. Player ids are in players.csv."),
+        ],
+    )
+    def test_no_such_player_is_an_answer(self, folder, player, line):
+        ran = banzuke("explain", folder, player)
+        assert (ran.status, ran.out, no_traceback(ran)) == (1, "", line + "\n")
+
+    def test_no_such_player_in_japanese(self):
+        ran = banzuke("explain", JAPAN, "林", "--lang", "ja")
+        assert (ran.status, ran.err) == (1, "この台帳に「林」というプレイヤーはいません。もしかして：J004\n")
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("words", "named"),
+        [
+            (["rate", JAPAN], "--out"),
+            (["rate", JAPAN, "--out", "x", "--engine", "spark"], "--engine"),
+            (["rate", JAPAN, "--out", "x", "--format", "xml"], "--format"),
+            (["rate", JAPAN, "--out", "x", "--lang", "fr"], "--lang"),
+            (["rate", JAPAN, "--out", "x", "--nonsense"], "--nonsense"),
+            (["rate", "--out", "x"], "LEDGER"),
+            (["explain", GO, "harukaze", "--games", "-1"], "--games"),
+            (["explain", GO, "harukaze", "--games", "many"], "--games"),
+            (["calc", "change", "--rulebook", "elo", "--own", "1", "--opponent", "1", "--score", "1"], "--rulebook"),
+            (["calc", "change", "--rulebook", "jcf-2024", "--own", "-1", "--opponent", "1", "--score", "1"], "--own"),
+            (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "2"], "--score"),
+            (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "1", "--k", "0"], "--k"),
+            (["calc", "go", "--white", "1k", "--black", "1k", "--handicap", "10"], "--handicap"),
+            (["calc", "go", "--white", "1k", "--black", "1k", "--game-number", "20"], "--game-number"),
+            (["import", "missing.trf", "--into", JAPAN], "missing.trf"),
+            (["import", str(EXAMPLES), "--into", JAPAN], "FILE"),
+            (["import", "--into", JAPAN], "FILE"),
+            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "--reported"),
+            (["import", __file__, "--into", JAPAN, "--base-minutes", "-5"], "--base-minutes"),
+            (["import", __file__, "--into", JAPAN, "--speed", "bullet"], "--speed"),
+            (["publish"], "publish"),
+        ],
+    )  # fmt: skip
+    def test_wrong_values(self, words, named, tmp_path, monkeypatch):
+        """Typer says it in its own words; the line names the option or the value."""
+        monkeypatch.chdir(tmp_path)
+        lines = refused(*words)
+        assert lines[0].startswith("Usage: ")
+        assert lines[-1].startswith("Error: ")
+        assert named in lines[-1]
+        assert list(tmp_path.iterdir()) == []
+
+
+def trf(*rows, starts="2025/02/08", ends="2025/02/09"):
+    return "\n".join(["012 New Open", f"042 {starts}", f"052 {ends}", *rows, ""])
+
+
+def row(number, name, opponent, colour, result, fide_id=""):
+    points = 1.0 if result == "1" else 0.0
+    about = f"001 {number:4}      {name:33} {'':4} JPN {fide_id:>11} {'':10} {points:4} {number:4}  "
+    return about + f"{opponent:4} {colour} {result}"
+
+
+class TestImport:
+    SAID = ("--reported", "2025-02-10", "--speed", "standard")
+
+    def write(self, folder, *rows, name="new.trf"):
+        path = folder / name
+        path.write_text(trf(*rows), "utf-8")
+        return path
+
+    def test_good(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        ran = banzuke("import", path, "--into", small, *self.SAID)
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out == "new.trf: new with 1 games; 2 players matched, 0 added.\n"
+        assert banzuke("check", small).out == "Pool: good. 2 events, 2 games, 2 players.\n"
+
+    def test_good_as_json(self, small, tmp_path):
+        path = self.write(
+            tmp_path, row(1, "S. Keiko", 2, "w", "1", "7000001"), row(2, "NEW One", 1, "b", "0")
+        )
+        ran = banzuke(
+            "import",
+            path,
+            "--into",
+            small,
+            *self.SAID,
+            "--add-players",
+            "--event-id",
+            "E2",
+            "--format",
+            "json",
+        )
+        assert ran.json == [
+            {
+                "file": "new.trf",
+                "event_id": "E2",
+                "games": 1,
+                "players": [
+                    {"number": 1, "name": "S. Keiko", "player_id": "A", "how": "FIDE id"},
+                    {"number": 2, "name": "NEW One", "player_id": "P00003", "how": "added"},
+                ],
+                "added": ["P00003"],
+            }
+        ]
+
+    def test_all_that_can_be_said_of_an_event(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        options = (
+            "--event-id E2 --name Open --starts 2025-02-07 --ends 2025-02-09 --reported 2025-02-10 --base-minutes 60 "
+            "--increment-seconds 30 --no-fide-rated --form meeting --organiser Club --place Tokyo --responsible R "
+            "--reporter Q --applied 2025-01-01 --paid 2025-02-11 --nonmembers 0"
+        )
+        assert banzuke("import", path, "--into", small, *options.split()).status == 0
+        assert (small / "events.csv").read_text("utf-8").splitlines()[-1] == (
+            "E2,Open,Club,Tokyo,R,Q,meeting,,60,30,0,2025-02-07,2025-02-09,2025-02-10,2025-01-01,,2025-02-11,,0,,"
+        )
+
+    def test_unknown_players_are_listed(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1", "7123456"), row(2, "ITO Ken", 1, "b", "0"))
+        before = {p.name: p.read_bytes() for p in small.iterdir()}
+        ran = banzuke("import", path, "--into", small, *self.SAID)
+        assert (ran.status, ran.out) == (1, "")
+        assert no_traceback(ran).splitlines() == [
+            "new.trf:4: 1 NEW One 7123456 JPN",
+            "Players that the ledger does not know (1). Correct their ids, or take them with --add-players. Nothing was written.",
+        ]
+        assert {p.name: p.read_bytes() for p in small.iterdir()} == before
+
+    def test_unknown_players_as_json(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        ran = banzuke("import", path, "--into", small, *self.SAID, "--format", "json")
+        assert ran.status == 1
+        assert [(p["file"], p["number"], p["name"], p["line"]) for p in ran.json["unknown"]] == [
+            ("new.trf", 1, "NEW One", 4)
+        ]
+
+    def test_a_name_cannot_command_the_terminal(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "\x1b[2JNEW", 2, "w", "1"), row(2, "a\u202eb", 1, "b", "0"))
+        ran = banzuke("import", path, "--into", small, *self.SAID)
+        assert ran.err.splitlines()[:2] == [r"new.trf:4: 1 \x1b[2JNEW - JPN", r"new.trf:5: 2 a\u202eb - JPN"]
+        added = banzuke("import", path, "--into", small, *self.SAID, "--add-players")
+        assert added.status == 2
+        assert "control character" in no_traceback(added)
+
+    def test_what_the_file_lacks(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        assert refused("import", path, "--into", small) == [
+            "new.trf: reported: The file does not say it; give it with --reported.",
+            NOTHING,
+        ]
+
+    @pytest.mark.parametrize("data", [b"", b"\0\1\2\3" * 100, b"\xff\xfe\x00d", b"hello\n", b"001\n" * 300])
+    def test_a_file_that_is_no_report(self, small, tmp_path, data):
+        path = tmp_path / "x.trf"
+        path.write_bytes(data)
+        lines = refused("import", path, "--into", small, *self.SAID)
+        assert all(re.match(r"x\.trf(:\d+)?: ", line) for line in lines[:-1])
+        assert len(lines) <= 101
+
+    def test_a_broken_report_as_json(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "w", "0"))
+        ran = banzuke("import", path, "--into", small, *self.SAID, "--format", "json")
+        assert ran.status == 2
+        assert [(f["file"], f["line"], f["code"]) for f in ran.json["refused"]] == [
+            ("new.trf", 5, "trf-same-colour")
+        ]
+
+    def test_a_name_that_is_no_text(self, small, tmp_path):
+        """A file name, or an option, in another encoding than UTF-8."""
+        name = b"x\xff.trf".decode("utf-8", "surrogateescape")
+        path = self.write(
+            tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"), name=name
+        )
+        (line,) = refused("import", path, "--into", small, *self.SAID)
+        assert line.endswith(" holds something that is no text (UTF-8); name it otherwise.")
+        assert banzuke("check", small).out == "Pool: good. 1 events, 1 games, 2 players.\n"
+
+    @pytest.mark.parametrize(
+        "name", ["incompatible_color", "incorrect_points", "invalid_code", "missing_result"]
+    )
+    def test_reports_that_another_program_refuses(self, small, shared, name):
+        path = shared / "data" / "trf" / f"py4swiss_{name}.trf"
+        lines = refused("import", path, "--into", small, *self.SAID)
+        assert all(line.startswith(f"py4swiss_{name}.trf:") for line in lines[:-1])
+
+    def test_a_real_one(self, small, shared):
+        path = shared / "data" / "trf" / "karl_mala_2005_frankfurt_284p.trf"
+        listed = banzuke("import", path, "--into", small, "--reported", "2025-02-10")
+        assert listed.status == 1
+        assert len(listed.err.splitlines()) == 285
+        taken = banzuke("import", path, "--into", small, "--reported", "2025-02-10", "--add-players")
+        assert taken.status == 2
+        assert taken.err.startswith("events.csv:3: ends: ")
+        (small / "pool.toml").write_text((small / "pool.toml").read_text().replace("2022", "2002"), "utf-8")
+        taken = banzuke("import", path, "--into", small, "--reported", "2025-02-10", "--add-players")
+        assert taken.out == (
+            "karl_mala_2005_frankfurt_284p.trf: karl_mala_2005_frankfurt_284p with 980 games; "
+            "0 players matched, 284 added.\n"
+        )
+        rated = banzuke("rate", small, "--out", small / "lists", "--format", "json")
+        assert (rated.json["lines"], rated.json["lists"]) == (1962, ["karl_mala_2005_frankfurt_284p", "E"])

@@ -1,0 +1,434 @@
+"""Reports into a ledger: who is who, what the file lacks, and all of it or nothing."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from banzuke.core.facts import Event, Game
+from banzuke.core.fault import RefusedError
+from banzuke.formats import trf
+from banzuke.ledger.folder import read_ledger
+from banzuke.office import receive as receiving
+from banzuke.office.rating_run import rate_ledger
+from banzuke.office.receive import EventFields, UnknownPlayersError, receive
+from banzuke.words import fault_line
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+POOL = """name = "Pool"
+[[edition]]
+rulebook = "jcf-2024"
+from = 2024-10-01
+"""
+PLAYERS = """player_id,name,name_native,birth_date,fide_id,struck
+J1,SATO Keiko,佐藤 恵子,1966-07-07,7000001,
+J2,ITO Ken,,,,
+J3,"Mori, Kazuya",森 和也,,7000003,
+J4,ITO Ken,,,7000004,
+J5,UEDA Mei,上田 芽衣,,,2025-01-10
+J6,UEDA Mei,,,,
+"""
+EVENTS = "event_id,name,starts,ends,reported,speed\nOLD,Old,2025-01-04,2025-01-04,2025-01-05,standard\n"
+GAMES = "event_id,round,white,black,result\nOLD,1,J1,J2,1-0\n"
+MEMBERSHIPS = "player_id,kind,valid_from,valid_to\nJ1,annual,2025-01-01,2025-12-31\n"
+
+SAID = EventFields(reported=date(2025, 2, 5), speed="standard")
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    folder = tmp_path / "ledger"
+    folder.mkdir()
+    texts = {
+        "pool.toml": POOL,
+        "players.csv": PLAYERS,
+        "events.csv": EVENTS,
+        "games.csv": GAMES,
+        "memberships.csv": MEMBERSHIPS,
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def row(number, name, opponent, colour, result, fide_id="", born="", sex=" "):
+    points = {"1": 1.0, "=": 0.5, "+": 1.0}.get(result, 0.0)
+    about = f"001 {number:4} {sex}    {name:33} {'':4} JPN {fide_id:>11} {born:10} {points:4} {number:4}  "
+    return about + f"{opponent:4} {colour} {result}"
+
+
+def national(number, national_id):
+    return f"JPN {number:4} {'':48}{national_id:>11}"
+
+
+def report(*rows, file="new.trf", name="New Open", starts="2025/02/01", ends="2025/02/02"):
+    head = [f"012 {name}", f"042 {starts}", f"052 {ends}"]
+    return file, trf.read("\n".join([*head, *rows, ""]).encode(), file)
+
+
+def pair(one="SATO Keiko", other="Mori, Kazuya", **facts):
+    """A report of one game; facts with `other_` are Black's."""
+    black = {key.removeprefix("other_"): value for key, value in facts.items() if key.startswith("other_")}
+    white = {key: value for key, value in facts.items() if not key.startswith("other_")}
+    return row(1, one, 2, "w", "1", **white), row(2, other, 1, "b", "0", **black)
+
+
+def take(ledger, *reports, said=SAID, add_players=False):
+    return receive(ledger, list(reports), said, add_players=add_players)
+
+
+def how(received):
+    return [(match.player_id, match.how) for taken in received for match in taken.matches]
+
+
+def refused(ledger, *reports, said=SAID, add_players=False):
+    """The faults as lines; and nothing has been written."""
+    before = contents(ledger)
+    with pytest.raises(RefusedError) as found:
+        take(ledger, *reports, said=said, add_players=add_players)
+    assert contents(ledger) == before
+    return [fault_line(fault, "en") for fault in found.value.faults]
+
+
+def unknown(ledger, *reports):
+    """Who is unknown, by file and name; and nothing has been written."""
+    before = contents(ledger)
+    with pytest.raises(UnknownPlayersError) as found:
+        take(ledger, *reports)
+    assert contents(ledger) == before
+    return [(file, player.name) for file, player in found.value.unknown]
+
+
+class TestWhoIsWho:
+    def test_by_national_id_before_all_else(self, ledger):
+        rows = *pair("Nobody", "SATO Keiko", fide_id="7000003"), national(1, "J2"), national(2, "J3")
+        assert how(take(ledger, report(*rows))) == [("J2", "national id"), ("J3", "national id")]
+
+    def test_by_fide_id_before_the_name(self, ledger):
+        rows = pair("SATO Keiko", "ITO Ken", fide_id="7000003", other_fide_id="7000001")
+        assert how(take(ledger, report(*rows))) == [("J3", "FIDE id"), ("J1", "FIDE id")]
+
+    def test_by_the_exact_name(self, ledger):
+        assert how(take(ledger, report(*pair()))) == [("J1", "name"), ("J3", "name")]
+
+    def test_by_the_native_name(self, ledger):
+        assert how(take(ledger, report(*pair("佐藤 恵子", "森 和也")))) == [("J1", "name"), ("J3", "name")]
+
+    @pytest.mark.parametrize("name", ["sato Keiko", "SATO  Keiko", "SATO Keik", "SATO, Keiko", "Keiko SATO"])
+    def test_no_name_that_is_nearly_the_same(self, ledger, name):
+        assert unknown(ledger, report(*pair(name))) == [("new.trf", name)]
+
+    def test_a_name_against_another_fide_id_is_not_enough(self, ledger):
+        """Somebody else of the same name must not get the member's games."""
+        assert unknown(ledger, report(*pair(fide_id="7999999"))) == [("new.trf", "SATO Keiko")]
+
+    def test_a_name_with_a_fide_id_where_the_member_has_none(self, ledger):
+        """Of two ITO Ken the one with another FIDE id cannot be meant."""
+        assert how(take(ledger, report(*pair("ITO Ken", fide_id="7999999"))))[0] == ("J2", "name")
+
+    def test_two_members_of_a_name(self, ledger):
+        assert refused(ledger, report(*pair("ITO Ken"))) == [
+            "new.trf:4: ITO Ken: ITO Ken may be any of J2, J4; write the right id into the report."
+        ]
+        assert how(take(ledger, report(*pair("ITO Ken"), national(1, "J4"))))[0] == ("J4", "national id")
+
+    def test_two_members_of_a_fide_id(self, ledger):
+        text = PLAYERS.replace("7000004", "7000001")
+        (ledger / "players.csv").write_text(text, "utf-8")
+        assert refused(ledger, report(*pair(fide_id="7000001"))) == [
+            "new.trf:4: 7000001: SATO Keiko may be any of J1, J4; write the right id into the report."
+        ]
+
+    def test_a_struck_row_names_nobody(self, ledger):
+        assert how(take(ledger, report(*pair("UEDA Mei"))))[0] == ("J6", "name")
+        assert unknown(ledger, report(*pair("上田 芽衣"), file="two.trf")) == [("two.trf", "上田 芽衣")]
+        assert unknown(ledger, report(*pair("NEW Name"), national(1, "J5"), file="two.trf")) == [
+            ("two.trf", "NEW Name")
+        ]
+
+    def test_two_reported_players_who_are_one_member(self, ledger):
+        rows = pair("SATO Keiko", "Other Name", other_fide_id="7000001")
+        assert refused(ledger, report(*rows)) == [
+            "new.trf:5: Other Name: This is J1, whom line 4 names already; correct one of the two."
+        ]
+
+
+class TestUnknown:
+    def test_are_listed_all_and_nothing_is_written(self, ledger):
+        first = report(*pair("NEW One", "NEW Two"))
+        second = report(*pair("NEW Three", "SATO Keiko"), file="b.trf")
+        assert unknown(ledger, first, second) == [
+            ("new.trf", "NEW One"),
+            ("new.trf", "NEW Two"),
+            ("b.trf", "NEW Three"),
+        ]
+
+    def test_are_added_on_request(self, ledger):
+        rows = pair("NEW One", "NEW Two", fide_id="7111111", born="1990/05/31", sex="w")
+        (taken,) = take(ledger, report(*rows), add_players=True)
+        assert how([taken]) == [("7111111", "added"), ("P00008", "added")]
+        one, two = read_ledger(ledger).players[-2:]
+        assert (one.player_id, one.name, one.fide_id, one.sex) == ("7111111", "NEW One", "7111111", "w")
+        assert (one.birth_date, two.birth_date) == (date(1990, 5, 31), None)
+
+    def test_take_their_national_id_first(self, ledger):
+        rows = *pair("NEW One", fide_id="7111111"), national(1, "J77")
+        assert how(take(ledger, report(*rows), add_players=True))[0] == ("J77", "added")
+
+    def test_never_take_the_id_of_a_struck_row(self, ledger):
+        rows = *pair("NEW One"), national(1, "J5")
+        assert how(take(ledger, report(*rows), add_players=True))[0] == ("P00007", "added")
+
+    def test_are_the_same_in_the_next_report(self, ledger):
+        first = report(*pair("NEW One", fide_id="7111111"))
+        second = report(*pair("N. One", fide_id="7111111"), file="b.trf")
+        third = report(*pair("NEW One"), file="c.trf")
+        found = how(take(ledger, first, second, third, add_players=True))
+        assert found[::2] == [("7111111", "added"), ("7111111", "FIDE id"), ("7111111", "name")]
+        assert len(read_ledger(ledger).players) == 7
+
+    def test_two_of_one_name_without_ids_cannot_be_told_apart(self, ledger):
+        found = refused(ledger, report(*pair("NEW One", "NEW One")), add_players=True)
+        assert found == [
+            "new.trf:5: NEW One: This is P00007, whom line 4 names already; correct one of the two."
+        ]
+
+
+class TestEvent:
+    TAKEN = "There is an event '{}' already, in the ledger or from another of these files; if this is another one, give --event-id."
+
+    def test_what_the_file_says(self, ledger):
+        rows = "022 Tokyo", "102 Arbiter A", *pair()
+        take(ledger, report(*rows))
+        assert read_ledger(ledger).events[-1] == Event(
+            "new",
+            "New Open",
+            date(2025, 2, 1),
+            date(2025, 2, 2),
+            date(2025, 2, 5),
+            place="Tokyo",
+            responsible="Arbiter A",
+            speed="standard",
+        )
+
+    def test_what_is_said_of_it_comes_first(self, ledger):
+        said = EventFields(
+            event_id="E1", name="Other", organiser="C01", place="Osaka", responsible="R", reporter="Q",
+            form="meeting", base_minutes=60, increment_seconds=30, fide_rated=False, starts=date(2025, 1, 31),
+            ends=date(2025, 2, 3), reported=date(2025, 2, 5), applied=date(2025, 1, 1), paid=date(2025, 2, 6),
+            nonmembers=3,
+        )  # fmt: skip
+        take(ledger, report(*pair()), said=said)
+        event = read_ledger(ledger).events[-1]
+        facts = {name: getattr(event, name) for name in said._fields}
+        assert facts == said._asdict() | {"speed": ""}
+
+    def test_games_with_their_days(self, ledger):
+        days = "132" + " " * 88 + "25/02/01"
+        take(ledger, report(days, *pair()))
+        assert read_ledger(ledger).games["new"] == [Game("new", 1, "J1", "J3", "1-0", date(2025, 2, 1))]
+
+    @pytest.mark.parametrize(
+        ("said", "missing"),
+        [
+            (EventFields(), ["reported", "speed"]),
+            (EventFields(speed="rapid"), ["reported"]),
+            (EventFields(base_minutes=60), ["reported"]),
+            (EventFields(increment_seconds=30), ["reported", "speed"]),
+        ],
+    )
+    def test_what_both_lack_is_asked_for(self, ledger, said, missing):
+        assert refused(ledger, report(*pair()), said=said) == [
+            f"new.trf: {field}: The file does not say it; give it with --{field}." for field in missing
+        ]
+
+    def test_all_that_a_bare_file_lacks(self, ledger):
+        bare = ("x.trf", trf.read("\n".join(pair()).encode(), "x.trf"))
+        fields = ["name", "starts", "ends", "reported", "speed"]
+        assert refused(ledger, bare, said=EventFields()) == [
+            f"x.trf: {field}: The file does not say it; give it with --{field}." for field in fields
+        ]
+
+    def test_a_club_needs_no_speed(self, ledger):
+        (ledger / "pool.toml").write_text(POOL.replace("jcf-2024", "hakodate"), "utf-8")
+        take(ledger, report(*pair()), said=EventFields(reported=date(2025, 2, 5)))
+        assert read_ledger(ledger).events[-1].speed == ""
+
+    def test_an_id_that_is_taken(self, ledger):
+        assert refused(ledger, report(*pair(), file="OLD.trf")) == [
+            f"OLD.trf: event_id: {self.TAKEN.format('OLD')}"
+        ]
+        (taken,) = take(ledger, report(*pair(), file="OLD.trf"), said=SAID._replace(event_id="NEW"))
+        assert taken.event.event_id == "NEW"
+
+    def test_two_files_of_one_name(self, ledger):
+        (line,) = refused(ledger, report(*pair()), report(*pair()))
+        assert line == f"new.trf: event_id: {self.TAKEN.format('new')}"
+
+    def test_one_id_for_several_files(self, ledger):
+        found = refused(
+            ledger, report(*pair()), report(*pair(), file="b.trf"), said=SAID._replace(event_id="E")
+        )
+        assert found[0].startswith("--event-id: One id for 2 files; import them one by one")
+
+    @pytest.mark.parametrize(
+        ("said", "column"),
+        [
+            ({"reported": date(2025, 2, 1)}, "reported"),
+            (
+                {"reported": date(2024, 1, 1), "starts": date(2024, 1, 1), "ends": date(2024, 1, 1)},
+                "reported",
+            ),
+            ({"ends": date(2025, 1, 1)}, "ends"),
+            ({"event_id": "E\nF"}, "event_id"),
+            ({"name": " "}, "name"),
+            ({"base_minutes": 5, "speed": "standard"}, "speed"),
+        ],
+    )
+    def test_an_event_that_the_ledger_cannot_take(self, ledger, said, column):
+        found = refused(ledger, report(*pair()), said=SAID._replace(**said))
+        assert found[0].startswith(f"events.csv:3: {column}: ")
+
+    def test_a_game_outside_its_days(self, ledger):
+        days = "132" + " " * 88 + "25/02/01"
+        said = SAID._replace(starts=date(2025, 2, 2))
+        (line,) = refused(ledger, report(days, *pair()), said=said)
+        assert line.startswith("games.csv:3: played: ")
+
+
+class TestAllOrNothing:
+    def test_one_bad_report_of_several(self, ledger):
+        bad = report(row(1, "SATO Keiko", 2, "w", "1"), row(2, "Mori, Kazuya", 1, "w", "0"), file="bad.trf")
+        found = refused(ledger, report(*pair()), bad)
+        assert found == [
+            "bad.trf:5: 97: Round 1: players 2 and 1 (line 4) both have the colour w; one is w, the other b."
+        ]
+
+    def test_faults_come_before_unknown_players(self, ledger):
+        (line,) = refused(ledger, report(*pair("NEW One", "ITO Ken")))
+        assert "may be any of J2, J4" in line
+
+    def test_a_ledger_that_does_not_check_takes_nothing(self, ledger):
+        (ledger / "games.csv").write_text(GAMES + "OLD,2,J1,J1,1-0\n", "utf-8")
+        assert "games.csv:3: black: " in refused(ledger, report(*pair()))[0]
+
+    def test_a_hundred_faults_at_the_most(self, ledger):
+        rows = [row(number, f"P {number}", number, "w", "1") for number in range(1, 151)]
+        assert len(refused(ledger, report(*rows))) == 100
+
+    def test_a_go_pool(self, tmp_path):
+        (line,) = refused(EXAMPLES / "go-server", report(*pair()))
+        assert line.endswith(
+            "go-server: This is a Go pool; tournament reports go into a chess pool's ledger."
+        )
+
+    def test_no_folder(self, tmp_path):
+        with pytest.raises(RefusedError):
+            take(tmp_path / "missing", report(*pair()))
+
+    def test_a_failure_while_writing_leaves_all_as_it_was(self, ledger, monkeypatch):
+        before = contents(ledger)
+
+        def fail(*_):
+            raise OSError(28, "No space left on device", "games.csv")
+
+        monkeypatch.setattr("banzuke.ledger.folder.write_csv", fail)
+        with pytest.raises(OSError, match="No space left"):
+            take(ledger, report(*pair()))
+        assert contents(ledger) == before
+
+    def test_an_interrupt_waits_until_the_tables_are_in_place(self, ledger, monkeypatch):
+        """Ctrl-C between two files: both are there, then the interrupt is heard."""
+        import os
+        import signal
+
+        real, seen = receiving.replace_tables, []
+
+        def interrupted(folder, *rest):
+            if folder == ledger:
+                os.kill(os.getpid(), signal.SIGINT)
+            real(folder, *rest)
+            seen.append(folder)
+
+        monkeypatch.setattr(receiving, "replace_tables", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            take(ledger, report(*pair()))
+        assert seen[-1] == ledger
+        assert read_ledger(ledger).events[-1].event_id == "new"
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+    def test_other_files_of_the_folder_stay(self, ledger):
+        (ledger / "notes.txt").write_text("keep", "utf-8")
+        (ledger / "lists").mkdir()
+        (ledger / "lists" / "lists.csv").write_text("keep", "utf-8")
+        take(ledger, report(*pair()))
+        assert (ledger / "notes.txt").read_text("utf-8") == "keep"
+        assert (ledger / "lists" / "lists.csv").read_text("utf-8") == "keep"
+        assert not [path for path in ledger.iterdir() if path.name.startswith(".")]
+
+    def test_what_was_there_is_written_again_without_loss(self, ledger):
+        take(ledger, report(*pair()))
+        with (ledger / "players.csv").open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        old = list(csv.DictReader(PLAYERS.splitlines()))
+        assert [{key: row[key] for key in old[0]} for row in rows] == old
+        assert (ledger / "memberships.csv").read_text("utf-8") == MEMBERSHIPS
+
+
+class TestRealReports:
+    def folder(self, tmp_path):
+        folder = tmp_path / "ledger"
+        folder.mkdir()
+        (folder / "pool.toml").write_text(
+            'name = "Pool"\n[[edition]]\nrulebook = "fide-2024"\nfrom = 2000-01-01\n', "utf-8"
+        )
+        for name, columns in (
+            ("players", "player_id,name"),
+            ("events", "event_id,name,starts,ends,reported"),
+            ("games", "event_id,round,white,black,result"),
+        ):
+            (folder / f"{name}.csv").write_text(columns + "\n", "utf-8")
+        return folder
+
+    def read(self, shared, name):
+        path = shared / "data" / "trf" / name
+        return path.name, trf.read(path.read_bytes(), path.name)
+
+    def test_a_large_open_is_taken_and_rates(self, shared, tmp_path):
+        folder, report = self.folder(tmp_path), self.read(shared, "karl_mala_2005_frankfurt_284p.trf")
+        said = EventFields(event_id="mala", reported=date(2005, 8, 1), speed="standard")
+        (taken,) = receive(folder, [report], said, add_players=True)
+        assert (len(taken.games), len(taken.added), len(taken.matches)) == (980, 284, 284)
+        ledger = read_ledger(folder)
+        assert (ledger.events[0].name, ledger.events[0].ends) == (
+            "9. Karl-Mala-Gedenkturnier",
+            date(2005, 7, 31),
+        )
+        assert ledger.players[0].fide_id == ledger.players[0].player_id == "3400042"
+        summary = rate_ledger(ledger, tmp_path / "out")
+        assert (summary.lists, summary.lines) == (["2005-09"], 1960)
+
+    def test_the_same_file_again_knows_everyone(self, shared, tmp_path):
+        folder, report = self.folder(tmp_path), self.read(shared, "karl_mala_2005_frankfurt_284p.trf")
+        for number, add in ((1, True), (2, False)):
+            said = EventFields(event_id=f"mala{number}", reported=date(2005, 8, 1), speed="standard")
+            (taken,) = receive(folder, [report], said, add_players=add)
+        assert {match.how for match in taken.matches} <= {"FIDE id", "name"}
+        assert taken.added == []
+
+    @pytest.mark.parametrize(
+        "name",
+        ["incompatible_color", "incorrect_points", "invalid_code", "missing_result"],
+    )
+    def test_broken_ones_are_refused(self, shared, tmp_path, name):
+        folder = self.folder(tmp_path)
+        lines = refused(folder, self.read(shared, f"py4swiss_{name}.trf"), add_players=True)
+        assert all(line.startswith(f"py4swiss_{name}.trf:") for line in lines)
