@@ -21,6 +21,7 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.core.go import HALF_OF
+from banzuke.core.rounding import rounded
 from banzuke.ledger.cells import HALVES, KOMI, CellError
 from banzuke.office import calculators
 from banzuke.office.results import decimal, ranks, two_decimals
@@ -75,7 +76,7 @@ def change(
         _refuse(text("calc-no-k", book=rulebook.value))
     if rulebook is not ChessBook.HAKODATE and k is None:
         _refuse(text("calc-k-needed", book=rulebook.value))
-    other = _rating(opponent)
+    other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
     found = calculators.change(rulebook.value, own, other, half_points, k or 0)
     if output_format is Format.JSON:
@@ -101,14 +102,17 @@ def change(
         raise typer.Exit(NO)
 
 
-def _rating(word: str) -> int | None:
-    """A rating, or None for UR."""
+def _rating(word: str) -> int:
+    """A rating."""
     word = word.strip()
-    if word.upper() == "UR":
-        return None
     if not (word.isascii() and word.isdigit() and len(word) <= len("9999")):
         _refuse(text("calc-number", value=word, what=text("rating")))
     return int(word)
+
+
+def _rating_or_unrated(word: str) -> int | None:
+    """A rating, or None for UR."""
+    return None if word.strip().upper() == "UR" else _rating(word)
 
 
 def _half_points(word: str, games: int) -> int:
@@ -133,7 +137,7 @@ def first(
 ) -> None:
     """Print a first rating."""
     language(lang)
-    ratings = [_rating(word) for word in opponents.split(",")]
+    ratings = [_rating_or_unrated(word) for word in opponents.split(",")]
     halves = _half_points(points, len(ratings))
     working = calculators.first_rating(rulebook.value, ratings, halves)
     key = "calc-first-club" if rulebook is ChessBook.HAKODATE else "calc-first-line"
@@ -147,16 +151,14 @@ def performance(
 ) -> None:
     """Print a performance rating."""
     language(lang)
-    ratings = [rating for word in opponents.split(",") if (rating := _rating(word)) is not None]
-    if not ratings:
-        _refuse(text("calc-number", value=opponents, what=text("rating")))
+    ratings = [_rating(word) for word in opponents.split(",")]
     working = calculators.performance(ratings, _half_points(points, len(ratings)))
     _print_working(working, points, output_format, "calc-first-line")
 
 
 def _print_working(working: FirstWorking, points: str, output_format: Format, key: str) -> None:
     total, n = working.mean
-    mean = decimal((200 * total + n) // (2 * n)) if n else "-"
+    mean = decimal(rounded(100 * total, n)) if n else "-"
     if output_format is Format.JSON:
         print_json(
             {

@@ -57,6 +57,7 @@ def import_reports(
     responsible: Word = None,
     reporter: Word = None,
     applied: Day = None,
+    notified: Day = None,
     paid: Day = None,
     nonmembers: Count = None,
     output_format: FormatOption = Format.TEXT,
@@ -65,10 +66,25 @@ def import_reports(
     """Take TRF16 reports into a ledger."""
     language(lang)
     said = EventFields(
-        event_id, name, organiser, place, responsible, reporter, form, speed, base_minutes,
-        increment_seconds, fide_rated, _day(starts), _day(ends), _day(reported), _day(applied), _day(paid),
-        nonmembers,
-    )  # fmt: skip
+        event_id=event_id,
+        name=name,
+        organiser=organiser,
+        place=place,
+        responsible=responsible,
+        reporter=reporter,
+        form=form,
+        speed=speed,
+        base_minutes=base_minutes,
+        increment_seconds=increment_seconds,
+        fide_rated=fide_rated,
+        starts=_day(starts),
+        ends=_day(ends),
+        reported=_day(reported),
+        applied=_day(applied),
+        notified=_day(notified),
+        paid=_day(paid),
+        nonmembers=nonmembers,
+    )
     reports = [(path.name, trf.read(path.read_bytes(), path.name)) for path in files]
     try:
         received = receive(into, reports, said, add_players=add_players)

@@ -47,7 +47,7 @@ class Engine(StrEnum):
 
 @guarded
 def rate(
-    ledger: LedgerArgument,
+    folder: LedgerArgument,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help=text("rate-out"))],
     until: Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))] = None,
     engine: Annotated[Engine, typer.Option("--engine", help=text("rate-engine"))] = Engine.REFERENCE,
@@ -60,68 +60,72 @@ def rate(
     if parquet and find_spec("pyarrow") is None:
         complain(text("no-bulk"))
         raise typer.Exit(NO)
-    book = read_ledger(ledger)
+    ledger = read_ledger(folder)
     with Bar() as progress:
-        summary = rate_ledger(book, out, until, as_parquet=parquet, progress=progress)
+        summary = rate_ledger(ledger, out, until, as_parquet=parquet, progress=progress)
     if output_format is Format.JSON:
-        print_json(summary_facts(book, summary, out, engine))
+        print_json(summary_facts(ledger, summary, out, engine))
     else:
-        print_summary(book, summary, out)
+        print_summary(ledger, summary, out)
 
 
-def summary_facts(book: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
+def summary_facts(ledger: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
     """What a run did, for programs."""
     return {
-        "pool": book.pool.name,
+        "pool": ledger.pool.name,
         "engine": engine.value,
         "out": str(out),
         "lists": summary.lists,
         "lines": summary.lines,
         "verdicts": dict(sorted(summary.verdicts.items())),
         "ignored_declarations": summary.ignored_declarations,
-        "notes": notes(book, summary),
+        "notes": notes(ledger, summary),
     }
 
 
-def notes(book: Ledger, summary: Summary) -> list[str]:
+def notes(ledger: Ledger, summary: Summary) -> list[str]:
     """What must be said wherever the pool's figures are shown."""
     said = [
         text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
-        for edition in book.pool.editions
+        for edition in ledger.pool.editions
         if edition.stands_in
     ]
-    if isinstance(book, GoLedger):
-        zone = book.pool.editions[-1].zone_file
+    if isinstance(ledger, GoLedger):
+        zone = ledger.pool.editions[-1].zone_file
         said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
     if summary.ignored_declarations:
         said.append(text("rate-ignored", count=summary.ignored_declarations))
     return said
 
 
-def print_summary(book: Ledger, summary: Summary, out: Path) -> None:
+def print_summary(ledger: Ledger, summary: Summary, out: Path) -> None:
     """What a run did, for people."""
-    key = "rate-done-go" if isinstance(book, GoLedger) else "rate-done"
-    print_line(text(key, pool=book.pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
+    key = "rate-done-go" if isinstance(ledger, GoLedger) else "rate-done"
+    print_line(text(key, pool=ledger.pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
     print_table("", (text("verdict"), text("lines")), summary.verdicts.most_common(), numbers=1)
-    for note in notes(book, summary):
+    for note in notes(ledger, summary):
         print_line(note)
 
 
 @guarded
-def check(ledger: LedgerArgument, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+def check(folder: LedgerArgument, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
     """Check a ledger and say what its rules warn about."""
     said = language(lang)
-    book = read_ledger(ledger)
-    found = warnings(book)
+    ledger = read_ledger(folder)
+    found = warnings(ledger)
     if output_format is Format.JSON:
-        print_json({"pool": book.pool.name, "warnings": [fault_line(warning, said) for warning in found]})
+        print_json({"pool": ledger.pool.name, "warnings": [fault_line(warning, said) for warning in found]})
         return
-    games = book.games if isinstance(book, GoLedger) else [g for games in book.games.values() for g in games]
-    facts = {"pool": book.pool.name, "games": len(games), "players": len(book.players)}
-    if isinstance(book, GoLedger):
+    games = (
+        ledger.games
+        if isinstance(ledger, GoLedger)
+        else [g for games in ledger.games.values() for g in games]
+    )
+    facts = {"pool": ledger.pool.name, "games": len(games), "players": len(ledger.players)}
+    if isinstance(ledger, GoLedger):
         print_line(text("check-good-go", **facts))
     else:
-        print_line(text("check-good", events=len(book.events), **facts))
+        print_line(text("check-good", events=len(ledger.events), **facts))
     if found:
         print_line(text("check-warnings", count=len(found)))
     for warning in found:
@@ -130,7 +134,7 @@ def check(ledger: LedgerArgument, output_format: FormatOption = Format.TEXT, lan
 
 @guarded
 def explain(
-    ledger: LedgerArgument,
+    folder: LedgerArgument,
     player: Annotated[str, typer.Argument(metavar="PLAYER", help=text("explain-player"))],
     name: Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("explain-list"))] = None,
     games: Annotated[int, typer.Option("--games", min=0, help=text("explain-games"))] = SHOWN_GAMES,
@@ -139,11 +143,11 @@ def explain(
 ) -> None:
     """Explain how a rating came about."""
     said = language(lang)
-    book = read_ledger(ledger)
-    if isinstance(book, GoLedger):
-        explanation = go.explain(book, player, name, said, games or None)
+    ledger = read_ledger(folder)
+    if isinstance(ledger, GoLedger):
+        explanation = go.explain(ledger, player, name, said, games or None)
     else:
-        explanation = chess.explain(book, player, name, said)
+        explanation = chess.explain(ledger, player, name, said)
     if output_format is Format.JSON:
         print_json(explanation_facts(explanation))
     else:

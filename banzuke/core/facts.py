@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
 SPEEDS = (STANDARD, RAPID, BLITZ)
 
+FORMS = TOURNAMENT, MEETING = "tournament", "meeting"
+RULINGS = EXCLUDE, ACCEPT_LATE, WAIVE_FEE, INCLUDE = "exclude", "accept-late", "waive-fee", "include"
+MEMBERSHIPS = ANNUAL, ONE_EVENT = "annual", "event"
+CLUBS = FEDERATION, CLUB, STUDENT = "federation", "club", "student"
+
 #: Half points of White and Black by the result as a ledger writes it; None: not played.
 SCORES: dict[str, tuple[int | None, int | None]] = {
     "1-0": (2, 0),

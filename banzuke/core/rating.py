@@ -30,8 +30,10 @@ class Rating(NamedTuple):
 
 UNRATED = Rating(None, 0, None, earned=False)
 
-# Verdicts of a side whose game counts; the others are each rule book's reasons for not counting.
+# Verdicts: of a side whose game counts; why a game does not enter; why one that entered is not rated.
 RATED, FIRST = "rated", "first"
+RULING, SPEED, LATE, FEE, MEMBER, FORFEIT = "ruling", "speed", "late", "fee", "member", "forfeit"
+AGAINST_UNRATED = "unrated"
 
 
 class FirstGame(NamedTuple):

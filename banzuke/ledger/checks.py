@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.facts import BLITZ, SPEEDS
+from banzuke.core.facts import ONE_EVENT
 from banzuke.core.fault import Fault, fault
 from banzuke.ledger.corrections import together
 from banzuke.ledger.table import MOST_FAULTS
-from banzuke.rulebooks import Family, fide_2024, fide_sheets, jcf_2024, ncs_2022
+from banzuke.rulebooks import Family, fide_sheets, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from banzuke.core.facts import Event, Game
     from banzuke.ledger.corrections import Correctable
@@ -97,7 +97,7 @@ def _check_memberships(rows: Rows, players: Ids, events: Ids, faults: list[Fault
     for record, line in _numbered(rows):
         if players.lack(record, record.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=record.player_id))
-        if record.kind == "event" and not record.event_id:
+        if record.kind == ONE_EVENT and not record.event_id:
             faults.append(fault(rows.file, line, "event_id", "membership-event"))
         elif record.event_id and events.lack(record, record.event_id):
             faults.append(fault(rows.file, line, "event_id", "unknown-event", id=record.event_id))
@@ -111,32 +111,16 @@ def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fa
         faults.append(
             fault(file, line, "reported", "event-reported", ends=event.ends, reported=event.reported)
         )
-    column, day = DECIDING_DAY[pool.family](event)
-    edition = pool.edition_on(day)
+    column, day = DECIDING_COLUMN[pool.family], pool.family.deciding_day(event)
+    edition = pool.find_edition(day)
     if edition is None:
         faults.append(fault(file, line, column, "no-edition", day=day, first=pool.editions[0].start))
     else:
         _check_speed(edition, file, event, line, faults)
 
 
-def _deciding_month(event: Event) -> tuple[str, Any]:
-    return "reported", ncs_2022.window_closes(ncs_2022.list_of(event.reported))
-
-
-def _deciding_fide(event: Event) -> tuple[str, Any]:
-    return "ends", fide_2024.window_closes(fide_2024.list_of(event.ends))
-
-
-def _deciding_club(event: Event) -> tuple[str, Any]:
-    return "ends", event.ends
-
-
-#: The column and the day that decide which edition rates an event.
-DECIDING_DAY: Mapping[Family, Callable[[Event], tuple[str, Any]]] = {
-    Family.MONTH: _deciding_month,
-    Family.FIDE: _deciding_fide,
-    Family.CLUB: _deciding_club,
-}
+#: The column that holds the day by which an event's edition is found.
+DECIDING_COLUMN = {Family.MONTH: "reported", Family.FIDE: "ends", Family.CLUB: "ends"}
 
 
 def _check_speed(edition: EditionInForce, file: str, event: Event, line: int, faults: list[Fault]) -> None:
@@ -172,9 +156,7 @@ def _check_declared(
 
 
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
-    speeds = {Family.CLUB: ("",), Family.FIDE: SPEEDS}.get(
-        pool.family, tuple(s for s in SPEEDS if s != BLITZ)
-    )
+    speeds = pool.family.speeds
     seen: dict[tuple[str, str], int] = {}
     for opening, line in _numbered(rows):
         if not players.know(opening.player_id):

@@ -67,7 +67,7 @@ def _check_game(
         faults.append(fault(file, line, "white", "self-play", id=game.white))
     if game.fault and game.result != WINNER[game.fault]:
         faults.append(fault(file, line, "fault", "fault-winner", side=game.fault, winner=WINNER[game.fault]))
-    if pool.edition_on(game.ended.date()) is None:
+    if pool.find_edition(game.ended.date()) is None:
         first = pool.editions[0].start
         faults.append(fault(file, line, "ended", "no-edition", day=game.ended.date(), first=first))
 

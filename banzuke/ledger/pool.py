@@ -45,7 +45,14 @@ class Pool(NamedTuple):
         """How the pool's books rate: by month, by FIDE's month, by event or by game."""
         return self.editions[0].book.family
 
-    def edition_on(self, day: date) -> EditionInForce | None:
+    def edition_on(self, day: date) -> EditionInForce:
+        """The edition in force on a day. Raises LookupError before the first."""
+        found = self.find_edition(day)
+        if found is None:
+            raise LookupError(day)
+        return found
+
+    def find_edition(self, day: date) -> EditionInForce | None:
         """The edition in force on a day; None before the first."""
         found = None
         for edition in self.editions:

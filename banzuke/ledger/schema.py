@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.core.facts import SPEEDS, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import (
+    CLUBS,
+    EXCLUDE,
+    FORMS,
+    MEMBERSHIPS,
+    RULINGS,
+    SPEEDS,
+    Club,
+    Event,
+    Game,
+    Membership,
+    Opening,
+    Player,
+)
 from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.ledger.cells import (
     CERTIFIED_RANK,
@@ -74,7 +87,7 @@ CHESS = (
         {
             "club_id*": TEXT,
             "name*": TEXT,
-            "kind*": one_of("federation", "club", "student"),
+            "kind*": one_of(*CLUBS),
             "valid_from*": DATE,
             "valid_to*": DATE,
         },
@@ -85,7 +98,7 @@ CHESS = (
         Membership,
         {
             "player_id*": TEXT,
-            "kind*": one_of("annual", "event"),
+            "kind*": one_of(*MEMBERSHIPS),
             "valid_from*": DATE,
             "valid_to*": DATE,
             "event_id": TEXT,
@@ -103,7 +116,7 @@ CHESS = (
             "place": TEXT,
             "responsible": TEXT,
             "reporter": TEXT,
-            "form": one_of("tournament", "meeting"),
+            "form": one_of(*FORMS),
             "speed": SPEED,
             "base_minutes": whole(0, 10_000),
             "increment_seconds": whole(0, 10_000),
@@ -114,7 +127,7 @@ CHESS = (
             "applied": EVENT_DAY,
             "notified": EVENT_DAY,
             "paid": EVENT_DAY,
-            "ruling": one_of("exclude", "accept-late", "waive-fee", "include"),
+            "ruling": one_of(*RULINGS),
             "nonmembers": COUNT,
             **CORRECTION,
         },
@@ -129,7 +142,7 @@ CHESS = (
             "white*": TEXT,
             "black*": TEXT,
             "result*": RESULT,
-            "ruling": one_of("exclude"),
+            "ruling": one_of(EXCLUDE),
             **CORRECTION,
         },
     ),

@@ -5,14 +5,15 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from banzuke.core.rating import UNRATED, FirstGame, FirstWorking
+from banzuke.core.facts import STANDARD
+from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking
 from banzuke.office.results import decimal, ranks, two_decimals
-from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, ncs_2022
+from banzuke.rulebooks import BOOKS, fide_2024, hakodate, jcf_2024, ncs_2022
 from banzuke.rulebooks.fide_tables import dp, expected, percentage
 from banzuke.rulebooks.pandanet_ranks import WIDEST, points_moved, regular_terms, value, worth
 
-#: A day for games whose day does not matter to a calculator.
-SOME_DAY = date(2026, 1, 1)
+#: The day that a calculator's games are played on: today's rules, FIDE's change of 2025 included.
+DAY = date(2026, 1, 1)
 
 
 class Change(NamedTuple):
@@ -33,43 +34,34 @@ class Change(NamedTuple):
         }
 
 
-def change(book: str, own: int, opponent: int | None, score: int, k: int) -> Change:
+def change(name: str, own: int, opponent: int | None, score: int, k: int) -> Change:
     """The change of one game by that book; `opponent` None: unrated, `score` in half points."""
-    if book == "ncs-2022":
-        counted = ncs_2022.difference_counted(own, opponent)
-        return _by_k(counted, score, k, "NCS 5(1)")
-    if opponent is None:
-        clause = {"jcf-2024": "JCF 5(1)C-zero", "fide-2024": "FIDE 8.2.2", "hakodate": "HCC R12"}[book]
-        return Change(None, None, None, clause)
-    if book == "jcf-2024":
-        return _by_k(ncs_2022.difference_counted(own, opponent), score, k, "JCF 5(1)")
-    if book == "hakodate":
-        counted = hakodate.difference_counted(own, opponent)
-        return Change(counted, None, hakodate.established(counted, score), "HCC R9")
-    settings = fide_2024.Settings()
-    counted = fide_2024.difference_counted(own, opponent, "standard", SOME_DAY, settings)
-    return _by_k(counted, score, k, "FIDE 8.3.2")
+    module = BOOKS[name].module
+    if opponent is None and not getattr(module.Settings(), "rate_against_unrated", False):
+        return Change(None, None, None, module.VERDICTS[AGAINST_UNRATED])
+    if module is hakodate:
+        counted = module.difference_counted(own, opponent)
+        return Change(counted, None, module.established(counted, score), module.VERDICTS[RATED])
+    if module is fide_2024:
+        counted = module.difference_counted(own, opponent, STANDARD, DAY, module.Settings())
+    else:
+        counted = module.difference_counted(own, opponent)
+    percent = expected(counted)
+    return Change(counted, percent, module.change(score, percent, k), module.VERDICTS[RATED])
 
 
-def _by_k(difference: int, score: int, k: int, clause: str) -> Change:
-    percent = expected(difference)
-    return Change(difference, percent, ncs_2022.change(score, percent, k), clause)
-
-
-def first_rating(book: str, opponents: list[int | None], points: int) -> FirstWorking:
+def first_rating(name: str, opponents: list[int | None], points: int) -> FirstWorking:
     """The first rating from so many half points against those opponents (None: unrated)."""
     games = _games(opponents, points)
-    if book == "ncs-2022":
-        return ncs_2022.first_rating(games, SOME_DAY, ncs_2022.Settings())
-    if book == "jcf-2024":
-        return jcf_2024.first_rating(games, SOME_DAY)
-    if book == "fide-2024":
-        return fide_2024.first_rating(games, SOME_DAY)
+    if name == "ncs-2022":
+        return ncs_2022.first_rating(games, DAY, ncs_2022.Settings())
+    if name == "jcf-2024":
+        return jcf_2024.first_rating(games, DAY)
+    if name == "fide-2024":
+        return fide_2024.first_rating(games, DAY)
     average = hakodate.Settings().unrated_opponent
-    sides = [(average if g.opponent_rating is None else g.opponent_rating, g.score) for g in games]
-    mean = hakodate.provisional(UNRATED, sides)
-    working = FirstWorking(games, mean, points, 0, 0, None, "", "HCC R7")
-    return working._replace(rating=working.exact_rating)
+    counted = [average if rating is None else rating for rating in opponents]
+    return hakodate.provisional_rating(UNRATED, _games(list(counted), points))
 
 
 def _games(opponents: list[int | None], points: int) -> tuple[FirstGame, ...]:
@@ -78,7 +70,7 @@ def _games(opponents: list[int | None], points: int) -> tuple[FirstGame, ...]:
     for number, rating in enumerate(opponents, 1):
         score = min(2, points)
         points -= score
-        games.append(FirstGame("", number, SOME_DAY, "", rating, score))
+        games.append(FirstGame("", number, DAY, "", rating, score))
     return tuple(games)
 
 

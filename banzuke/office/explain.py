@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from banzuke.core.rating import FIRST, RATED, UNRATED
+from banzuke.core.rating import UNRATED
+from banzuke.core.rounding import rounded
+from banzuke.office.explain_games import Told, signed, tell_line
 from banzuke.office.explanation import Explanation, Section, Speaker, find_player
-from banzuke.office.history import RatedList, UnknownListError, history, list_names, speeds_of
+from banzuke.office.history import RatedList, UnknownListError, history, list_names
 from banzuke.office.results import decimal, two_decimals
-from banzuke.rulebooks import Family, fide_2024, hakodate, jcf_2024, ncs_2022
+from banzuke.rulebooks import Family, fide_2024, hakodate, ncs_2022
 
 if TYPE_CHECKING:
-    from banzuke.core.facts import Event, Player
-    from banzuke.core.rating import Calculation, Coefficient, FirstWorking, Line, Rating
+    from banzuke.core.rating import Calculation, FirstWorking, Line, Rating
     from banzuke.ledger.folder import ChessLedger
     from banzuke.words import Language
-
-#: How many games a first rating needs, by book.
-FIRST_NEEDS = {
-    ncs_2022: ncs_2022.FIRST_GAMES,
-    jcf_2024: jcf_2024.FIRST_GAMES,
-    fide_2024: fide_2024.FIRST_GAMES,
-}
-
-
-class Told(NamedTuple):
-    """What the sentences of one section are about."""
-
-    ledger: ChessLedger
-    rated: RatedList
-    player: Player
-    speed: str
-    say: Speaker
-    names: dict[str, str]
-
-    @property
-    def has_list(self) -> bool:
-        """Whether the games are of a kind that makes a list; a club's have no speed and make one."""
-        return bool(self.speed) or self.ledger.pool.family is Family.CLUB
-
-    def cite(self, concept: str) -> str:
-        """The clause of a concept in the book that rated the list."""
-        return self.clause(self.rated.edition.book.module.CITES[concept])
-
-    def clause(self, clause: str) -> str:
-        """The clause under its number for this speed."""
-        if self.rated.edition.book.family is Family.FIDE:
-            return fide_2024.cited(clause, self.speed)
-        return clause
 
 
 def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) -> Explanation:
@@ -61,7 +29,7 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
     names = {p.player_id: (p.name_native or p.name) if lang == "ja" else p.name for p in ledger.players}
     player = next(p for p in reversed(ledger.players) if p.player_id == player_id)
     sections = []
-    for speed in ("", *speeds_of(ledger.pool.family)) if ledger.pool.family is not Family.CLUB else ("",):
+    for speed in dict.fromkeys(("", *ledger.pool.family.speeds)):
         told = Told(ledger, rated, player, speed, Speaker(lang), names)
         section = _section(told, last.get(speed, ""))
         if section is not None:
@@ -114,7 +82,7 @@ def _section(told: Told, last: str) -> Section | None:
         _tell_before(told, before, calculation)
     for event, lines in events:
         for line in lines:
-            _tell_line(told, event, line)
+            tell_line(told, event, line)
     if not events:
         told.say.tell("no-lines" if last else "no-line-ever", told.cite("list"), list=last)
     elif calculation:
@@ -166,115 +134,6 @@ def _tell_before(told: Told, before: Rating, calculation: Calculation | None) ->
             told.say.tell("first-lifted", told.cite("floor"), rating=lifted)
 
 
-def _game(told: Told, event: Event, line: Line) -> str:
-    """Event, round, opponent and result, as every sentence about a game begins.
-
-    Without a list there is no rating of the opponent to be named.
-    """
-    return told.say.words(
-        "game" if told.has_list else "game-no-list",
-        event=event.name,
-        round=line.round,
-        opponent=told.names[line.opponent],
-        rating=told.say.words("unrated") if line.opponent_rating is None else line.opponent_rating,
-        score=told.say.words("score-none" if line.score is None else f"score-{line.score}"),
-    )
-
-
-def _signed(hundredths: int) -> str:
-    return ("+" if hundredths > 0 else "") + decimal(hundredths)
-
-
-def _tell_line(told: Told, event: Event, line: Line) -> None:
-    """One game: what it moved and why, or why not."""
-    game = _game(told, event, line)
-    if line.verdict in (RATED, FIRST) and told.ledger.pool.family is Family.CLUB:
-        _tell_club_line(told, game, line)
-    elif line.verdict == RATED:
-        _tell_rated(told, game, line)
-    elif line.verdict == FIRST:
-        told.say.tell("first", line.clause, game=game)
-    else:
-        told.say.tell(
-            f"not-{line.verdict}",
-            line.clause,
-            game=game,
-            played=_day(told, event, line),
-            reported=event.reported,
-        )
-
-
-def _day(told: Told, event: Event, line: Line) -> object:
-    """The day the line's game was played."""
-    pair = {line.player, line.opponent}
-    entry = next(e for e in told.rated.batch.entries if e.event is event)
-    game = next(g for g in entry.games if g.round == line.round and {g.white, g.black} == pair)
-    return game.played or event.starts
-
-
-def _tell_rated(told: Told, game: str, line: Line) -> None:
-    if line.difference is None or line.expected is None or line.k is None or line.change is None:
-        return
-    told.say.tell(
-        "rated",
-        line.clause,
-        game=game,
-        difference=f"{line.difference:+}",
-        expected=two_decimals(line.expected),
-        points=decimal(50 * (line.score or 0)),
-        k=line.k.value,
-        change=_signed(line.change),
-    )
-    if line.own is not None and line.opponent_rating is None:
-        told.say.tell("against-unrated", told.cite("against-unrated"), difference=line.difference)
-    _tell_limit(told, line, 1)
-    _tell_coefficient(told, line.k)
-
-
-def _tell_limit(told: Told, line: Line, sign: int) -> None:
-    """What the difference really is, where it counts for less; `sign` -1: seen from the opponent."""
-    if line.own is None or line.opponent_rating is None or line.difference is None:
-        return
-    real = line.own - line.opponent_rating
-    if real != line.difference:
-        facts = {"real": f"{sign * real:+}", "difference": f"{sign * line.difference:+}"}
-        told.say.tell("limited", told.cite("limit"), **facts)
-
-
-def _tell_coefficient(told: Told, k: Coefficient) -> None:
-    """Why this K; said once for each K of the section."""
-    key = f"k-{k.why}"
-    text = told.say.words(key, k=k.value)
-    if all(sentence.text != text for sentence in told.say.sentences):
-        told.say.tell(key, told.clause(k.clause), k=k.value)
-
-
-def _tell_club_line(told: Told, game: str, line: Line) -> None:
-    if line.change is not None and line.score is not None:
-        told.say.tell(
-            "club-established",
-            line.clause,
-            game=game,
-            sixteen=f"{hakodate.EQUAL_WIN * (line.score - 1):+}",
-            difference=f"{-(line.difference or 0):+}",
-            change=_signed(line.change),
-        )
-        _tell_limit(told, line, -1)
-    elif line.score is not None:
-        counted = line.opponent_rating
-        if counted is None:
-            counted = told.rated.edition.settings.unrated_opponent
-        bonus = hakodate.PER_GAME * (line.score - 1)
-        told.say.tell(
-            "club-provisional",
-            line.clause,
-            game=game,
-            rating=counted,
-            bonus=f"{bonus:+}",
-            value=counted + bonus,
-        )
-
-
 def _tell_result(told: Told, calculation: Calculation, lines: list[Line]) -> None:
     """The sum, the rounding and the floor; or the working of a first rating."""
     if told.ledger.pool.family is Family.CLUB and calculation.first:
@@ -294,7 +153,7 @@ def _tell_sum(told: Told, calculation: Calculation) -> None:
     told.say.tell(
         key,
         told.cite("sum" if key == "sum" else "floor"),
-        total=_signed(calculation.total),
+        total=signed(calculation.total),
         shift=f"{calculation.shift:+}",
         old=old,
         new=old + calculation.shift if after is None else after,
@@ -304,7 +163,7 @@ def _tell_sum(told: Told, calculation: Calculation) -> None:
 
 def _fraction(numerator: int, denominator: int) -> str:
     """A quotient to two decimals, for reading; the rule rounds the exact one."""
-    return decimal((200 * numerator + denominator) // (2 * denominator))
+    return decimal(rounded(100 * numerator, denominator))
 
 
 def _tell_provisional(told: Told, calculation: Calculation, working: FirstWorking) -> None:
@@ -337,11 +196,13 @@ def _tell_first(told: Told, working: FirstWorking) -> None:
             score=told.say.words(f"score-{game.score}"),
         )
     if working.rating is None:
-        facts = {"n": _filling(told, working), "needed": FIRST_NEEDS[module], "floor": module.FLOOR}
+        facts = {"n": _filling(told, working), "needed": module.FIRST_GAMES, "floor": module.FLOOR}
         told.say.tell(f"first-{working.why}", clause, **facts)
         return
     if module is fide_2024:
-        told.say.tell("drawn-with", told.cite("two-draws"))
+        told.say.tell(
+            "drawn-with", told.cite("two-draws"), rating=module.DRAWN_WITH, games=module.DRAWN_GAMES
+        )
     total, n = working.mean
     told.say.tell(
         "first-rating",

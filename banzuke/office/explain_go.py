@@ -11,7 +11,13 @@ from banzuke.office.explanation import Explanation, Section, Speaker, find_playe
 from banzuke.office.go_history import history, moment, opening
 from banzuke.office.results import ranks
 from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import HALF_RANK, multiplier, table_points
+from banzuke.rulebooks.pandanet_ranks import (
+    BC_WINS,
+    CERTIFYING_GAMES,
+    HALF_RANK,
+    multiplier,
+    table_points,
+)
 
 if TYPE_CHECKING:
     from banzuke.core.go import GoGame, GoLine, GoState, Zone
@@ -45,7 +51,7 @@ def explain(
                 kept.append((rated.game, line))
                 count += 1
     pool = ledger.pool
-    edition = (at and pool.edition_on(at.date())) or pool.editions[-1 if at is None else 0]
+    edition = (at and pool.find_edition(at.date())) or pool.editions[-1 if at is None else 0]
     state, say = run.states[player], Speaker(lang)
     _tell_state(say, state, edition.zone)
     if len(kept) < count:
@@ -61,9 +67,15 @@ def _tell_state(say: Speaker, state: GoState, zone: Zone) -> None:
     if state.kind == PROFESSIONAL:
         say.tell("go-player-professional", "PN 1(5)c", rank=state.rank)
     elif state.kind == BEGINNER:
-        say.tell("go-player-beginner", "PN 5(2)", wins=state.wins_in_bc)
+        say.tell("go-player-beginner", "PN 5(2)", wins=state.wins_in_bc, needed=BC_WINS)
     elif state.kind == PROVISIONAL:
-        say.tell("go-player-provisional", "PN 6(2)", rank=state.rank, rated=state.rated_games)
+        say.tell(
+            "go-player-provisional",
+            "PN 6(2)",
+            rank=state.rank,
+            rated=state.rated_games,
+            needed=CERTIFYING_GAMES,
+        )
         say.tell("go-formula", "PN 6(1)")
     else:
         say.tell("go-player", "PN 0(2)", rank=state.rank, points=state.points, rated=state.rated_games)
@@ -170,9 +182,9 @@ def _tell_rated(told: Told) -> None:
         }
         told.say.tell(key, line.clause, before=line.before.points, **facts)
     elif line.after.kind == CERTIFIED:
-        told.say.tell("go-certified", line.clause, **facts)
+        told.say.tell("go-certified", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
     else:
-        told.say.tell("go-rated-provisional", line.clause, number=number, **facts)
+        told.say.tell("go-rated-provisional", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
 
 
 def _mixed(number: Fraction) -> str:

@@ -11,13 +11,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.batch import Batch, Register
-from banzuke.core.facts import BLITZ, SPEEDS, Entry, Player
+from banzuke.core.facts import ANNUAL, Entry, Player
 from banzuke.core.month import Month, month_of, parse_month
-from banzuke.core.rating import FIRST, RATED, Rating, Standings
+from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Rating, Standings
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
-from banzuke.rulebooks.month import AGAINST_UNRATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,16 +50,9 @@ class RatedList(NamedTuple):
     outcome: Outcome
 
 
-def speeds_of(family: Family) -> tuple[str, ...]:
-    """The speeds at which a pool of that family keeps ratings, in the order of its lists."""
-    if family is Family.CLUB:
-        return ("",)
-    return SPEEDS if family is Family.FIDE else tuple(speed for speed in SPEEDS if speed != BLITZ)
-
-
 def opening(ledger: ChessLedger) -> Standings:
     """The standings that the pool opens with."""
-    ratings: Ratings = {speed: {} for speed in speeds_of(ledger.pool.family)}
+    ratings: Ratings = {speed: {} for speed in ledger.pool.family.speeds}
     for row in ledger.standings:
         peak = row.rating if row.peak is None else row.peak
         ratings[row.speed][row.player_id] = Rating(row.rating, row.games, peak, bool(row.earned))
@@ -128,11 +120,6 @@ def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> Rated
     return RatedList(batch, edition, standings.ratings, outcome)
 
 
-def _edition(ledger: ChessLedger, day: date) -> EditionInForce:
-    """The edition in force; a ledger that checks has one for every list it makes."""
-    return ledger.pool.edition_on(day) or ledger.pool.editions[0]
-
-
 def _month_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
     standings, previous = opening(ledger), None
     by_list: dict[str, list[Event]] = defaultdict(list)
@@ -143,7 +130,7 @@ def _month_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedL
     for name in names:
         month = parse_month(name)
         closes = ncs_2022.window_closes(month)
-        edition = _edition(ledger, closes)
+        edition = ledger.pool.edition_on(closes)
         known = ncs_2022.knows_until(month.first_day)
         events = standing(by_list[name], known)
         entries = [Entry(e, entered.without(_games(ledger, e, known))) for e in _by_id(events)]
@@ -223,7 +210,7 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
     one_event: dict[tuple[str, str], Spans] = {}
     for row in memberships:
         span = ((row.valid_from, row.valid_to),)
-        if row.kind == ncs_2022.ANNUAL:
+        if row.kind == ANNUAL:
             annual[row.player_id] = annual.get(row.player_id, ()) + span
         else:
             key = (row.player_id, row.event_id)
@@ -232,7 +219,7 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
 
 
 def _fide_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    standings, previous = opening(ledger), None
+    standings = opening(ledger)
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in standing(ledger.events, None):
         by_list[str(fide_2024.list_of(event.ends))].append(event)
@@ -243,27 +230,25 @@ def _fide_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedLi
     for name in names:
         month = parse_month(name)
         closes = fide_2024.window_closes(month)
-        edition = _edition(ledger, closes)
+        edition = ledger.pool.edition_on(closes)
         events = _by_id(by_list[name])
         entries = [Entry(event, _games(ledger, event, None)) for event in events]
         in_force = {e.event_id: lists.get(month_of(e.starts), before_all) for e in events}
-        opens = edition is not previous
-        batch = Batch(name, month.first_day, closes, entries, register, opens, in_force)
+        batch = Batch(name, month.first_day, closes, entries, register, False, in_force)
         rated = _rated(standings, batch, edition)
-        standings, previous = rated.outcome.standings, edition
+        standings = rated.outcome.standings
         if month in starts:
             lists[month] = standings.ratings
         yield rated
 
 
 def _club_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    standings, previous = opening(ledger), None
+    standings = opening(ledger)
     register = Registers(ledger).known(None)
     for event, name in zip(_club_events(ledger), names, strict=False):
-        edition = _edition(ledger, event.ends)
+        edition = ledger.pool.edition_on(Family.CLUB.deciding_day(event))
         entries = [Entry(event, _games(ledger, event, None))]
-        opens = edition is not previous
-        batch = Batch(name, event.ends, event.ends, entries, register, opens, {})
+        batch = Batch(name, event.ends, event.ends, entries, register, False, {})
         rated = _rated(standings, batch, edition)
-        standings, previous = rated.outcome.standings, edition
+        standings = rated.outcome.standings
         yield rated

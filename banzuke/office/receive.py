@@ -44,6 +44,7 @@ class EventFields(NamedTuple):
     ends: date | None = None
     reported: date | None = None
     applied: date | None = None
+    notified: date | None = None
     paid: date | None = None
     nonmembers: int | None = None
 

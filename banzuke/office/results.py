@@ -1,4 +1,4 @@
-"""The files of `rate`, to the letter of the exchange contract: rows of text, one writer."""
+"""The rows of the files that `rate` writes, column by column as docs/ledger.md says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from banzuke.core.go import BEGINNER, CERTIFIED
-from banzuke.office.history import speeds_of
 from banzuke.rulebooks import Family, hakodate, ncs_2022
 from banzuke.rulebooks.pandanet_ranks import RANK
 
@@ -62,7 +61,7 @@ def two_decimals(hundredths: int) -> str:
 def list_rows(rated: RatedList) -> Iterator[Row]:
     """A list's rows: players by id, standard before rapid before blitz."""
     family, after = rated.edition.book.family, rated.outcome.standings.ratings
-    speeds = speeds_of(family)
+    speeds = family.speeds
     ids: set[str] = set()
     for speed in speeds:
         ids.update(after.get(speed, ()))

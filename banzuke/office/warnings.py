@@ -6,7 +6,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
-from banzuke.ledger.checks import DECIDING_DAY
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.office.go_history import history, opening
 from banzuke.rulebooks import Family, jcf_2024, ncs_2022
@@ -46,9 +45,7 @@ def _names(ledger: ChessLedger) -> list[Fault]:
 
 def _of_event(ledger: ChessLedger, event: Event) -> list[Fault]:
     """The warnings of one event, by the edition that rates it."""
-    edition = ledger.pool.edition_on(DECIDING_DAY[Family.MONTH](event)[1])
-    if edition is None:
-        return []
+    edition = ledger.pool.edition_on(ledger.pool.family.deciding_day(event))
     module = edition.book.module
     found = []
     if not _is_recognised(ledger, module, event):
@@ -62,16 +59,17 @@ def _of_event(ledger: ChessLedger, event: Event) -> list[Fault]:
         found.append(
             _warn(event, "warn-missing", fields=", ".join(missing), clause=CLAUSES[module]["missing"])
         )
+    starts = event.starts
     if module is jcf_2024 and not jcf_2024.applied_in_time(event):
-        found.append(
-            _warn(event, "warn-applied", applied=event.applied or "-", starts=event.starts, clause="JCF 3(4)")
-        )
+        facts = {"applied": event.applied or "-", "days": jcf_2024.APPLY_DAYS, "clause": "JCF 3(4)"}
+        found.append(_warn(event, "warn-applied", starts=starts, **facts))
     if module is ncs_2022 and event.fide_rated and not ncs_2022.notified_in_time(event):
-        found.append(
-            _warn(
-                event, "warn-notified", notified=event.notified or "-", starts=event.starts, clause="NCS 2(3)"
-            )
-        )
+        facts = {
+            "notified": event.notified or "-",
+            "months": ncs_2022.FIDE_NOTICE_MONTHS,
+            "clause": "NCS 2(3)",
+        }
+        found.append(_warn(event, "warn-notified", starts=starts, **facts))
     return found
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, ncs_2022, pandanet
+from banzuke.core.facts import SPEEDS
+from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, month, ncs_2022, pandanet
 
 if TYPE_CHECKING:
+    from datetime import date
     from types import ModuleType
+
+    from banzuke.core.facts import Event
 
 
 class Family(Enum):
@@ -18,6 +22,21 @@ class Family(Enum):
     FIDE = "fide"
     CLUB = "club"
     GO = "go"
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The speeds at which a pool keeps ratings, in the order of its lists; a club's is blank."""
+        if self is Family.CLUB:
+            return (hakodate.ONE_LIST,)
+        return SPEEDS if self is Family.FIDE else month.SPEEDS
+
+    def deciding_day(self, event: Event) -> date:
+        """The day whose edition rates an event: the window's last, or the event's own last for a club."""
+        if self is Family.MONTH:
+            return ncs_2022.window_closes(ncs_2022.list_of(event.reported))
+        if self is Family.FIDE:
+            return fide_2024.window_closes(fide_2024.list_of(event.ends))
+        return event.ends
 
 
 class Book(NamedTuple):

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.month import Month, month_of, months_later
 from banzuke.core.rating import (
+    AGAINST_UNRATED,
     FIRST,
+    FORFEIT,
     RATED,
+    RULING,
     Calculation,
     Coefficient,
     EventLines,
@@ -28,9 +31,6 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.fide_sheets import (
-    AGAINST_UNRATED,
-    FORFEIT,
-    RULING,
     Sheet,
     Side,
     Tallies,

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.facts import BLITZ, RAPID, SCORES, STANDARD
-from banzuke.core.rating import FIRST, RATED, UNRATED, FirstGame, Rating
+from banzuke.core.facts import BLITZ, EXCLUDE, RAPID, SCORES, STANDARD
+from banzuke.core.rating import (
+    AGAINST_UNRATED,
+    FIRST,
+    FORFEIT,
+    RATED,
+    RULING,
+    UNRATED,
+    FirstGame,
+    Rating,
+)
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Entry, Event, Game
     from banzuke.core.rating import Ratings
-
-EXCLUDE = "exclude"
-RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
 
 STANDARD_MINUTES, BLITZ_MINUTES = 60, 10
 

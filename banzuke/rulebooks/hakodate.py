@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.facts import SCORES
+from banzuke.core.facts import EXCLUDE, SCORES
 from banzuke.core.rating import (
+    AGAINST_UNRATED,
     FIRST,
+    FORFEIT,
     RATED,
+    RULING,
     UNRATED,
     Calculation,
     EventLines,
@@ -34,9 +37,6 @@ if TYPE_CHECKING:
 
 #: A club keeps one list: its ratings stand under no speed.
 ONE_LIST = ""
-
-EXCLUDE = "exclude"
-RULING, FORFEIT, AGAINST_UNRATED = "ruling", "forfeit", "unrated"
 
 PER_GAME = 400
 ESTABLISHED_GAMES = 20
@@ -69,6 +69,15 @@ class Counted(NamedTuple):
     opponent: int
 
 
+VERDICTS = {
+    RATED: "HCC R9",
+    FIRST: "HCC R4",
+    RULING: "HCC K1",
+    FORFEIT: "HCC R1",
+    AGAINST_UNRATED: "HCC R12",
+}
+PROVISIONAL_CLAUSE = "HCC R6"
+
 CITES = {"sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
 
 
@@ -86,6 +95,13 @@ def provisional(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]
     old = rating.games * (rating.value or 0)
     new = sum(opponent + PER_GAME * (score - 1) for opponent, score in games)
     return old + new, rating.games + len(games)
+
+
+def provisional_rating(before: Rating, games: tuple[FirstGame, ...]) -> FirstWorking:
+    """HCC R6: the working of a provisional rating, opponents as counted; rounded once."""
+    mean = provisional(before, [(game.opponent_rating or 0, game.score) for game in games])
+    working = FirstWorking(games, mean, sum(game.score for game in games), 0, 0, None, "", PROVISIONAL_CLAUSE)
+    return working._replace(rating=working.exact_rating)
 
 
 def notation(rating: int, games: int) -> str:
@@ -151,14 +167,15 @@ def _verdict(score: int | None, own: Rating, other: int | None, *, excluded: boo
     [reading: unrated-opponent]
     """
     if excluded:
-        return RULING, "HCC K1"
-    if score is None:
-        return FORFEIT, "HCC R1"
-    if own.value is None:
-        return FIRST, "HCC R4"
-    if other is None:
-        return AGAINST_UNRATED, "HCC R12"
-    return RATED, "HCC R9" if is_established(own.games) else "HCC R6"
+        verdict = RULING
+    elif score is None:
+        verdict = FORFEIT
+    elif own.value is None:
+        verdict = FIRST
+    else:
+        verdict = AGAINST_UNRATED if other is None else RATED
+    is_provisional = verdict == RATED and not is_established(own.games)
+    return verdict, PROVISIONAL_CLAUSE if is_provisional else VERDICTS[verdict]
 
 
 def _with_change(line: Line, own: Rating) -> Line:
@@ -171,6 +188,13 @@ def _with_change(line: Line, own: Rating) -> Line:
     return line._replace(difference=difference, change=established(difference, line.score))
 
 
+def _first_game(counted: Counted, event: Event) -> FirstGame:
+    line = counted.line
+    return FirstGame(
+        event.event_id, line.round, event.starts, line.opponent, counted.opponent, line.score or 0
+    )
+
+
 def _calculated(player: str, before: Rating, counted: list[Counted], event: Event) -> Calculation:
     """The new rating: by the formula that the event began with. [reading: formula-of-the-event]"""
     total, shift, working = 0, 0, None
@@ -179,15 +203,8 @@ def _calculated(player: str, before: Rating, counted: list[Counted], event: Even
         shift = rounded(total, 100)
         value = before.value + shift
     else:
-        games = tuple(
-            FirstGame(
-                event.event_id, c.line.round, event.starts, c.line.opponent, c.opponent, c.line.score or 0
-            )
-            for c in counted
-        )
-        mean = provisional(before, [(c.opponent, c.line.score or 0) for c in counted])
-        value = rounded(*mean)
-        working = FirstWorking(games, mean, sum(g.score for g in games), 0, 0, value, "", "HCC R6")
+        working = provisional_rating(before, tuple(_first_game(own, event) for own in counted))
+        value = working.exact_rating
     peak = max(value, value if before.peak is None else before.peak)
     after = Rating(value, before.games + len(counted), peak, before.earned)
     return Calculation(player, before, before, "", total, shift, False, working, after)
@@ -208,7 +225,7 @@ REGISTER: ClauseRegister = {
     "HCC R3": PURPOSE,
     "HCC R4": (provisional,),
     "HCC R5": (provisional, notation),
-    "HCC R6": (provisional,),
+    "HCC R6": (provisional, provisional_rating),
     "HCC R7": (provisional,),
     "HCC R8": (is_established,),
     "HCC R9": (established,),

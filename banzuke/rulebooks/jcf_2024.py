@@ -12,16 +12,34 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from banzuke.core.batch import covers
-from banzuke.core.facts import BLITZ, RAPID, STANDARD
+from banzuke.core.facts import (
+    ACCEPT_LATE,
+    BLITZ,
+    CLUB,
+    EXCLUDE,
+    FEDERATION,
+    INCLUDE,
+    RAPID,
+    STANDARD,
+    STUDENT,
+)
 from banzuke.core.month import months_later
-from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking
+from banzuke.core.rating import (
+    AGAINST_UNRATED,
+    FIRST,
+    FORFEIT,
+    LATE,
+    MEMBER,
+    RATED,
+    RULING,
+    SPEED,
+    Coefficient,
+    FirstWorking,
+)
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
 from banzuke.rulebooks.fide_tables import dp, expected, percentage
 from banzuke.rulebooks.ncs_2022 import (
-    ACCEPT_LATE,
-    EXCLUDE,
-    INCLUDE,
     age_on_new_year,
     change,
     difference_counted,
@@ -42,7 +60,7 @@ if TYPE_CHECKING:
 
 STANDARD_MINUTES, RAPID_MINUTES = 45, 10
 
-ORGANISERS = ("federation", "club", "student")
+ORGANISERS = (FEDERATION, CLUB, STUDENT)
 APPLY_DAYS = 5
 LATE_AFTER_MONTHS = 3
 
@@ -199,12 +217,12 @@ def first_rating(games: tuple[FirstGame, ...], closes: date) -> FirstWorking:
 VERDICTS = {
     RATED: "JCF 5(1)",
     FIRST: "JCF 6(3)",
-    month.RULING: "JCF 3(8)",
-    month.SPEED: "JCF 2(2)",
-    month.LATE: "JCF 3(7)",
-    month.MEMBER: "JCF 3(5)",
-    month.FORFEIT: "JCF 5(1)C-zero",
-    month.AGAINST_UNRATED: "JCF 5(1)C-zero",
+    RULING: "JCF 3(8)",
+    SPEED: "JCF 2(2)",
+    LATE: "JCF 3(7)",
+    MEMBER: "JCF 3(5)",
+    FORFEIT: "JCF 5(1)C-zero",
+    AGAINST_UNRATED: "JCF 5(1)C-zero",
 }
 
 
@@ -270,7 +288,7 @@ REGISTER: ClauseRegister = {
     "JCF 5(1)K-new": (coefficient,),
     "JCF 5(1)K-junior": (is_junior, age_on_new_year),
     "JCF 5(1)K-2400": (coefficient,),
-    "JCF 5(1)C-zero": (month.reason,),
+    "JCF 5(1)C-zero": (month.reason, month.unmoved),
     "JCF 5(2)": (new_rating,),
     "JCF 5(3)": (new_rating, month.raised),
     "JCF 6(1)": (inherited, inheritance_clause),

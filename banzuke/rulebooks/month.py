@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import RAPID, SCORES, STANDARD
 from banzuke.core.rating import (
+    AGAINST_UNRATED,
+    FEE,
     FIRST,
+    FORFEIT,
+    LATE,
+    MEMBER,
     RATED,
+    RULING,
+    SPEED,
     UNRATED,
     Calculation,
     EventLines,
@@ -36,11 +43,6 @@ if TYPE_CHECKING:
 
 SPEEDS = (STANDARD, RAPID)
 OTHER_SPEED = {STANDARD: RAPID, RAPID: STANDARD}
-
-# Why a game does not enter, in the order in which the reasons are asked for.
-RULING, SPEED, LATE, FEE, MEMBER, FORFEIT = "ruling", "speed", "late", "fee", "member", "forfeit"
-# Why a game that entered is not rated for a side.
-AGAINST_UNRATED = "unrated"
 
 
 class Admission(NamedTuple):
@@ -248,7 +250,7 @@ def _side(walk: Walk, speed: str, mine: Tally, theirs: Tally, score: int, game: 
     """One side of a game that entered, with its change where it has one."""
     own, other, edition = mine.own, theirs.own, walk.edition
     if own is None or (other is None and not edition.rates_against_unrated):
-        return _unchanged(edition, mine, theirs, score, game, day)
+        return unmoved(edition, mine, theirs, score, game, day)
     k = mine.k
     if k is None or mine.year != day.year:
         k = _coefficient(walk, speed, mine, day.year)
@@ -275,8 +277,11 @@ def _coefficient(walk: Walk, speed: str, mine: Tally, year: int) -> Coefficient:
     return mine.k
 
 
-def _unchanged(edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
-    """A side that moves nothing: UR, whose game is put on file, or rated against UR."""
+def unmoved(edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
+    """NCS 5(3), JCF 5(1)C-zero: a side that moves nothing, UR or rated against UR.
+
+    The game of a UR side is put on file for the first rating.
+    """
     verdict, own, other, opponent = AGAINST_UNRATED, mine.own, theirs.own, theirs.player
     if own is None:
         mine.fresh += (FirstGame(game.event_id, game.round, day, opponent, other, score),)

@@ -12,12 +12,36 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from banzuke.core.batch import covers
-from banzuke.core.facts import BLITZ, RAPID, STANDARD
+from banzuke.core.facts import (
+    ACCEPT_LATE,
+    BLITZ,
+    CLUB,
+    EXCLUDE,
+    FEDERATION,
+    INCLUDE,
+    MEETING,
+    RAPID,
+    STANDARD,
+    WAIVE_FEE,
+)
 from banzuke.core.month import Month, month_of, months_later
-from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Rating
+from banzuke.core.rating import (
+    AGAINST_UNRATED,
+    FEE,
+    FIRST,
+    FORFEIT,
+    LATE,
+    MEMBER,
+    RATED,
+    RULING,
+    SPEED,
+    Coefficient,
+    FirstWorking,
+    Rating,
+)
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, percentage
+from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, limited, percentage
 from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
@@ -28,10 +52,7 @@ if TYPE_CHECKING:
     from banzuke.core.rating import FirstGame, Outcome, Standings
     from banzuke.rulebooks.register import ClauseRegister
 
-ANNUAL, ONE_EVENT = "annual", "event"
-ORGANISERS = ("federation", "club")
-MEETING = "meeting"
-ACCEPT_LATE, WAIVE_FEE, INCLUDE, EXCLUDE = "accept-late", "waive-fee", "include", "exclude"
+ORGANISERS = (FEDERATION, CLUB)
 
 WINDOW_CLOSES = 20
 LATE_AFTER_DAYS = 90
@@ -247,9 +268,7 @@ def difference_counted(own: int, other: int | None) -> int:
 
     [reading: rate-against-unrated]
     """
-    if other is None or own - other > LIMIT:
-        return LIMIT
-    return own - other if own - other > -LIMIT else -LIMIT  # noqa: FURB136 - max() takes twice as long
+    return LIMIT if other is None else limited(own - other)
 
 
 # 6. Players without a rating
@@ -295,13 +314,13 @@ def is_qualified(speed: str, rating: Rating) -> bool:
 VERDICTS = {
     RATED: "NCS 5(1)",
     FIRST: "NCS 6(3)",
-    month.RULING: "NCS 7(2)",
-    month.SPEED: "NCS table 2",
-    month.LATE: "NCS 3(6)",
-    month.FEE: "NCS 3(5)",
-    month.MEMBER: "NCS 2(2)",
-    month.FORFEIT: "NCS 5(3)",
-    month.AGAINST_UNRATED: "NCS 6(3)",
+    RULING: "NCS 7(2)",
+    SPEED: "NCS table 2",
+    LATE: "NCS 3(6)",
+    FEE: "NCS 3(5)",
+    MEMBER: "NCS 2(2)",
+    FORFEIT: "NCS 5(3)",
+    AGAINST_UNRATED: "NCS 6(3)",
 }
 
 
@@ -371,7 +390,7 @@ REGISTER: ClauseRegister = {
     "NCS 5(1)PD": (expected,),
     "NCS 5(1)example": (change,),
     "NCS 5(2)": (new_rating,),
-    "NCS 5(3)": (month.reason,),
+    "NCS 5(3)": (month.reason, month.unmoved),
     "NCS 5(4)": (difference_counted,),
     "NCS 5(5)": (new_rating, month.raised),
     "NCS 6(1)": (inherited, inheritance_clause),

@@ -39,7 +39,7 @@ FAULT_AREAS = ("faults", "trf_faults", "office_faults")
 
 def fault_text(fault: Fault, lang: Language) -> str:
     """The sentence of a fault. Raises KeyError for a code that no catalogue has."""
-    area = next(area for area in FAULT_AREAS if fault.code in catalogue(area))
+    area = next((area for area in FAULT_AREAS if fault.code in catalogue(area)), FAULT_AREAS[0])
     return say(area, fault.code, lang, **dict(fault.facts))
 
 

@@ -364,7 +364,7 @@ class TestCalc:
             ),
             (
                 "first --rulebook hakodate --opponents 1400,UR,1500 --points 1.5",
-                "3 games, 1.5 points: the opponents' ratings, 400 more for a win and 400 less for a loss, have the mean 1466.67: 1467 [HCC R7]",
+                "3 games, 1.5 points: the opponents' ratings, 400 more for a win and 400 less for a loss, have the mean 1466.67: 1467 [HCC R6]",
             ),
             (
                 "performance --opponents 1400,1500 --points 2",

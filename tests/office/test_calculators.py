@@ -99,7 +99,7 @@ class TestFirstRating:
 
     def test_by_the_club(self):
         working = first_rating("hakodate", [1400, None, 1500], 3)
-        assert (working.mean, working.rating, working.clause) == ((4400, 3), 1467, "HCC R7")
+        assert (working.mean, working.rating, working.clause) == ((4400, 3), 1467, "HCC R6")
         assert first_rating("hakodate", [1500], 2).rating == 1900
         assert first_rating("hakodate", [1500], 0).rating == 1100
 

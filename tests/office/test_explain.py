@@ -422,7 +422,7 @@ class TestFide:
         )
         assert page(ledger, "N")[-4:] == [
             "  On file: Event E, round 5, 2025-03-01, drawn against FAMILY R4 (1900). [FIDE 8.2.3]",
-            "  Two draws against 1800 are added. [FIDE 8.2.2]",
+            "  2 draws against 1800 are added. [FIDE 8.2.2]",
             "  First rating: the opponents' mean is 12100 / 7 = 1728.57; 3.5 points of 7, p = 0.50, +0 is added: 1728.57, rounded 1729. [FIDE 8.2.3]",
             "  After: 1729, resting on 5 games; highest so far 1729. [FIDE 7.1.1]",
         ]
@@ -436,14 +436,14 @@ class TestFide:
             self.opened(2400, 2400, 2400, 2400, 2400, speed="rapid"),
         )
         assert page(ledger, "N")[-4:] == [
-            "  Two draws against 1800 are added. [FIDE RB 7.2.3]",
+            "  2 draws against 1800 are added. [FIDE RB 7.2.3]",
             "  First rating: the opponents' mean is 15600 / 7 = 2228.57; 6 points of 7, p = 0.86, +309 is added: 2537.57, rounded 2538. [FIDE RB 7.2.4]",
             "  A first rating is at most 2200. [FIDE RB 7.2.4]",
             "  After: 2200, resting on 5 games; highest so far 2200. [FIDE RB 6.1]",
         ]
         assert page(ledger, "R0")[-3:] == [
             "  Event E, round 1, lost against FAMILY N (UR): not counted, the opponent is unrated. [FIDE RB 7.2.3]",
-            "  No game of this list counted; the rating stays. [FIDE RB 6.1]",
+            "  No game of this list changes the rating. [FIDE RB 6.1]",
             "  After: 2400, resting on 100 games; highest so far 2400. [FIDE RB 6.1]",
         ]
 
@@ -460,6 +460,53 @@ class TestFide:
             "No first rating yet: the 5 games on file give less than 1400. [FIDE 8.2.3]"
         )
         assert sentence(found, "after-unrated") == "After: unrated (UR), with 5 games. [FIDE 7.1.1]"
+
+    @pytest.mark.parametrize(
+        ("minutes", "clause", "on_file"),
+        [(90, "FIDE 8.2.1", "FIDE 8.2.2"), (20, "FIDE RB 7.2.2", "FIDE RB 7.2.3")],
+    )
+    def test_a_first_event_without_a_point_is_dropped(self, minutes, clause, on_file):
+        speed = "standard" if minutes == 90 else "rapid"
+        events = {
+            event("E1", "2025-03-01", base_minutes=minutes): ["N 0-1 R0"],
+            event("E2", "2025-03-02", base_minutes=minutes): ["N 0-1 R0"],
+        }
+        ledger = made([edition("fide-2024")], ["N", "R0"], events, self.opened(1500, speed=speed))
+        found = page(ledger, "N")
+        assert found[2:4] == [
+            f"  Event E1, round 1, lost against FAMILY R0 (1500): not used, a first event without a point is dropped. [{clause}]",
+            f"  Event E2, round 1, lost against FAMILY R0 (1500): goes on file for the first rating. [{on_file}]",
+        ]
+        assert "No first rating yet: 1 of 5 games are on file." in found[-2]
+
+    def test_nothing_but_a_first_event_without_a_point(self):
+        ledger = made(
+            [edition("fide-2024")], ["N", "R0"], {event("E", "2025-03-01"): ["N 0-1 R0"]}, self.opened(1500)
+        )
+        assert [line.rpartition(" [")[0] for line in page(ledger, "N")[1:]] == [
+            "  Before: unrated (UR), with 0 games.",
+            "  Event E, round 1, lost against FAMILY R0 (1500): not used, a first event without a point is dropped.",
+            "  No game of this list changes the rating.",
+            "  After: unrated (UR), with 0 games.",
+        ]
+
+    def test_an_event_begun_before_the_first_rating_was_published(self):
+        """Event L begins in March without a rating and ends after the list of April gave one."""
+        rivals = [f"R{n}" for n in range(5)]
+        events = {
+            event("E", "2025-03-01"): [f"N 1/2-1/2 {rival}" for rival in rivals],
+            event("L", "2025-03-20", ends=date(2025, 4, 5), reported=date(2025, 4, 6)): ["N 1-0 R0"],
+        }
+        ledger = made([edition("fide-2024")], ["N", *rivals], events, self.opened(*[1800] * 5))
+        assert page(ledger, "N", "2025-04")[-1] == (
+            "  After: 1800, resting on 5 games; highest so far 1800. [FIDE 7.1.1]"
+        )
+        assert page(ledger, "N", "2025-05")[1:] == [
+            "  Before: 1800, resting on 5 games; highest so far 1800. [FIDE 7.1.1]",
+            "  Event L, round 1, won against FAMILY R0 (1800): begun without a rating, which came before this event was rated; it counts to the number of games only. [FIDE 8.2.2]",
+            "  No game of this list changes the rating. [FIDE 7.1.1]",
+            "  After: 1800, resting on 6 games; highest so far 1800. [FIDE 7.1.1]",
+        ]
 
     def test_who_falls_below_the_floor_leaves_the_list(self):
         ledger = made(
@@ -669,7 +716,7 @@ class TestClub:
             [Opening("A", 1500, 30)],
         )
         assert page(ledger, "A")[-2:] == [
-            "  No game of this list counted; the rating stays. [HCC R1]",
+            "  No game of this list changes the rating. [HCC R1]",
             "  After: 1500, established; class C. [HCC R12]",
         ]
         assert page(ledger, "B")[-1] == "  After: unrated (UR), with 0 games. [HCC R1]"

@@ -102,8 +102,10 @@ class TestDeclarations:
         assert run.states["A"].rank == "3k?"
 
     def test_none_after_until(self):
-        of = ledger([game("a", at(12))], [Declaration("A", at(13), "3k"), Declaration("B", at(14), "3k")])
-        _, run = rated(of, at(13))
+        games = [game("a", at(12)), game("b", at(14))]
+        of = ledger(games, [Declaration("A", at(13), "3k"), Declaration("B", at(14), "3k")])
+        lines, run = rated(of, at(13))
+        assert [one.game.game_id for one in lines] == ["a"]
         assert (run.states["A"].rank, run.states["B"].rank) == ("3k?", "5k?")
 
     def test_those_who_are_not_provisional_are_reported(self):

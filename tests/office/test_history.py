@@ -10,7 +10,7 @@ from banzuke.core.facts import Event, Game, Membership, Opening, Player
 from banzuke.core.rating import Rating
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.office.history import UnknownListError, history, list_names, opening, speeds_of
+from banzuke.office.history import UnknownListError, history, list_names, opening
 from banzuke.rulebooks import BOOKS, Family
 from banzuke.rulebooks.pandanet_ranks import default_zone
 
@@ -105,7 +105,7 @@ class TestOpening:
         ],
     )
     def test_the_speeds_of_a_family(self, family, speeds):
-        assert speeds_of(family) == speeds
+        assert family.speeds == speeds
 
 
 class TestListNames:
@@ -160,6 +160,12 @@ class TestListNames:
             list_names(of, "D")
         assert (refused.value.name, refused.value.known) == ("D", "B, C, A")
 
+    def test_the_last_five_events_are_named(self):
+        of = ledger([HAKODATE], [event(name, f"2024-05-1{n}") for n, name in enumerate("ABCDEF")], {})
+        with pytest.raises(UnknownListError, match=r"^X$") as refused:
+            list_names(of, "X")
+        assert refused.value.known == "B, C, D, E, F"
+
 
 class TestMonths:
     EVENTS = (event("E", "2024-02-10"), event("F", "2024-04-20"))
@@ -183,6 +189,11 @@ class TestMonths:
     def test_until_gives_the_leading_lists(self):
         of = ledger([NCS], self.EVENTS, self.GAMES, [A, B])
         assert ratings(of, "2024-04") == dict(list(ratings(of).items())[:2])
+
+    def test_an_event_without_a_game(self):
+        of = ledger([NCS], [event("E", "2024-02-10")], {}, [A, B])
+        (one,) = rated(of)
+        assert [lines.lines for lines in one.outcome.events] == [[]]
 
     def test_events_by_id_and_games_by_round_and_white(self):
         of = ledger(
@@ -284,6 +295,31 @@ class TestCorrections:
         of = ledger([NCS], [event("E", "2024-02-10")], {"E": ["A 1-0 B"]}, [A, B], players=players)
         (one,) = rated(of)
         assert one.outcome.events[0].lines[0].k.value == k
+
+    @pytest.mark.parametrize(
+        ("row", "by_list"),
+        [
+            ({"added": date(2024, 7, 1)}, {"2024-03": ["member"] * 2, "2024-05": ["rated"] * 2}),
+            ({"struck": date(2024, 7, 1)}, {"2024-03": ["rated"] * 2, "2024-05": ["member"] * 2}),
+        ],
+    )
+    def test_each_list_has_its_own_register(self, row, by_list):
+        """Known to the list of May (until 2024-07-30), and not to that of March."""
+        events = [event("E", "2024-02-10"), event("F", "2024-04-10")]
+        of = ledger([NCS], events, {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, [A, B])
+        of.memberships[0] = of.memberships[0]._replace(**row)
+        assert verdicts(of) == {"2024-04": []} | by_list
+
+    @pytest.mark.parametrize(
+        ("row", "ks"),
+        [({"added": date(2024, 7, 1)}, [20, 40]), ({"struck": date(2024, 7, 1)}, [40, 20])],
+    )
+    def test_each_list_has_its_own_players(self, row, ks):
+        events = [event("E", "2024-02-10"), event("F", "2024-04-10")]
+        players = [Player("A", "A", birth_date=date(2015, 5, 5), **row), Player("B", "B")]
+        of = ledger([NCS], events, {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, [A, B], players=players)
+        march, _, may = rated(of)
+        assert [one.outcome.events[0].lines[0].k.value for one in (march, may)] == ks
 
     def test_a_player_struck_with_nothing_but_his_id_left(self):
         players = [
@@ -433,7 +469,6 @@ class TestFide:
         of = ledger([FIDE, capped], events, {name: ["A 1-0 B"] for name in "EF"}, strong)
         one, other = rated(of)
         assert [made.outcome.events[0].lines[0].difference for made in (one, other)] == [700, 400]
-        assert [made.batch.opens_edition for made in (one, other)] == [True, True]
 
 
 class TestClub:
@@ -448,7 +483,7 @@ class TestClub:
         assert ratings(of, "F", speed="") == {"F": {"A": 1516, "B": 1484}}
         first, second = rated(of)
         assert (first.batch.published, first.batch.closes) == (date(2024, 5, 2), date(2024, 5, 2))
-        assert [one.batch.opens_edition for one in (first, second)] == [True, False]
+        assert first.batch.register.players == {name: Player(name, name) for name in "AB"}
         assert second.before == first.outcome.standings.ratings
 
     def test_the_settings_of_the_edition_in_force(self):

@@ -104,7 +104,12 @@ class TestFiles:
         )
         rate_ledger(changed, tmp_path / "out")
         with (tmp_path / "out" / "lists.csv").open(encoding="utf-8", newline="") as stream:
-            assert {row["player_id"] for row in csv.DictReader(stream)} == set(names.values())
+            found = [row["player_id"] for row in csv.DictReader(stream)]
+        assert set(found) == set(names.values())
+        parquet = pytest.importorskip("pyarrow.parquet", reason="Parquet needs the extra `bulk`")
+        rate_ledger(changed, tmp_path / "parquet", as_parquet=True)
+        table = parquet.read_table(tmp_path / "parquet" / "lists.parquet")
+        assert table.column("player_id").to_pylist() == found
 
 
 class TestUntil:

@@ -374,6 +374,22 @@ class TestAllOrNothing:
         assert (ledger / "lists" / "lists.csv").read_text("utf-8") == "keep"
         assert not [path for path in ledger.iterdir() if path.name.startswith(".")]
 
+    def test_tables_in_parquet_become_csv(self, ledger):
+        """A table is one file: what is written anew is CSV, and its Parquet file goes."""
+        pa = pytest.importorskip("pyarrow", reason="Parquet needs the extra `bulk`")
+        from pyarrow import parquet
+
+        for name, text in (("players", PLAYERS), ("memberships", MEMBERSHIPS)):
+            header, *cells = csv.reader(text.splitlines())
+            columns = dict(zip(header, map(pa.array, zip(*cells, strict=True)), strict=True))
+            parquet.write_table(pa.table(columns), ledger / f"{name}.parquet")
+            (ledger / f"{name}.csv").unlink()
+        take(ledger, report(*pair("NEW One")), add_players=True)
+        assert set(contents(ledger)) == {
+            "pool.toml", "players.csv", "events.csv", "games.csv", "memberships.parquet",
+        }  # fmt: skip
+        assert read_ledger(ledger).players[-1].name == "NEW One"
+
     def test_what_was_there_is_written_again_without_loss(self, ledger):
         take(ledger, report(*pair()))
         with (ledger / "players.csv").open(encoding="utf-8", newline="") as stream:

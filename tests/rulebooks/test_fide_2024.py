@@ -509,7 +509,7 @@ class TestFIDE_8_3_3_K:
     @pytest.mark.parametrize(
         ("k", "games", "value"),
         [
-            (NORMAL, 35, 20), (NORMAL, 36, 19), (NORMAL, 39, 17), (NORMAL, 700, 1),
+            (NORMAL, 35, 20), (NORMAL, 36, 19), (NORMAL, 39, 17), (NORMAL, 700, 1), (NORMAL, 701, 0),
             (NEW, 17, 40), (NEW, 18, 38), (REACHED_2400, 70, 10), (REACHED_2400, 71, 9), (NORMAL, 1, 20),
         ],
     )  # fmt: skip

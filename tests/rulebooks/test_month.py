@@ -263,7 +263,7 @@ class TestInheritance:
     def test_the_first_game_that_enters_settles_it_for_the_batch(self):
         player = Player("A", "A", fide_id="1400")
         outcome = rate(standings({"B": rated(1500)}), one("A +/- B", "A 1-0 B", "A 1-0 B"), known=[player])
-        assert [made.own for made in lines(outcome) if made.player == "A"] == [1400] * 3
+        assert [row.own for row in lines(outcome) if row.player == "A"] == [1400] * 3
 
     def test_a_rated_player_inherits_nothing(self):
         player = Player("A", "A", fide_id="1400")
@@ -389,11 +389,11 @@ class TestTheSums:
     def test_events_and_lines_stand_in_the_order_given(self):
         second = one("B 1-0 A", "A 1-0 C", event_id="A9", speed="rapid")
         outcome = rate(standings(), one("A 1-0 B"), second)
-        assert [(made.event.event_id, made.speed) for made in outcome.events] == [
+        assert [(of.event.event_id, of.speed) for of in outcome.events] == [
             ("E", "standard"),
             ("A9", "rapid"),
         ]
-        assert [(made.round, made.player) for made in outcome.events[1].lines] == [
+        assert [(row.round, row.player) for row in outcome.events[1].lines] == [
             (1, "B"), (1, "A"), (2, "A"), (2, "C"),
         ]  # fmt: skip
         assert outcome.events[1] == EventLines(second.event, "rapid", outcome.events[1].lines)

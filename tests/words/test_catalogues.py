@@ -240,13 +240,29 @@ def noted(folder: str) -> dict[str, set[str]]:
     """Codes of faults that the code of a folder notes, with the names of their facts."""
     found: dict[str, set[str]] = {}
     for path in sorted((SOURCE / folder).glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("fault", "_warn"):
-                at = 3 if node.func.id == "fault" else 1
-                code = node.args[at]
-                if isinstance(code, ast.Constant):
-                    found[code.value] = {keyword.arg for keyword in node.keywords}
+        module = ast.parse(path.read_text("utf-8"))
+        for call, code in calls(module, {"fault": 3, "_warn": 1}):
+            if isinstance(code, ast.Constant):
+                found[code.value] = facts_of(call, caller_of(call, module))
     return found
+
+
+def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
+    """The names of a call's facts; `**facts` is the dict last assigned before it."""
+    names = set()
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            names.add(keyword.arg)
+            continue
+        dicts = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign)
+            and node.lineno < call.lineno
+            and ast.unparse(node.targets[0]) == ast.unparse(keyword.value)
+        ]
+        names |= {key.value for key in max(dicts, key=lambda found: found.lineno).keys}
+    return names
 
 
 class TestFaults:
@@ -274,7 +290,7 @@ class TestFaults:
     def test_an_unknown_code_is_an_error_of_the_program(self):
         from banzuke.core.fault import fault
 
-        with pytest.raises(StopIteration):
+        with pytest.raises(KeyError):
             fault_line(fault("a", 0, "", "no-such-code"), "en")
 
 

@@ -1,0 +1,104 @@
+"""The documents held to the code: columns, commands, the README's commands run as printed."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from banzuke.cli.app import app
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.office import results
+
+ROOT = Path(__file__).resolve().parents[1]
+LEDGER = (ROOT / "docs" / "ledger.md").read_text("utf-8")
+COMMANDS = (ROOT / "docs" / "commands.md").read_text("utf-8")
+
+
+class TestLedgerPage:
+    @pytest.mark.parametrize(
+        ("heading", "columns"),
+        [
+            ("lists.csv (chess)", results.LISTS),
+            ("changes.csv (chess)", results.CHANGES),
+            ("standings.csv (Go)", results.GO_STANDINGS),
+            ("changes.csv (Go)", results.GO_CHANGES),
+        ],
+    )
+    def test_a_results_columns_are_listed_in_their_order(self, heading, columns):
+        section = LEDGER.split(f"### {heading}\n")[1].split("\n### ")[0]
+        assert tuple(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == columns
+
+    @pytest.mark.parametrize(("heading", "tables"), [("## Chess tables", CHESS), ("## Go tables", GO)])
+    def test_a_tables_columns_are_listed_with_the_required_marked(self, heading, tables):
+        section = LEDGER.split(f"{heading}\n")[1].split("\n## ")[0]
+        rows = dict(re.findall(r"^\| `(\w+)`(?: \(optional\))? \| (.*) \|$", section, re.MULTILINE))
+        assert set(rows) == {table.name for table in tables}
+        for table in tables:
+            found = re.findall(r"`(\w+)`(\\\*)?", rows[table.name])
+            named = dict(reversed(found))
+            for column in table.columns:
+                assert column in named, (table.name, column)
+                assert bool(named[column]) == (column in table.required), (table.name, column)
+
+
+class TestCommandsPage:
+    def test_every_command_and_option_is_there(self):
+        group = get_command(app)
+        for name, command in group.commands.items():
+            parts = command.commands.items() if hasattr(command, "commands") else [("", command)]
+            for part, single in parts:
+                assert f"`banzuke {name}{' ' + part if part else ''}" in COMMANDS
+                for parameter in single.params:
+                    for option in parameter.opts:
+                        if option.startswith("--") and option != "--help":
+                            assert option in COMMANDS, (name, option)
+
+
+class TestReadme:
+    def test_the_second_block_runs_as_printed(self, tmp_path):
+        block = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)[1]
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
+        tools = tmp_path / "bin"
+        tools.mkdir()
+        command = tools / "banzuke"
+        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m banzuke.cli.app "$@"\n')
+        command.chmod(0o755)
+        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(
+            ["sh", "-e", "-c", block],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")
+        assert "［" in done.stdout or "[JCF 5(2)]" in done.stdout
+
+
+class TestExactness:
+    @pytest.mark.parametrize("layer", ["core", "rulebooks", "office"])
+    def test_no_floating_point_and_one_rounding(self, layer):
+        for path in sorted((ROOT / "banzuke" / layer).glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                where = (path.name, getattr(node, "lineno", 0))
+                assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), where
+                assert not (isinstance(node, ast.Name) and node.id == "float"), where
+                assert not (isinstance(node, ast.Call) and ast.unparse(node.func) == "round"), where
+                is_division = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+                assert not is_division or _joins_paths(node), where
+
+
+def _joins_paths(node: ast.BinOp) -> bool:
+    """A slash between paths: one side is a string, or a name that says it is a file's."""
+    sides = (ast.unparse(node.left), ast.unparse(node.right))
+    return any(re.search(r"['\"]|folder|path|stage|out|copy|name", side) for side in sides)
