@@ -51,6 +51,7 @@ class Score(StrEnum):
 
 BookOption = Annotated[ChessBook, typer.Option("--rulebook", help=text("calc-rulebook"))]
 Opponents = Annotated[str, typer.Option("--opponents", help=text("calc-opponents"))]
+RatedOpponents = Annotated[str, typer.Option("--opponents", help=text("calc-rated-opponents"))]
 Points = Annotated[str, typer.Option("--points", help=text("calc-points"))]
 
 
@@ -147,7 +148,10 @@ def first(
 @app.command("performance", help=text("calc-performance"))
 @guarded
 def performance(
-    opponents: Opponents, points: Points, output_format: FormatOption = Format.TEXT, lang: LangOption = None
+    opponents: RatedOpponents,
+    points: Points,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
 ) -> None:
     """Print a performance rating."""
     language(lang)

@@ -33,7 +33,7 @@ WIDE = 200
 LONGEST = 60
 
 #: Characters that a terminal obeys instead of showing them: controls, and those that turn the text round.
-UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 P = ParamSpec("P")
 R = TypeVar("R")

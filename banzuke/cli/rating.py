@@ -23,6 +23,7 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
+from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from banzuke.office.rating_run import Summary
 
 LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"))]
-SHOWN_GAMES = 20
+SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
 
 
 class Engine(StrEnum):
@@ -116,20 +117,21 @@ def check(folder: LedgerArgument, output_format: FormatOption = Format.TEXT, lan
     if output_format is Format.JSON:
         print_json({"pool": ledger.pool.name, "warnings": [fault_line(warning, said) for warning in found]})
         return
-    games = (
-        ledger.games
-        if isinstance(ledger, GoLedger)
-        else [g for games in ledger.games.values() for g in games]
-    )
-    facts = {"pool": ledger.pool.name, "games": len(games), "players": len(ledger.players)}
-    if isinstance(ledger, GoLedger):
-        print_line(text("check-good-go", **facts))
-    else:
-        print_line(text("check-good", events=len(ledger.events), **facts))
+    print_line(_good(ledger))
     if found:
         print_line(text("check-warnings", count=len(found)))
     for warning in found:
         print_line(fault_line(warning, said))
+
+
+def _good(ledger: Ledger) -> str:
+    """What a good ledger holds, rows that were struck left out."""
+    facts = {"pool": ledger.pool.name, "players": len({player.player_id for player in ledger.players})}
+    if isinstance(ledger, GoLedger):
+        return text("check-good-go", games=len(ledger.games), **facts)
+    events = len({event.event_id for event in standing(ledger.events, None)})
+    games = sum(len(standing(games, None)) for games in ledger.games.values())
+    return text("check-good", events=events, games=games, **facts)
 
 
 @guarded
@@ -137,7 +139,9 @@ def explain(
     folder: LedgerArgument,
     player: Annotated[str, typer.Argument(metavar="PLAYER", help=text("explain-player"))],
     name: Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("explain-list"))] = None,
-    games: Annotated[int, typer.Option("--games", min=0, help=text("explain-games"))] = SHOWN_GAMES,
+    games: Annotated[
+        int, typer.Option("--games", min=0, max=MOST_GAMES, help=text("explain-games"))
+    ] = SHOWN_GAMES,
     output_format: FormatOption = Format.TEXT,
     lang: LangOption = None,
 ) -> None:

@@ -56,6 +56,8 @@ _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
 _WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
+# In a player's row, what Latin-1 has between its letters (but for the marks ´ and ·).
+_NO_NAME = re.compile("(?m)^001[^\n]*?[\xa1-\xa9\xab-\xb3\xb6\xb8\xb9\xbb-\xbf\xd7\xf7]")
 _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 # What two rows say of one game, one after the other: is the first White, and the ledger's result.
 _FORFEITS = {"+-": "+/-", "-+": "-/+", "--": "-/-"}
@@ -98,6 +100,13 @@ def _cell(text: str) -> Cell:
         return -1, "trf-bad-opponent"
     kind = _kind(colour, result, named=opponent != 0)
     return opponent or -(kind in _CELL_FAULTS), kind
+
+
+def _no_letter(text: str) -> re.Match[str] | None:
+    """Find a character that no name has: the text is in another encoding, or no text."""
+    if text.isascii() and "\0" not in text:
+        return None
+    return re.search("[\0\x80-\x9f]", text) or _NO_NAME.search(text)
 
 
 def _kind(colour: str, result: str, *, named: bool) -> str:
@@ -190,9 +199,10 @@ class _Reader:
         except UnicodeDecodeError:
             text = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
         text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\x1a")
-        if found := re.search("[\0\x80-\x9f]", text) if "\0" in text or not text.isascii() else None:
-            line, at = text.count("\n", 0, found.start()), text.rfind("\n", 0, found.start()) + 1
-            self.fault(line + 1, found.start() - at, "trf-encoding", byte=f"{ord(found[0]):02X}")
+        if found := _no_letter(text):
+            place = found.end() - 1
+            line, at = text.count("\n", 0, place), text.rfind("\n", 0, place) + 1
+            self.fault(line + 1, place - at, "trf-encoding", byte=f"{ord(text[place]):02X}")
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
 
     def take(self, line: int, text: str) -> None:

@@ -29,6 +29,10 @@ LONGEST = 300
 WIDE_BLANK = "\u3000"
 
 
+#: What a new table may be used for: its owner writes, others read.
+NEW_FILE = 0o644
+
+
 @dataclass(frozen=True, slots=True)
 class ChessLedger:
     """A chess pool's whole memory; `games` maps an event id to its games."""
@@ -111,8 +115,12 @@ def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> R
     as_csv, as_parquet = f"{table.name}.csv", f"{table.name}.parquet"
     if names >= {as_csv, as_parquet}:
         faults.append(fault(as_parquet, 0, "", "two-files", other=as_csv))
+    elif as_csv in names and is_special(folder / as_csv):
+        faults.append(fault(as_csv, 0, "", "not-a-file"))
     elif as_csv in names:
         return read_csv(folder / as_csv, table, faults)
+    elif as_parquet in names and is_special(folder / as_parquet):
+        faults.append(fault(as_parquet, 0, "", "not-a-file"))
     elif as_parquet in names:
         return parquet.read(folder / as_parquet, table, faults)
     elif not table.optional_file:
@@ -120,6 +128,11 @@ def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> R
     else:
         return Rows(as_csv)
     return Rows(as_csv, is_whole=False)
+
+
+def is_special(path: Path) -> bool:
+    """Whether reading it might never end: a pipe or a device."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _chess(pool: Pool, tables: dict[str, Rows]) -> ChessLedger:
@@ -152,15 +165,15 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
     try:
         for table in schema:
             if table.name in tables:
-                target = folder / f"{table.name}.csv"
-                handle, name = tempfile.mkstemp(prefix=f".{table.name}.", suffix=".part", dir=folder)
+                target = (folder / f"{table.name}.csv").resolve()
+                handle, name = tempfile.mkstemp(prefix=f".{table.name}.", suffix=".part", dir=target.parent)
                 staged.append((Path(name), target))
                 with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
                     write_csv(stream, table, tables[table.name])
         for part, target in staged:
-            part.chmod(0o644)
+            part.chmod(target.stat().st_mode if target.exists() else NEW_FILE)
             part.replace(target)
-            target.with_suffix(".parquet").unlink(missing_ok=True)
+            (folder / target.name).with_suffix(".parquet").unlink(missing_ok=True)
     finally:
         for part, _ in staged:
             part.unlink(missing_ok=True)

@@ -178,3 +178,5 @@ def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None
             faults.append(
                 fault(FILE, 0, "rulebook", "pool-families", one=earlier.book.name, other=later.book.name)
             )
+        elif later.book.family in (Family.CLUB, Family.GO):
+            faults.append(fault(FILE, 0, "edition", "pool-one-edition", book=later.book.name))

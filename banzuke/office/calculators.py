@@ -58,7 +58,10 @@ def first_rating(name: str, opponents: list[int | None], points: int) -> FirstWo
     if name == "jcf-2024":
         return jcf_2024.first_rating(games, DAY)
     if name == "fide-2024":
-        return fide_2024.first_rating(games, DAY)
+        working = fide_2024.first_rating(games, DAY)
+        return (
+            working if fide_2024.kept(None, [list(games)]) else working._replace(rating=None, why="no-points")
+        )
     average = hakodate.Settings().unrated_opponent
     counted = [average if rating is None else rating for rating in opponents]
     return hakodate.provisional_rating(UNRATED, _games(list(counted), points))

@@ -34,6 +34,8 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
         section = _section(told, last.get(speed, ""))
         if section is not None:
             sections.append(section)
+    if not sections:
+        sections.append(_nothing_yet(Told(ledger, rated, player, "", Speaker(lang), names)))
     return Explanation(player_id, rated.batch.name, rated.edition.book.name, sections)
 
 
@@ -58,6 +60,14 @@ def _speeds_with_lines(rated: RatedList, player: str) -> set[str]:
     return {
         lines.speed for lines in rated.outcome.events if any(line.player == player for line in lines.lines)
     }
+
+
+def _nothing_yet(told: Told) -> Section:
+    """A player without a rating and without a game."""
+    told.say.tell("before-unrated", told.cite("list"), games=0)
+    told.say.tell("no-line-ever", told.cite("list"))
+    heading = f"{told.names[told.player.player_id]} ({told.player.player_id})"
+    return Section(heading, told.say.sentences)
 
 
 def _section(told: Told, last: str) -> Section | None:

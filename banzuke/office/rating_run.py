@@ -54,6 +54,10 @@ def rate_ledger(
     lists (for Go, every 10,000 games). Raises UnknownListError for an `until` that is none,
     RefusedError for an `out` that is a ledger (its standings.csv would be lost), and OSError.
     """
+    if isinstance(ledger, GoLedger):
+        go_history.moment(until)
+    else:
+        history.list_names(ledger, until)
     with _staged(out) as stage, uncollected():
         if isinstance(ledger, GoLedger):
             summary = _rate_go(ledger, stage, until, progress)
@@ -111,7 +115,9 @@ def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
         if (out / path.name).is_dir():
             raise _cannot_be_written(errno.EISDIR, out / path.name)
     for path in files:
-        path.replace(out / path.name)
+        path.replace((out / path.name).resolve())
+        twin = ".csv" if path.suffix == ".parquet" else ".parquet"
+        (out / path.name).with_suffix(twin).unlink(missing_ok=True)
 
 
 def _cannot_be_written(why: int, path: Path) -> OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -11,6 +12,7 @@ from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger, read_ledger, records_of, replace_tables
+from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.uninterrupted import uninterrupted
@@ -82,8 +84,15 @@ def receive(
 
     Raises RefusedError for reports with faults, missing event fields or entries that the ledger
     cannot take, and UnknownPlayersError where players are not known and may not be added. Either
-    everything is written or nothing.
+    everything is written or nothing; another import into the ledger waits until this one is done.
     """
+    with locked(folder):
+        return _receive(folder, reports, said, add_players=add_players)
+
+
+def _receive(
+    folder: Path, reports: list[tuple[str, Report]], said: EventFields, *, add_players: bool
+) -> list[Received]:
     ledger = read_ledger(folder)
     faults = [f for _, report in reports for f in report.faults]
     if not isinstance(ledger, ChessLedger):
@@ -92,11 +101,14 @@ def receive(
         faults.append(fault("--event-id", 0, "", "import-one-id", files=len(reports)))
     if faults or not isinstance(ledger, ChessLedger):
         raise RefusedError(faults[:MOST_FAULTS])
-    register, received, unknown = Matcher(ledger), [], []
+    matcher, received, unknown = Matcher(ledger), [], []
     taken = {event.event_id for event in ledger.events}
+    reported = {(event.name, event.starts, event.ends): event.event_id for event in ledger.events}
     for file, report in reports:
         event = _event(ledger, taken, file, report, said, faults)
-        matches, missing = register.match(file, report, faults, add_players=add_players)
+        if event is not None:
+            _check_new(file, event, reported, faults)
+        matches, missing = matcher.match(file, report, faults, add_players=add_players)
         unknown += [(file, player) for player in missing]
         if event is not None and not missing:
             added = [_player(m) for m in matches if m.how == ADDED]
@@ -138,6 +150,15 @@ def _event(
     return None if missing else EVENTS.record(**known)
 
 
+def _check_new(
+    file: str, event: Event, reported: dict[tuple[str, date, date], str], faults: list[Fault]
+) -> None:
+    """The same report under another file's name would count twice."""
+    earlier = reported.setdefault((event.name, event.starts, event.ends), event.event_id)
+    if earlier != event.event_id:
+        faults.append(fault(file, 0, "name", "import-reported", name=event.name, id=earlier))
+
+
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
@@ -152,13 +173,18 @@ class Matcher:
         self._by_fide: dict[str, list[str]] = {}
         self._by_name: dict[str, list[str]] = {}
         self._fide_ids: dict[str, str] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         self._taken = {player.player_id for player in ledger.players}
         for player in standing(ledger.players, None):
-            self._know(player.player_id, player.fide_id, (player.name, player.name_native))
+            fide_id = player.fide_id
+            if not fide_id and ledger.pool.family is Family.FIDE:
+                fide_id = player.player_id
+            self._know(player.player_id, fide_id, (player.name, player.name_native))
 
     def _know(self, player_id: str, fide_id: str, names: tuple[str, ...]) -> None:
         self._taken.add(player_id)
         self._fide_ids[player_id] = fide_id
+        self._names[player_id] = names
         for key, index in ((fide_id, self._by_fide), *((name, self._by_name) for name in names)):
             if key and player_id not in index.setdefault(key, []):
                 index[key].append(player_id)
@@ -169,8 +195,8 @@ class Matcher:
         """Every reported player with his member, and those whom nobody knows."""
         matches: list[Match] = []
         unknown: list[ReportedPlayer] = []
-        for reported in report.players:
-            found = self._find(file, reported, faults)
+        everyone = [(reported, self._find(file, reported, faults)) for reported in report.players]
+        for reported, found in everyone:
             if found is None and add_players:
                 found = (self._add(reported), ADDED)
             if found is None:
@@ -182,12 +208,14 @@ class Matcher:
 
     def _find(self, file: str, reported: ReportedPlayer, faults: list[Fault]) -> tuple[str, str] | None:
         if reported.national_id in self._fide_ids:
+            self._check_name(file, reported, reported.national_id, faults)
             return reported.national_id, BY_NATIONAL_ID
         for key, found, how in (
             (reported.fide_id, self._by_fide.get(reported.fide_id, []), BY_FIDE_ID),
             (reported.name, self._of_name(reported), BY_NAME),
         ):
             if len(found) == 1:
+                self._check_name(file, reported, found[0], faults)
                 return found[0], how
             if found:
                 ids = ", ".join(sorted(found))
@@ -196,6 +224,14 @@ class Matcher:
                 )
                 return found[0], how
         return None
+
+    def _check_name(self, file: str, reported: ReportedPlayer, player_id: str, faults: list[Fault]) -> None:
+        """An id stands for somebody else where the two names have no word in common."""
+        words = _words(reported.name)
+        known = [name for name in self._names[player_id] if name]
+        if words and known and not any(words & _words(name) for name in known):
+            facts = {"name": reported.name, "id": player_id, "known": known[0]}
+            faults.append(fault(file, reported.line, player_id, "import-other-name", **facts))
 
     def _of_name(self, reported: ReportedPlayer) -> list[str]:
         """The members of that name, less those whose FIDE id is another one."""
@@ -214,6 +250,11 @@ class Matcher:
         player_id = next((wish for wish in wishes if wish not in self._taken), f"P{number:05}")
         self._know(player_id, reported.fide_id, (reported.name,))
         return player_id
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name, without case, commas and points."""
+    return set(re.sub(r"[^\w]+", " ", name.casefold()).split())
 
 
 def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:

@@ -160,6 +160,34 @@ class TestListsAndPlayers:
         assert (ran.status, ran.err) == (1, "この台帳に「林」というプレイヤーはいません。もしかして：J004\n")
 
 
+class TestInterrupt:
+    """Ctrl-C at any moment: one line, status 130, and nothing written."""
+
+    @pytest.mark.parametrize("words", [["check"], ["explain", "A"], ["rate", "--out", "OUT"]])
+    def test_while_a_ledger_is_read(self, words, small, tmp_path, monkeypatch):
+        def interrupted(_):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("banzuke.cli.rating.read_ledger", interrupted)
+        words = [tmp_path / "out" if word == "OUT" else word for word in words]
+        ran = banzuke(words[0], small, *words[1:])
+        assert (ran.status, ran.out) == (130, "")
+        assert no_traceback(ran) == "Interrupted. Nothing was left half written.\n"
+        assert not (tmp_path / "out").exists()
+
+    def test_while_a_report_is_taken_in(self, small, tmp_path, monkeypatch):
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+
+        path = tmp_path / "new.trf"
+        path.write_text(trf(row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0")), "utf-8")
+        before = {p.name: p.read_bytes() for p in small.iterdir()}
+        monkeypatch.setattr("banzuke.office.receive.shutil.copytree", interrupted)
+        ran = banzuke("import", path, "--into", small, *TestImport.SAID, lang="ja")
+        assert (ran.status, ran.err) == (130, "中断しました。書きかけのものは残していません。\n")
+        assert {p.name: p.read_bytes() for p in small.iterdir()} == before
+
+
 class TestOptions:
     @pytest.mark.parametrize(
         ("words", "named"),
@@ -172,6 +200,7 @@ class TestOptions:
             (["rate", "--out", "x"], "LEDGER"),
             (["explain", GO, "harukaze", "--games", "-1"], "--games"),
             (["explain", GO, "harukaze", "--games", "many"], "--games"),
+            (["explain", GO, "harukaze", "--games", "99999999999999999999"], "--games"),
             (["calc", "change", "--rulebook", "elo", "--own", "1", "--opponent", "1", "--score", "1"], "--rulebook"),
             (["calc", "change", "--rulebook", "jcf-2024", "--own", "-1", "--opponent", "1", "--score", "1"], "--own"),
             (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "2"], "--score"),
