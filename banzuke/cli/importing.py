@@ -21,7 +21,7 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.formats import trf
-from banzuke.office.receive import ADDED, EventFields, Received, UnknownPlayersError, receive
+from banzuke.office.receive import ADDED, EventFields, Match, Received, UnknownPlayersError, receive
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help=text("import-files"), exists=True, dir_okay=False)
@@ -118,6 +118,15 @@ def _show_received(received: list[Received], output_format: Format) -> None:
         matched = len(taken.matches) - added
         facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
         print_line(text("import-done", matched=matched, added=added, **facts))
+        for match in taken.matches:
+            if match.is_doubtful:
+                _show_doubt(taken.file, match)
+
+
+def _show_doubt(file: str, match: Match) -> None:
+    reported = match.reported
+    facts = {"file": file, "line": reported.line, "name": reported.name, "known": match.known_as}
+    complain(text("import-doubtful", id=match.player_id, how=match.how, **facts))
 
 
 def _facts(taken: Received) -> dict[str, object]:
@@ -126,7 +135,13 @@ def _facts(taken: Received) -> dict[str, object]:
         "event_id": taken.event.event_id,
         "games": len(taken.games),
         "players": [
-            {"number": m.reported.number, "name": m.reported.name, "player_id": m.player_id, "how": m.how}
+            {
+                "number": m.reported.number,
+                "name": m.reported.name,
+                "player_id": m.player_id,
+                "how": m.how,
+                "doubtful": m.is_doubtful,
+            }
             for m in taken.matches
         ],
         "added": [m.player_id for m in taken.matches if m.how == ADDED],

@@ -35,36 +35,6 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
         _check_event(pool, tables["events"].file, event, line, faults)
     _check_standings(pool, tables["standings"], players, faults)
     _check_games(tables["games"], players, events, faults, by_day=by_day)
-    _check_births(tables, faults)
-    for name in ("players", "memberships", "events", "games"):
-        _check_struck(tables[name], faults)
-
-
-def _check_struck(rows: Rows, faults: list[Fault]) -> None:
-    """A row struck before it was added never stands."""
-    for record, line in _numbered(rows):
-        if record.struck is not None and record.added is not None and record.struck < record.added:
-            facts = {"added": record.added, "struck": record.struck}
-            faults.append(fault(rows.file, line, "struck", "struck-before-added", **facts))
-
-
-def _check_births(tables: Tables, faults: list[Fault]) -> None:
-    """Nobody played before he was born: a slip in a birth date would make a junior."""
-    starts = {event.event_id: event.starts for event in tables["events"].records}
-    first = min(starts.values(), default=None)
-    rows = tables["players"]
-    late = {
-        player.player_id: (player.birth_date, line)
-        for player, line in _numbered(rows)
-        if player.birth_date is not None and first is not None and player.birth_date > first
-    }
-    for game in tables["games"].records if late else ():
-        for player in (game.white, game.black):
-            born, line = late.get(player, (None, 0))
-            if born is not None and game.event_id in starts and born > starts[game.event_id]:
-                facts = {"born": born, "starts": starts[game.event_id], "event": game.event_id}
-                faults.append(fault(rows.file, line, "birth_date", "born-after", **facts))
-                del late[player]
 
 
 class Ids:

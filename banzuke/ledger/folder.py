@@ -16,7 +16,7 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
 from banzuke.ledger.pool import Pool, read_pool
 from banzuke.ledger.schema import CHESS, GO, Table
-from banzuke.ledger.table import MOST_FAULTS, Rows, read_csv, write_csv
+from banzuke.ledger.table import MOST_FAULTS, Rows, is_special, read_csv, write_csv
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -128,11 +128,6 @@ def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> R
     else:
         return Rows(as_csv)
     return Rows(as_csv, is_whole=False)
-
-
-def is_special(path: Path) -> bool:
-    """Whether reading it might never end: a pipe or a device."""
-    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _chess(pool: Pool, tables: dict[str, Rows]) -> ChessLedger:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,6 +51,13 @@ class Pool(NamedTuple):
         if found is None:
             raise LookupError(day)
         return found
+
+    def edition_at(self, moment: datetime) -> EditionInForce:
+        """The edition in force at a moment, by its day in UTC, however it is written.
+
+        In the first hours, when that day has not come in UTC, it is the first edition.
+        """
+        return self.find_edition(moment.astimezone(UTC).date()) or self.editions[0]
 
     def find_edition(self, day: date) -> EditionInForce | None:
         """The edition in force on a day; None before the first."""
@@ -178,5 +185,3 @@ def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None
             faults.append(
                 fault(FILE, 0, "rulebook", "pool-families", one=earlier.book.name, other=later.book.name)
             )
-        elif later.book.family in (Family.CLUB, Family.GO):
-            faults.append(fault(FILE, 0, "edition", "pool-one-edition", book=later.book.name))

@@ -42,6 +42,11 @@ class Rows:
         return not self.is_whole or key in self.left_out
 
 
+def is_special(path: Path) -> bool:
+    """Whether reading it might never end: a pipe or a device."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
     """The rows of a CSV file; rows that could not be read are left out, with a fault each."""
     rows = Rows(path.name)

@@ -8,7 +8,7 @@ from datetime import date, time
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.ledger.table import not_utf8
+from banzuke.ledger.table import is_special, not_utf8
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,9 @@ PLACE = re.compile(r"at line ([0-9]+)")
 
 def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
     """The file's document; None, with a fault, where it cannot be read."""
+    if is_special(path):
+        faults.append(fault(path.name, 0, "", "not-a-file"))
+        return None
     try:
         data = path.read_bytes()
         return tomllib.loads(data.decode("utf-8-sig"))

@@ -51,7 +51,7 @@ def explain(
                 kept.append((rated.game, line))
                 count += 1
     pool = ledger.pool
-    edition = (at and pool.find_edition(at.date())) or pool.editions[-1 if at is None else 0]
+    edition = pool.editions[-1] if at is None else pool.edition_at(at)
     state, say = run.states[player], Speaker(lang)
     _tell_state(say, state, edition.zone)
     if len(kept) < count:

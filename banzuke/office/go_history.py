@@ -72,7 +72,7 @@ def history(ledger: GoLedger, run: GoRun, until: datetime | None) -> Iterator[Ra
     for game in games_until(ledger, until):
         while pending and pending[-1].at <= game.ended:
             _declare(run, pending.pop())
-        edition = pool.edition_on(game.ended.date())
+        edition = pool.edition_at(game.ended)
         black, white = pandanet.rate(game, states[game.black], states[game.white], edition.zone)
         states[game.black], states[game.white] = black.after, white.after
         yield RatedGame(game, black, white)

@@ -57,6 +57,13 @@ class Match(NamedTuple):
     reported: ReportedPlayer
     player_id: str
     how: str
+    known_as: str
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the reported and the member's name have no word in common."""
+        words, known = _words(self.reported.name), _words(self.known_as)
+        return bool(words) and not words & known
 
 
 class Received(NamedTuple):
@@ -197,25 +204,23 @@ class Matcher:
         unknown: list[ReportedPlayer] = []
         everyone = [(reported, self._find(file, reported, faults)) for reported in report.players]
         for reported, found in everyone:
-            if found is None and add_players:
-                found = (self._add(reported), ADDED)
-            if found is None:
-                unknown.append(reported)
+            if found is not None:
+                matches.append(Match(reported, *found, self.known_as(found[0])))
+            elif add_players:
+                matches.append(Match(reported, self._add(reported), ADDED, reported.name))
             else:
-                matches.append(Match(reported, *found))
+                unknown.append(reported)
         _check_once(file, matches, faults)
         return matches, unknown
 
     def _find(self, file: str, reported: ReportedPlayer, faults: list[Fault]) -> tuple[str, str] | None:
         if reported.national_id in self._fide_ids:
-            self._check_name(file, reported, reported.national_id, faults)
             return reported.national_id, BY_NATIONAL_ID
         for key, found, how in (
             (reported.fide_id, self._by_fide.get(reported.fide_id, []), BY_FIDE_ID),
             (reported.name, self._of_name(reported), BY_NAME),
         ):
             if len(found) == 1:
-                self._check_name(file, reported, found[0], faults)
                 return found[0], how
             if found:
                 ids = ", ".join(sorted(found))
@@ -225,13 +230,9 @@ class Matcher:
                 return found[0], how
         return None
 
-    def _check_name(self, file: str, reported: ReportedPlayer, player_id: str, faults: list[Fault]) -> None:
-        """An id stands for somebody else where the two names have no word in common."""
-        words = _words(reported.name)
-        known = [name for name in self._names[player_id] if name]
-        if words and known and not any(words & _words(name) for name in known):
-            facts = {"name": reported.name, "id": player_id, "known": known[0]}
-            faults.append(fault(file, reported.line, player_id, "import-other-name", **facts))
+    def known_as(self, player_id: str) -> str:
+        """The member's name."""
+        return self._names[player_id][0]
 
     def _of_name(self, reported: ReportedPlayer) -> list[str]:
         """The members of that name, less those whose FIDE id is another one."""

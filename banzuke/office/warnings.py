@@ -11,6 +11,7 @@ from banzuke.office.go_history import history, opening
 from banzuke.rulebooks import Family, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
     from banzuke.core.facts import Club, Event
@@ -26,12 +27,52 @@ def warnings(ledger: Ledger) -> list[Fault]:
     """The warnings, in the order of the tables; the address is the row's id."""
     if isinstance(ledger, GoLedger):
         return _ignored_declarations(ledger)
+    doubtful = [*_births(ledger), *_never_standing(ledger), *_peaks(ledger)]
     if ledger.pool.family is not Family.MONTH:
-        return []
+        return doubtful
     found = [
         warning for event in ledger.events if event.struck is None for warning in _of_event(ledger, event)
     ]
-    return _names(ledger) + found
+    return doubtful + _names(ledger) + found
+
+
+def _births(ledger: ChessLedger) -> Iterator[Fault]:
+    """Players born after an event that they played: a slip that would make juniors."""
+    starts = {event.event_id: event.starts for event in ledger.events}
+    first = min(starts.values(), default=None)
+    born = {
+        p.player_id: p.birth_date for p in ledger.players if p.birth_date and first and p.birth_date > first
+    }
+    for games in ledger.games.values() if born else ():
+        for game in games:
+            day = starts[game.event_id]
+            for player in (game.white, game.black):
+                if player in born and born[player] > day:
+                    facts = {"born": born.pop(player), "starts": day, "event": game.event_id}
+                    yield fault("players.csv", 0, player, "warn-born", **facts)
+
+
+def _never_standing(ledger: ChessLedger) -> Iterator[Fault]:
+    """Rows that were struck before they were added."""
+    games = [game for of_event in ledger.games.values() for game in of_event]
+    for file, column, rows in (
+        ("players.csv", "player_id", ledger.players),
+        ("memberships.csv", "player_id", ledger.memberships),
+        ("events.csv", "event_id", ledger.events),
+        ("games.csv", "event_id", games),
+    ):
+        for row in rows:
+            if row.added is not None and row.struck is not None and row.struck <= row.added:
+                facts = {"added": row.added, "struck": row.struck}
+                yield fault(file, 0, getattr(row, column), "warn-never-stands", **facts)
+
+
+def _peaks(ledger: ChessLedger) -> Iterator[Fault]:
+    """Opening standings whose peak is below the rating."""
+    for row in ledger.standings:
+        if row.peak is not None and row.peak < row.rating:
+            facts = {"peak": row.peak, "rating": row.rating, "speed": row.speed}
+            yield fault("standings.csv", 0, row.player_id, "warn-peak", **facts)
 
 
 def _names(ledger: ChessLedger) -> list[Fault]:

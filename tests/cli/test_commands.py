@@ -136,9 +136,9 @@ class TestCheck:
     def test_a_good_ledger(self):
         ran = banzuke("check", JAPAN)
         assert (ran.status, ran.err) == (0, "")
-        assert ran.out == "Example Chess Federation: good. 17 events, 565 games, 35 players.\n"
+        assert ran.out == "Example Chess Federation: good. 17 events, 564 games, 35 players.\n"
         assert banzuke("check", JAPAN, lang="ja").out == (
-            "Example Chess Federation：問題ありません。大会17、対局565、プレイヤー35。\n"
+            "Example Chess Federation：問題ありません。大会17、対局564、プレイヤー35。\n"
         )
 
     def test_warnings_exclude_nothing(self):
@@ -252,7 +252,12 @@ class TestExplain:
             games=GAMES + "\nE,1,A,B,1-0",
         )
         ran = banzuke("explain", folder, "C")
-        assert (ran.status, ran.out, ran.err) == (0, "", "")
+        said = (
+            "C C (C)",
+            "  Before: unrated (UR), with 0 games.  [HCC R1]",
+            "  No game in this list, and none in an earlier one.  [HCC R1]",
+        )
+        assert (ran.status, ran.out, ran.err) == (0, "\n".join(said) + "\n\n", "")
 
 
 class TestRules:

@@ -273,8 +273,14 @@ class TestImport:
                 "event_id": "E2",
                 "games": 1,
                 "players": [
-                    {"number": 1, "name": "S. Keiko", "player_id": "A", "how": "FIDE id"},
-                    {"number": 2, "name": "NEW One", "player_id": "P00003", "how": "added"},
+                    {"number": 1, "name": "S. Keiko", "player_id": "A", "how": "FIDE id", "doubtful": False},
+                    {
+                        "number": 2,
+                        "name": "NEW One",
+                        "player_id": "P00003",
+                        "how": "added",
+                        "doubtful": False,
+                    },
                 ],
                 "added": ["P00003"],
             }

@@ -144,7 +144,9 @@ class TestPools:
         folder = self.pool(tmp_path / "ledger", book, "player_id,name\nA,A A", events)
         assert banzuke("rate", folder, "--out", tmp_path / "out", "--format", "json").json["lines"] == 0
         ran = banzuke("explain", folder, "A", "--format", "json")
-        assert (ran.status, ran.json["sections"]) == (0, [])
+        (section,) = ran.json["sections"]
+        assert ran.status == 0
+        assert [sentence["key"] for sentence in section["sentences"]] == ["before-unrated", "no-line-ever"]
 
     @pytest.mark.parametrize("book", BOOKS)
     def test_huge_rounds(self, book, tmp_path):

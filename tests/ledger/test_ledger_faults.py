@@ -21,7 +21,7 @@ NOT_UTF8 = (
 #: Faults whose tests are in code, here and in the modules beside this one.
 ELSEWHERE = {
     *("no-folder", "missing-file", "two-files", "unreadable", "pool-missing", "not-utf8", "no-header"),
-    *("missing-column", "no-parquet", "not-parquet", "parquet-type"),
+    *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("zone-shape", "zone-rank", "zone-numbers", "zone-double", "zone-missing", "zone-start", "zone-flicker"),
 }
 
@@ -58,6 +58,17 @@ def test_every_fault_of_a_ledger_has_a_case(broken):
     codes = {fault.code for name in CASES for fault in refusal(broken(name))}
     assert codes | ELSEWHERE == {code for code in catalogue("faults") if not code.startswith("trf-")}
     assert not codes & ELSEWHERE
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+@pytest.mark.parametrize("name", ["games.csv", "clubs.csv", "pool.toml"])
+def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(ledger_folder, name):
+    folder = ledger_folder("japan")
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    assert refused(folder)[0] == (
+        f"{name}: This is a pipe or a device, not a file; put a plain file in its place."
+    )
 
 
 class TestBytes:

@@ -175,3 +175,9 @@ class TestGoTerms:
             "white": {"win": 68, "loss": -132},
             "black": {"win": 132, "loss": -68},
         }
+
+
+def test_a_first_fide_event_without_points_is_dropped():
+    working = first_rating("fide-2024", [2500] * 5, 0)
+    assert (working.rating, working.why) == (None, "no-points")
+    assert first_rating("fide-2024", [2500] * 5, 1).rating is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from pathlib import Path
 
@@ -11,10 +12,11 @@ import pytest
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.formats import trf
+from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.office import receive as receiving
 from banzuke.office.rating_run import rate_ledger
-from banzuke.office.receive import EventFields, UnknownPlayersError, receive
+from banzuke.office.receive import ADDED, BY_FIDE_ID, EventFields, UnknownPlayersError, receive
 from banzuke.words import fault_line
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -69,7 +71,8 @@ def national(number, national_id):
     return f"JPN {number:4} {'':48}{national_id:>11}"
 
 
-def report(*rows, file="new.trf", name="New Open", starts="2025/02/01", ends="2025/02/02"):
+def report(*rows, file="new.trf", name="", starts="2025/02/01", ends="2025/02/02"):
+    name = name or ("New Open" if file == "new.trf" else f"New Open {file}")
     head = [f"012 {name}", f"042 {starts}", f"052 {ends}"]
     return file, trf.read("\n".join([*head, *rows, ""]).encode(), file)
 
@@ -195,11 +198,9 @@ class TestUnknown:
         assert found[::2] == [("7111111", "added"), ("7111111", "FIDE id"), ("7111111", "name")]
         assert len(read_ledger(ledger).players) == 7
 
-    def test_two_of_one_name_without_ids_cannot_be_told_apart(self, ledger):
-        found = refused(ledger, report(*pair("NEW One", "NEW One")), add_players=True)
-        assert found == [
-            "new.trf:5: NEW One: This is P00007, whom line 4 names already; correct one of the two."
-        ]
+    def test_two_of_one_name_without_ids_are_two(self, ledger):
+        found = how(take(ledger, report(*pair("NEW One", "NEW One")), add_players=True))
+        assert found == [("P00007", "added"), ("P00008", "added")]
 
 
 class TestEvent:
@@ -435,7 +436,9 @@ class TestRealReports:
     def test_the_same_file_again_knows_everyone(self, shared, tmp_path):
         folder, report = self.folder(tmp_path), self.read(shared, "karl_mala_2005_frankfurt_284p.trf")
         for number, add in ((1, True), (2, False)):
-            said = EventFields(event_id=f"mala{number}", reported=date(2005, 8, 1), speed="standard")
+            said = EventFields(
+                event_id=f"mala{number}", name=f"Mala {number}", reported=date(2005, 8, 1), speed="standard"
+            )
             (taken,) = receive(folder, [report], said, add_players=add)
         assert {match.how for match in taken.matches} <= {"FIDE id", "name"}
         assert taken.added == []
@@ -448,3 +451,84 @@ class TestRealReports:
         folder = self.folder(tmp_path)
         lines = refused(folder, self.read(shared, f"py4swiss_{name}.trf"), add_players=True)
         assert all(line.startswith(f"py4swiss_{name}.trf:") for line in lines)
+
+
+class TestWhatBrokeIt:
+    """Cases found by trying to break the import."""
+
+    @staticmethod
+    def report(
+        name="Match", days=(date(2025, 1, 4), date(2025, 1, 4)), players=(("A A", "", ""), ("B B", "", ""))
+    ):
+        people = tuple(
+            ReportedPlayer(n, called, fide, national, None, "", "", None, n)
+            for n, (called, fide, national) in enumerate(players, 1)
+        )
+        games = (ReportedGame(1, 1, 2, "1-0", days[0], 1),)
+        return Report(name, "", "", *days, "", "", 1, people, games, ())
+
+    @staticmethod
+    def pool(folder, book="jcf-2024", players=""):
+        folder.mkdir()
+        (folder / "pool.toml").write_text(
+            f'name = "P"\n[[edition]]\nrulebook = "{book}"\nfrom = 2020-01-01\n'
+        )
+        (folder / "players.csv").write_text("player_id,name,fide_id\n" + players)
+        (folder / "events.csv").write_text("event_id,name,starts,ends,reported\n")
+        (folder / "games.csv").write_text("event_id,round,white,black,result\n")
+        return folder
+
+    said = EventFields(reported=date(2025, 1, 5), speed="standard")
+
+    def test_the_same_report_under_another_name_is_refused(self, tmp_path):
+        folder = self.pool(tmp_path / "L")
+        twice = [("a.trf", self.report()), ("b.trf", self.report())]
+        with pytest.raises(RefusedError) as refused:
+            receive(folder, twice, self.said, add_players=True)
+        assert [f.code for f in refused.value.faults] == ["import-reported"]
+        receive(folder, twice[:1], self.said, add_players=True)
+        with pytest.raises(RefusedError) as refused:
+            receive(folder, twice[1:], self.said, add_players=True)
+        assert [f.code for f in refused.value.faults] == ["import-reported"]
+
+    def test_an_id_with_somebody_elses_name_is_doubtful(self, tmp_path):
+        folder = self.pool(tmp_path / "L", players="10100,TANAKA Ken,\n7,KASPAROV Garry,4100018\n")
+        stranger = self.report(players=(("A A", "", "10100"), ("Kasparov, G.", "4100018", "")))
+        (taken,) = receive(folder, [("a.trf", stranger)], self.said, add_players=True)
+        assert [(m.player_id, m.is_doubtful) for m in taken.matches] == [("10100", True), ("7", False)]
+
+    def test_two_of_one_name_in_a_report_are_two_people(self, tmp_path):
+        folder = self.pool(tmp_path / "L")
+        namesakes = self.report(players=(("A A", "", ""), ("A A", "", "")))
+        (taken,) = receive(folder, [("a.trf", namesakes)], self.said, add_players=True)
+        assert [match.player_id for match in taken.matches] == ["P00001", "P00002"]
+
+    def test_in_a_pool_of_fide_numbers_the_id_is_the_fide_id(self, tmp_path):
+        folder = self.pool(tmp_path / "L", "fide-2024", "77,KASPAROV G,\n")
+        report = self.report(players=(("Kasparov G", "77", ""), ("B B", "", "")))
+        (taken,) = receive(folder, [("a.trf", report)], self.said, add_players=True)
+        assert [(m.player_id, m.how) for m in taken.matches] == [("77", BY_FIDE_ID), ("P00002", ADDED)]
+
+    def test_links_and_permissions_of_tables_stay(self, tmp_path):
+        folder = self.pool(tmp_path / "L")
+        register = tmp_path / "register.csv"
+        (folder / "players.csv").rename(register)
+        register.chmod(0o600)
+        (folder / "players.csv").symlink_to(register)
+        receive(folder, [("a.trf", self.report())], self.said, add_players=True)
+        assert (folder / "players.csv").is_symlink()
+        assert register.stat().st_mode & 0o777 == 0o600
+        assert len(register.read_text("utf-8").splitlines()) == 3
+
+    def test_imports_at_once_lose_nothing(self, tmp_path):
+        folder = self.pool(tmp_path / "L")
+        with ProcessPoolExecutor(4) as processes:
+            jobs = [
+                processes.submit(
+                    receive, folder, [(f"e{n}.trf", self.report(f"Match {n}"))], self.said, add_players=True
+                )
+                for n in range(4)
+            ]
+        assert [len(job.result()) for job in jobs] == [1, 1, 1, 1]
+        assert len((folder / "events.csv").read_text("utf-8").splitlines()) == 5
+        assert len((folder / "games.csv").read_text("utf-8").splitlines()) == 5

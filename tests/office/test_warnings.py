@@ -185,3 +185,28 @@ class TestGo:
         assert [fault_line(warning, "en") for warning in warnings(example("go-server"))] == [
             "declarations.csv: aosagi: The declaration of 3k at 2026-01-15T20:10:00+09:00 is ignored: only a provisional player may declare a rank (PN 6(3))."
         ]
+
+
+class TestDoubtful:
+    """Slips that a rule would take at its word: warned about, not refused."""
+
+    def test_born_after_playing_struck_before_added_and_a_low_peak(self, tmp_path):
+        (tmp_path / "pool.toml").write_text(
+            'name = "P"\n[[edition]]\nrulebook = "fide-2024"\nfrom = 2020-01-01\n'
+        )
+        (tmp_path / "players.csv").write_text("player_id,name,birth_date\nA,A,2080-05-05\nB,B,2000-01-01\n")
+        (tmp_path / "events.csv").write_text(
+            "event_id,name,starts,ends,reported,speed\nE,E,2025-01-04,2025-01-04,2025-01-05,standard\n"
+        )
+        (tmp_path / "games.csv").write_text(
+            "event_id,round,white,black,result,added,struck\nE,1,A,B,1-0,,\nE,2,B,A,1-0,2025-05-01,2025-04-01\n"
+        )
+        (tmp_path / "standings.csv").write_text(
+            "player_id,speed,rating,games,peak\nB,standard,1500,40,1400\n"
+        )
+        found = [(w.file, w.column, w.code) for w in warnings(read_ledger(tmp_path))]
+        assert found == [
+            ("players.csv", "A", "warn-born"),
+            ("games.csv", "E", "warn-never-stands"),
+            ("standings.csv", "B", "warn-peak"),
+        ]

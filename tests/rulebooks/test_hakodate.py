@@ -120,6 +120,12 @@ class TestHCC_R4_400PointsAGame:
         assert after(before, "A 0-1 B", "A 0-1 C").value == 1101  # 1100.5
         assert after({"B": established(300)}, "A 0-1 B").value == -100  # no floor
 
+    def test_there_is_no_floor_a_rating_may_be_nought(self):
+        assert after({"B": established(0)}, "A 1/2-1/2 B") == Rating(0, 1, 0, earned=False)
+        assert after({"A": provisional(0, 5), "B": established(0)}, "A 1/2-1/2 B").value == 0
+        assert after({"A": provisional(0, 5), "B": established(3)}, "A 1/2-1/2 B").value == 1  # .5
+        assert after({"A": provisional(0, 5), "B": established(2)}, "A 1/2-1/2 B").value == 0  # .33
+
     def test_the_sum_and_the_count(self):
         assert hakodate.provisional(UNRATED, [(1212, 2), (1815, 0), (1340, 2), (1438, 1)]) == (6205, 4)
         assert hakodate.provisional(provisional(1551, 4), [(1500, 1)]) == (7704, 5)

@@ -40,7 +40,7 @@ NO_FIRST = {"too-few", "one-sided", "below-floor"}
 #: What keys that are put together may become.
 MADE = {
     "answer-*": {answer.value for answer in Answer},
-    "why-*": NO_FIRST,
+    "why-*": {*NO_FIRST, "no-points"},
     "first-*": NO_FIRST,
     "not-*": CODES,
     "go-not-*": set(pandanet.CLAUSES),
