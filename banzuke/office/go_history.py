@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.ledger.cells import MOMENT, CellError
 from banzuke.office.history import UnknownListError
 from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
@@ -38,11 +39,9 @@ def moment(until: str | None) -> datetime | None:
     if until is None:
         return None
     try:
-        at = datetime.fromisoformat(until)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise UnknownListError(until, "2025-03-01T12:00:00+09:00")
+        at: datetime = MOMENT.read(until)
+    except CellError:
+        raise UnknownListError(until, "2025-03-01T12:00:00+09:00") from None
     return at
 
 

@@ -289,9 +289,15 @@ class TestBorderZone:
         )
 
     @pytest.mark.parametrize(
-        ("until", "up"), [("2026-01-31T23:59:59+09:00", 10000), ("2026-02-01T00:00:00+09:00", 10050)]
+        ("until", "up"),
+        [
+            ("2026-02-01T08:59:59+09:00", 10000),
+            ("2026-02-01T09:00:00+09:00", 10050),
+            ("2026-02-01T00:00:00Z", 10050),
+        ],
     )
     def test_the_lines_are_those_of_the_edition_then_in_force(self, until, up):
+        """By its day in UTC, however the time is written."""
         ledger = made({"a": "5k"}, [], [GoOpening("a", "5k", 300, 9900)], self.editions())
         found = only(explain(ledger, "a", until, "en", None)).sentences[1]
         assert heard(found, "en")["up"] == str(up)
@@ -314,7 +320,18 @@ class TestWhoAndWhen:
         found = explain(example(), "harukaze", "2020-01-01T00:00:00+09:00", "en", None)
         assert [s.key for s in only(found).sentences] == ["go-player", "go-lines", "go-multiplier"]
 
-    @pytest.mark.parametrize("until", ["2026-01", "2026-01-30", "2026-01-30T15:44:00", "", "soon"])
+    @pytest.mark.parametrize(
+        "until",
+        [
+            "2026-01",
+            "2026-01-30",
+            "2026-01-30T15:44:00",
+            "",
+            "soon",
+            "0001-01-01T00:00:00+09:00",
+            "9999-12-31T23:59:59-12:00",
+        ],
+    )
     def test_what_is_no_time_with_an_offset(self, until):
         with pytest.raises(UnknownListError):
             explain(example(), "harukaze", until, "en", None)
