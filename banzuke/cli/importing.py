@@ -21,7 +21,15 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.formats import trf
-from banzuke.office.receive import ADDED, EventFields, Match, Received, UnknownPlayersError, receive
+from banzuke.office.receive import (
+    ADDED,
+    BY_FIDE_ID,
+    EventFields,
+    Match,
+    Received,
+    UnknownPlayersError,
+    receive,
+)
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help=text("import-files"), exists=True, dir_okay=False)
@@ -126,7 +134,8 @@ def _show_received(received: list[Received], output_format: Format) -> None:
 def _show_doubt(file: str, match: Match) -> None:
     reported = match.reported
     facts = {"file": file, "line": reported.line, "name": reported.name, "known": match.known_as}
-    complain(text("import-doubtful", id=match.player_id, how=match.how, **facts))
+    how = text("import-by-fide" if match.how == BY_FIDE_ID else "import-by-national")
+    complain(text("import-doubtful", id=match.player_id, how=how, **facts))
 
 
 def _facts(taken: Received) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.ledger.cells import MOMENT, CellError
@@ -12,6 +11,7 @@ from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from banzuke.core.go import Declaration, GoGame, GoLine, GoState
     from banzuke.ledger.folder import GoLedger

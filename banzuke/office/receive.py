@@ -205,7 +205,7 @@ class Matcher:
         everyone = [(reported, self._find(file, reported, faults)) for reported in report.players]
         for reported, found in everyone:
             if found is not None:
-                matches.append(Match(reported, *found, self.known_as(found[0])))
+                matches.append(Match(reported, *found, self.known_as(found[0], reported.name)))
             elif add_players:
                 matches.append(Match(reported, self._add(reported), ADDED, reported.name))
             else:
@@ -230,9 +230,10 @@ class Matcher:
                 return found[0], how
         return None
 
-    def known_as(self, player_id: str) -> str:
-        """The member's name."""
-        return self._names[player_id][0]
+    def known_as(self, player_id: str, reported: str) -> str:
+        """The member's name: of several the one that has a word of the reported name, else the first."""
+        names = self._names[player_id]
+        return next((name for name in names if _words(name) & _words(reported)), names[0])
 
     def _of_name(self, reported: ReportedPlayer) -> list[str]:
         """The members of that name, less those whose FIDE id is another one."""

@@ -168,7 +168,7 @@ def _judged(
         return _rated(side, lead, won, zone)
     if won and side.kind == BEGINNER:
         return NOT + why, WIN_IN_BC, None, won_in_bc(side, zone)
-    if won and why != "difference" and has_bonus(side, other, size):
+    if won and has_bonus(side, other, size):
         return BONUS, "PN 7(2)c", FLAT, moved(side, (side.points or 0) + FLAT, zone)
     return NOT + why, CLAUSES[why], None, side
 

@@ -298,6 +298,23 @@ class TestImport:
             "E2,Open,Club,Tokyo,R,Q,meeting,,60,30,0,2025-02-07,2025-02-09,2025-02-10,2025-01-01,,2025-02-11,,0,,"
         )
 
+    def test_a_doubtful_id_is_taken_and_told(self, small, tmp_path):
+        path = self.write(
+            tmp_path, row(1, "TANAKA Jun", 2, "w", "1", "7000001"), row(2, "ITO Ken", 1, "b", "0")
+        )
+        ran = banzuke("import", path, "--into", small, *self.SAID)
+        assert (ran.status, ran.out) == (0, "new.trf: new with 1 games; 2 players matched, 0 added.\n")
+        assert ran.err == (
+            "Please look: new.trf:4: TANAKA Jun was taken for SATO Keiko (A) by the FIDE id, "
+            "though the names differ.\n"
+        )
+        again = banzuke(
+            "import", path, "--into", small, *self.SAID, "--event-id", "E2", "--name", "Two", lang="ja"
+        )
+        assert again.err == (
+            "確認してください：new.trf:4: TANAKA Junを、氏名は違いますがFIDE番号によりSATO Keiko（A）としました。\n"
+        )
+
     def test_unknown_players_are_listed(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1", "7123456"), row(2, "ITO Ken", 1, "b", "0"))
         before = {p.name: p.read_bytes() for p in small.iterdir()}

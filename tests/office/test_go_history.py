@@ -121,7 +121,12 @@ class TestEditions:
         wide = ZONE._replace(up=tuple(None if up is None else up + 10_000 for up in ZONE.up))
         near = (GoOpening("A", "5k", 200, points=9950), GoOpening("B", "5k", 200, points=9700))
         editions = [edition(), edition("2025-01-12", wide)]
-        for ended, rank in ((at(23), "5k+"), (at(8, day=12), "5k+"), (at(9, day=12), "5k"), (at(23, UTC), "5k+")):
+        for ended, rank in (
+            (at(23), "5k+"),
+            (at(8, day=12), "5k+"),
+            (at(9, day=12), "5k"),
+            (at(23, UTC), "5k+"),
+        ):
             (only,), _ = rated(ledger([game("a", ended)], standings=near, editions=editions))
             assert (only.black.after.rank, only.black.after.points) == (rank, 10050)
 

@@ -123,7 +123,22 @@ class TestWhoIsWho:
         assert how(take(ledger, report(*pair()))) == [("J1", "name"), ("J3", "name")]
 
     def test_by_the_native_name(self, ledger):
-        assert how(take(ledger, report(*pair("佐藤 恵子", "森 和也")))) == [("J1", "name"), ("J3", "name")]
+        (taken,) = take(ledger, report(*pair("佐藤 恵子", "森 和也")))
+        assert how([taken]) == [("J1", "name"), ("J3", "name")]
+        assert [match.is_doubtful for match in taken.matches] == [False, False]
+
+    @pytest.mark.parametrize(
+        ("name", "known_as", "doubtful"),
+        [
+            ("SATO Keiko", "SATO Keiko", False),
+            ("Keiko, Sato", "SATO Keiko", False),
+            ("佐藤 K.", "佐藤 恵子", False),
+            ("TANAKA Ken", "SATO Keiko", True),
+        ],
+    )
+    def test_an_id_with_a_name_that_has_no_word_of_the_members(self, ledger, name, known_as, doubtful):
+        (taken,) = take(ledger, report(*pair(name), national(1, "J1")))
+        assert (taken.matches[0].known_as, taken.matches[0].is_doubtful) == (known_as, doubtful)
 
     @pytest.mark.parametrize("name", ["sato Keiko", "SATO  Keiko", "SATO Keik", "SATO, Keiko", "Keiko SATO"])
     def test_no_name_that_is_nearly_the_same(self, ledger, name):
