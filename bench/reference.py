@@ -191,7 +191,7 @@ def main() -> None:
     other_books(games, players, table)
     go(games, players, table)
     whole_command(games, players, table)
-    Console().print(table)
+    Console(width=100).print(table)
 
 
 if __name__ == "__main__":
