@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -72,27 +72,9 @@ def import_reports(
     lang: LangOption = None,
 ) -> None:
     """Take TRF16 reports into a ledger."""
+    given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
+    said = EventFields(**given)
     language(lang)
-    said = EventFields(
-        event_id=event_id,
-        name=name,
-        organiser=organiser,
-        place=place,
-        responsible=responsible,
-        reporter=reporter,
-        form=form,
-        speed=speed,
-        base_minutes=base_minutes,
-        increment_seconds=increment_seconds,
-        fide_rated=fide_rated,
-        starts=_day(starts),
-        ends=_day(ends),
-        reported=_day(reported),
-        applied=_day(applied),
-        notified=_day(notified),
-        paid=_day(paid),
-        nonmembers=nonmembers,
-    )
     reports = [(path.name, trf.read(path.read_bytes(), path.name)) for path in files]
     try:
         received = receive(into, reports, said, add_players=add_players)
@@ -102,8 +84,9 @@ def import_reports(
     _show_received(received, output_format)
 
 
-def _day(moment: datetime | None) -> date | None:
-    return None if moment is None else moment.date()
+def _plain(value: Any) -> Any:
+    """An option's value; a day without the midnight that the option gives it."""
+    return value.date() if isinstance(value, datetime) else value
 
 
 def _show_unknown(error: UnknownPlayersError, output_format: Format) -> None:
