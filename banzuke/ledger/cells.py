@@ -36,11 +36,15 @@ class CellError(ValueError):
 
 
 class Kind(NamedTuple):
-    """How a column's cells are read and written; `blank` is what an empty cell reads as."""
+    """How a column's cells are read and written; `blank` is what an empty cell reads as.
+
+    In Parquet a column of whole numbers (`is_whole`) is int64, any other one strings.
+    """
 
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
     blank: Any = None
+    is_whole: bool = False
 
 
 def _text(cell: str) -> str:
@@ -93,7 +97,7 @@ def whole(low: int, high: int) -> Kind:
             raise CellError("cell-range", value=cell, low=low, high=high)
         return int(cell)
 
-    return Kind(read)
+    return Kind(read, is_whole=True)
 
 
 def one_of(*words: str) -> Kind:
@@ -160,7 +164,7 @@ COUNT = whole(0, 999_999_999)
 RATING = whole(-9999, 9999)
 RESULT = one_of(*SCORES)
 KOMI = Kind(_halves, _write_halves)
-HANDICAP = Kind(_handicap)
+HANDICAP = Kind(_handicap, is_whole=True)
 DECLARED = Kind(_declared)
 WHOLE_RANK = Kind(_whole_rank)
 CERTIFIED_RANK = Kind(_certified_rank)

@@ -174,8 +174,10 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
             part.unlink(missing_ok=True)
 
 
-def write_ledger(ledger: Ledger, source: Path, folder: Path) -> None:
+def write_ledger(ledger: Ledger, source: Path, folder: Path, *, as_parquet: bool = False) -> None:
     """Write a ledger as a new folder, its pool.toml and border-zone table from `source`.
+
+    The tables are CSV files, or Parquet (extra `bulk`).
 
     Raises FileExistsError where the folder is there already; nothing is left of a folder that
     could not be written whole.
@@ -183,9 +185,19 @@ def write_ledger(ledger: Ledger, source: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     try:
         _fill(ledger, source, folder)
+        if as_parquet:
+            _convert(folder, GO if isinstance(ledger, GoLedger) else CHESS)
     except BaseException:
         shutil.rmtree(folder)
         raise
+
+
+def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
+    for table in schema:
+        path = folder / f"{table.name}.csv"
+        if path.exists():
+            whole = frozenset(name for name, kind in table.columns.items() if kind.is_whole)
+            parquet.convert(path, whole)
 
 
 def _fill(ledger: Ledger, source: Path, folder: Path) -> None:

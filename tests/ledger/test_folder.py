@@ -94,6 +94,28 @@ class TestRoundTrip:
             write_ledger(ledger, SMALL / "japan", Path(place) / "new")
             assert read_ledger(Path(place) / "new") == ledger
 
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_as_parquet(self, kind, tmp_path):
+        parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `bulk` is not installed")
+        ledger = read_ledger(SMALL / kind)
+        write_ledger(ledger, SMALL / kind, tmp_path / "new", as_parquet=True)
+        names = {path.name for path in (tmp_path / "new").iterdir()}
+        assert "games.parquet" in names
+        assert not {name for name in names if name.endswith(".csv")}
+        assert read_ledger(tmp_path / "new") == ledger
+        types = {f.name: str(f.type) for f in parquet.read_schema(tmp_path / "new" / "games.parquet")}
+        of_kind = {"handicap": "int64", "komi": "string"} if kind == "go" else {"round": "int64"}
+        assert of_kind | {"white": "string"} == {name: types[name] for name in (*of_kind, "white")}
+
+    @MANY
+    @given(tables=chess_tables())
+    def test_chess_as_parquet(self, tables):
+        pytest.importorskip("pyarrow", reason="the extra `bulk` is not installed")
+        ledger = chess_ledger(tables)
+        with tempfile.TemporaryDirectory() as place:
+            write_ledger(ledger, SMALL / "japan", Path(place) / "new", as_parquet=True)
+            assert read_ledger(Path(place) / "new") == ledger
+
     @MANY
     @given(go_tables())
     def test_go(self, tables):
