@@ -95,6 +95,23 @@ def _read(rows: Rows, numbered: Iterator[tuple[int, list[str]]], table: Table, f
         rows.is_whole = False
     elif header_is_good(rows, line, header, table, faults):
         read_rows(rows, header, numbered, table, faults)
+    elif table.required <= set(header):
+        _read_known(rows, header, numbered, table, faults)
+
+
+def _read_known(
+    rows: Rows,
+    header: list[str],
+    numbered: Iterator[tuple[int, list[str]]],
+    table: Table,
+    faults: list[Fault],
+) -> None:
+    """The columns that the table knows, so that the faults of their rows are shown in one go."""
+    known = [n for n, name in enumerate(header) if name in table.columns and name not in header[:n]]
+    fitting = ((line, row) for line, row in numbered if len(row) == len(header))
+    cells = ((line, [row[n] for n in known]) for line, row in fitting)
+    rows.is_whole = True
+    read_rows(rows, [header[n] for n in known], cells, table, faults)
 
 
 def header_is_good(rows: Rows, line: int, header: list[str], table: Table, faults: list[Fault]) -> bool:

@@ -288,3 +288,16 @@ class TestFiles:
                 "make it a plain file that you are allowed to read."
             )
         ]
+
+
+def test_an_unknown_column_hides_no_other_fault_of_its_table(ledger_folder):
+    folder = ledger_folder("japan")
+    change(folder, "events.csv", "event_id,name", "event_id,zzz")
+    text = (folder / "events.csv").read_text("utf-8").replace("event_id,zzz", "zzz,event_id,name")
+    lines = text.splitlines()
+    rows = [lines[0], *(f"1,{line}" for line in lines[1:])]
+    rows[1] = rows[1].replace("2024-06-10", "2024-05-10")
+    (folder / "events.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    first, second = refused(folder)
+    assert first.startswith("events.csv:1: zzz: 'zzz' is not a column of this table;")
+    assert second.startswith("events.csv:2: reported: ")
