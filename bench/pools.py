@@ -20,7 +20,7 @@ ROUNDS = 5
 def pool_of(book: str, start: date) -> Pool:
     """A pool with one edition of that book."""
     found = BOOKS[book]
-    return Pool("Bench", (EditionInForce(found, start, found.settings(), "", "", default_zone()),))
+    return Pool("Bench", (EditionInForce(found, start, found.settings(), "", default_zone()),))
 
 
 def chess_pool(book: str, games: int, players: int, windows: int, seed: int = 1) -> ChessLedger:

@@ -92,7 +92,7 @@ def notes(ledger: Ledger, summary: Summary) -> list[str]:
         if edition.stands_in
     ]
     if isinstance(ledger, GoLedger):
-        zone = ledger.pool.editions[-1].zone_file
+        zone = ledger.pool.editions[-1].zone.source
         said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
     if summary.ignored_declarations:
         said.append(text("rate-ignored", count=summary.ignored_declarations))

@@ -20,13 +20,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from datetime import date
 from functools import lru_cache
 from operator import itemgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
+from banzuke.formats.days import SHORT_DAY, VAGUE_DAY, day_of
 from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
+
+if TYPE_CHECKING:
+    from datetime import date
 
 # A round: the opponent (0 none, -1 unreadable); colour and result (`w1`), a result alone, or a fault's code.
 Cell = tuple[int, str]
@@ -42,16 +45,6 @@ _CELL_FAULTS = (
     | dict.fromkeys(("trf-bad-colour", "trf-no-colour"), 5)
     | dict.fromkeys(("trf-bad-result", "trf-no-result", "trf-bye-with-opponent"), 7)
 )
-_DAYS = (
-    re.compile(r"(?P<y>\d{4}) *(?P<by>[-/.]) *(?P<m>\d\d?) *(?P=by) *(?P<d>\d\d?)", re.ASCII),
-    re.compile(r"(?P<d>\d\d?) *(?P<by>[-/.]) *(?P<m>\d\d?) *(?P=by) *(?P<y>\d{4})", re.ASCII),
-    re.compile(r"(?P<m>[A-Za-z]{3,9})\.? +(?P<d>\d\d?),? +(?P<y>\d{4})", re.ASCII),
-    re.compile(r"(?P<d>\d\d?)\.? +(?P<m>[A-Za-z]{3,9})\.?,? +(?P<y>\d{4})", re.ASCII),
-)
-_SHORT_DAY = re.compile(r"(?P<y>\d\d)(?P<by>[-/.])(?P<m>\d\d)(?P=by)(?P<d>\d\d)", re.ASCII)
-_VAGUE_DAY = re.compile(r"\d{4}([-/.](\d|0\d|1[0-2])?([-/.]0{0,2})?)?|([0 ]{0,2}[-/.]){2}\d{4}|[0 /.-]*")
-_MONTHS = "january february march april may june july august september october november december"
-_MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS.split(), 1) for end in (3, None)}
 _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
 _WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
@@ -136,18 +129,6 @@ def _tenths(text: str) -> int | None:
     return int(found[1] or 0) * 10 + int(found[2] or 0) if found else None
 
 
-def _day(text: str, *more: re.Pattern[str]) -> date | None:
-    """Find the day that a text names; None if it names none, or may name more than one."""
-    for pattern in _DAYS + more:
-        if found := pattern.fullmatch(text):
-            year, month = f"20{found['y']}"[-4:], found["m"].lower()
-            try:
-                return date(int(year), _MONTH_NUMBERS.get(month) or int(month), int(found["d"]))
-            except ValueError:
-                return None
-    return None
-
-
 def _shows_columns(text: str) -> bool:
     """Whether a line counts the columns by units or by tens, or is a picture of them."""
     counts = len(text) >= _WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
@@ -227,7 +208,7 @@ class _Reader:
             self.fault(line, 3, "trf-misplaced", text=text[3])
         if said and value not in ("", said):
             self.fault(line, 0, "trf-record-twice", record=kind, first=first)
-        elif kind in ("042", "052") and value and not _day(value):
+        elif kind in ("042", "052") and value and not day_of(value):
             self.fault(line, 4, "trf-bad-day", text=value)
         elif not said:
             self.header[kind] = (line, value)
@@ -238,7 +219,7 @@ class _Reader:
             self.day_lines += 1
             days = [(self.day_lines, 4, text[4:])]
         for number, at, said in days:
-            day = _day(said.strip(), _SHORT_DAY)
+            day = day_of(said.strip(), SHORT_DAY)
             if said.strip() and day is None:
                 self.fault(line, at, "trf-bad-day", text=said.strip())
             elif day and self.days.setdefault(number, (line, at, day))[2] != day:
@@ -277,10 +258,10 @@ class _Reader:
 
     def _player(self, line: int, number: int, text: str) -> ReportedPlayer:
         sex, born = text[9:10].lower().strip().replace("f", "w"), text[69:79].strip()
-        birth_date = _day(born) if born else None
+        birth_date = day_of(born) if born else None
         if sex not in ("m", "w", ""):
             self.fault(line, 9, "trf-bad-sex", text=sex)
-        if birth_date is None and not _VAGUE_DAY.fullmatch(born):
+        if birth_date is None and not VAGUE_DAY.fullmatch(born):
             self.fault(line, 69, "trf-bad-birth-date", text=born)
         rating = self._number(line, 48, text[48:52], "trf-bad-rating") or None
         fide_id, name, federation = self._fide_id(line, text[57:68]), text[14:47].strip(), text[53:56].strip()
@@ -323,7 +304,7 @@ class _Reader:
             self.fault(line, 4, code, text=text, rows=self.row_count)
 
     def _event_days(self) -> tuple[date | None, date | None]:
-        starts, ends = _day(self.header["042"][1]), _day(self.header["052"][1])
+        starts, ends = day_of(self.header["042"][1]), day_of(self.header["052"][1])
         backwards = starts and ends and ends < starts
         if backwards:
             self.fault(self.header["052"][0], 4, "trf-ends-before-start", starts=starts, ends=ends)

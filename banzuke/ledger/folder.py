@@ -202,7 +202,7 @@ def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
 
 def _fill(ledger: Ledger, source: Path, folder: Path) -> None:
     schema = GO if isinstance(ledger, GoLedger) else CHESS
-    names = {"pool.toml"} | {edition.zone_file for edition in ledger.pool.editions if edition.zone_file}
+    names = {"pool.toml"} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
     for name in sorted(names):
         shutil.copyfile(source / name, folder / name)
     tables = {table.name: records_of(ledger, table) for table in schema}

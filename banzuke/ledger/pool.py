@@ -30,7 +30,6 @@ class EditionInForce(NamedTuple):
     start: date
     settings: Any
     stands_in: str
-    zone_file: str
     zone: Zone
 
 
@@ -131,8 +130,8 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
     if not isinstance(stands_in, str):
         faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=as_written(stands_in)))
     settings = _settings(book, table.get("settings", {}), where, faults)
-    zone_file, zone = _zone(folder, book, table, where, faults)
-    return EditionInForce(book, start, settings, as_written(stands_in), zone_file, zone)
+    zone = _zone(folder, book, table, where, faults)
+    return EditionInForce(book, start, settings, as_written(stands_in), zone)
 
 
 def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> object:
@@ -158,12 +157,10 @@ def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> obj
     return replace(defaults, **taken)
 
 
-def _zone(
-    folder: Path, book: Book, table: dict[str, Any], where: str, faults: list[Fault]
-) -> tuple[str, Zone]:
+def _zone(folder: Path, book: Book, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
     name = table.get("border_zone")
     if name is None:
-        return "", default_zone()
+        return default_zone()
     column = f"{where}: border_zone"
     if book.family is not Family.GO:
         faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
@@ -172,8 +169,8 @@ def _zone(
     elif not _is_there(folder, name):
         faults.append(fault(FILE, 0, column, "pool-zone-missing", value=name))
     else:
-        return name, read_zone(folder, name, faults)
-    return "", default_zone()
+        return read_zone(folder, name, faults)
+    return default_zone()
 
 
 def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None:

@@ -379,7 +379,7 @@ ALWAYS = (date(1990, 1, 1), date(2099, 12, 31))
 
 def edition(book, start=date(2022, 9, 1), stands_in="", **settings):
     found = BOOKS[book]
-    return EditionInForce(found, start, found.settings(**settings), stands_in, "", default_zone())
+    return EditionInForce(found, start, found.settings(**settings), stands_in, default_zone())
 
 
 def event(event_id, starts, **facts):

@@ -198,7 +198,7 @@ def game(number, black, white, result, **facts):
 def made(players, games=(), standings=(), editions=None):
     """A ledger of players as (id, rank declared)."""
     book = BOOKS["pandanet"]
-    usual = EditionInForce(book, date(2026, 1, 1), book.settings(), "", "", default_zone())
+    usual = EditionInForce(book, date(2026, 1, 1), book.settings(), "", default_zone())
     rows = [GoPlayer(name, name.upper(), rank, rank.endswith("p")) for name, rank in players.items()]
     return GoLedger(Pool("Made", tuple(editions or [usual])), rows, list(games), [], list(standings))
 
@@ -277,8 +277,8 @@ class TestBorderZone:
             source="lines.toml",
         )
         return [
-            EditionInForce(book, date(2026, 1, 1), book.settings(), "", "", own),
-            EditionInForce(book, date(2026, 2, 1), book.settings(), "", "lines.toml", wide),
+            EditionInForce(book, date(2026, 1, 1), book.settings(), "", own),
+            EditionInForce(book, date(2026, 2, 1), book.settings(), "", wide),
         ]
 
     def test_the_operators_table_is_named(self):

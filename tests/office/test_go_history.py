@@ -24,7 +24,7 @@ def at(hour, zone=TOKYO, day=11):
 
 def edition(start="2005-04-01", zone=ZONE):
     book = BOOKS["pandanet"]
-    return EditionInForce(book, datetime.fromisoformat(start).date(), book.settings(), "", "", zone)
+    return EditionInForce(book, datetime.fromisoformat(start).date(), book.settings(), "", zone)
 
 
 def game(game_id, ended, black="A", white="B", result="B", **facts):

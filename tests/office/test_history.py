@@ -23,7 +23,7 @@ def day(text):
 
 def edition(name, start="2000-01-01", **settings):
     book = BOOKS[name]
-    return EditionInForce(book, day(start), book.settings(**settings), "", "", default_zone())
+    return EditionInForce(book, day(start), book.settings(**settings), "", default_zone())
 
 
 NCS = edition("ncs-2022", "2022-09-01", fee_required=False)

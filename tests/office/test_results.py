@@ -96,7 +96,7 @@ class TestHeaders:
 
 def rated_list(book, before, after, events=()):
     found = BOOKS[book]
-    edition = EditionInForce(found, DAY, found.settings(), "", "", default_zone())
+    edition = EditionInForce(found, DAY, found.settings(), "", default_zone())
     batch = Batch("2025-01", DAY, DAY, [], Register({}, {}, {}), opens_edition=False, in_force={})
     return RatedList(batch, edition, before, Outcome(Standings(after), list(events), {}))
 
