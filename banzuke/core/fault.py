@@ -1,7 +1,7 @@
 """What is wrong with a file, as a value: where, what, and the facts of the sentence.
 
 A fault carries no sentence of its own. The sentence, in Japanese or English, comes from
-one of the catalogues `words.FAULT_AREAS` under the fault's code; a test holds the two together.
+one of the catalogues `words/faults/*.toml` under the fault's code; a test holds the two together.
 """
 
 from __future__ import annotations

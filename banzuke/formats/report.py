@@ -1,4 +1,7 @@
-"""A tournament report as any format gives it: what was read, and what could not be."""
+"""A report as any format gives it: the event, its players and games, and what could not be read.
+
+A report with faults is not to be taken over unless someone accepts the readable part of it.
+"""
 
 from __future__ import annotations
 
@@ -10,55 +13,118 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
 
 
+class ReportedEvent(NamedTuple):
+    """What a report says of its event; None or blank where it says nothing.
+
+    `time_control` is the report's own text; `base_minutes` and `increment_seconds` are given only where
+    the report states them as numbers. `rounds` is how many rounds the event has. `source` names the page
+    from which a report was saved (`tnr1452107`), so that its parts and the mail that announced it are
+    found again. `form` and `speed` are the ledger's words; `reported` is the day of a mail.
+    """
+
+    name: str = ""
+    place: str = ""
+    federation: str = ""
+    organiser: str = ""
+    responsible: str = ""
+    reporter: str = ""
+    form: str = ""
+    speed: str = ""
+    time_control: str = ""
+    base_minutes: int | None = None
+    increment_seconds: int | None = None
+    fide_rated: bool | None = None
+    starts: date | None = None
+    ends: date | None = None
+    reported: date | None = None
+    applied: date | None = None
+    notified: date | None = None
+    nonmembers: int | None = None
+    rounds: int = 0
+    source: str = ""
+
+
 class ReportedPlayer(NamedTuple):
     """A player as the report names him.
 
-    `number` is the start rank within the report; `fide_id` and `national_id` are blank where
-    the report has none; `rating` (whole points) and `birth_date` are None where it has none
-    (a birth date of which only the year is known is None too).
+    `number` is the start rank within the report, from 1; ids are blank where the report has none;
+    ratings (whole points) and `birth_date` are None where it has none (a birth date of which only the
+    year is known is None too). `sex` is `m`, `w` or blank. `line` is where the player stands.
     """
 
     number: int
     name: str
-    fide_id: str
-    national_id: str
-    rating: int | None
-    federation: str
-    sex: str
-    birth_date: date | None
-    line: int
+    fide_id: str = ""
+    national_id: str = ""
+    rating: int | None = None
+    federation: str = ""
+    sex: str = ""
+    birth_date: date | None = None
+    line: int = 0
+    name_native: str = ""
+    national_rating: int | None = None
 
 
 class ReportedGame(NamedTuple):
     """A game, or a forfeited pairing, by start ranks.
 
     `result` is the ledger's: `1-0`, `1/2-1/2`, `0-1`, `+/-`, `-/+`, `-/-`, or with a leading
-    `u` for a game of less than one move each. `played` is the round's day where known.
+    `u` for a game of less than one move each, or one that the report calls unrated. `played` is
+    the round's day where known.
     """
 
     round: int
     white: int
     black: int
     result: str
-    played: date | None
-    line: int
+    played: date | None = None
+    line: int = 0
 
 
 class Report(NamedTuple):
-    """What a file says: the event, its players, its games, and every fault found.
+    """What a file says: the event, its players (by start rank), its games (by round), every fault found.
 
-    `starts` and `ends` are None where the file lacks or garbles them; `time_control` is the
-    file's own text. A report with faults is not to be taken over unless someone accepts it.
+    `remarks` are worth knowing and refuse nothing. `part` is None for a report of a whole event;
+    for a page of one it holds the rounds which that page covers (none for a list of players).
     """
 
-    name: str
-    place: str
-    federation: str
-    starts: date | None
-    ends: date | None
-    arbiter: str
-    time_control: str
-    rounds: int
+    event: ReportedEvent
     players: tuple[ReportedPlayer, ...]
     games: tuple[ReportedGame, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[Fault, ...] = ()
+    remarks: tuple[Fault, ...] = ()
+    part: frozenset[int] | None = None
+
+
+class ReportedGoGame(NamedTuple):
+    """A game of Go as a file tells it; None or blank where it does not.
+
+    `day` is the file's date, `ended` the moment of the end (ISO, with offset), which the ledger needs and
+    SGF cannot say. `result` is `B`, `W`, `draw` or `void`. `komi` is in half points, negative where White
+    gives it. Ranks are as written (`11k+`, `3d?`, blank): the ledger's own rank wins over them.
+    """
+
+    game_id: str
+    black: str
+    white: str
+    result: str
+    handicap: int
+    komi: int
+    board: int
+    moves: int
+    day: date | None = None
+    ended: str = ""
+    black_rank: str = ""
+    white_rank: str = ""
+    room: str = ""
+    pair: bool = False
+    robot: str = ""
+    fault: str = ""
+    file: str = ""
+
+
+class GoReport(NamedTuple):
+    """Games of Go from one file, and every fault found."""
+
+    games: tuple[ReportedGoGame, ...]
+    faults: tuple[Fault, ...] = ()

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import SHORT_DAY, VAGUE_DAY, day_of
-from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 
 if TYPE_CHECKING:
     from datetime import date
@@ -47,6 +47,7 @@ _CELL_FAULTS = (
 )
 _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
 _WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
+_BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 # In a player's row, what Latin-1 has between its letters (but for the marks ´ and ·).
@@ -74,6 +75,11 @@ _WORTH_NAMES = (
     | {c + r: c.upper() + n for c in "wb" for r, n in zip("1=0WDL", "WDLWDL", strict=True)}
     | {"H": "HPB", "F": "FPB", "U": "PAB", "Z": "ZPB", " ": "ZPB", "+": "FW", "-": "FL"}
 )
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether a line of the file's beginning is a player's or the tournament's name."""
+    return bool(_BEGINNING.search(data[:_HEAD]))
 
 
 def read(data: bytes, file: str) -> Report:
@@ -290,10 +296,19 @@ class _Reader:
             row.cells.extend([_BLANK if row.whole else _UNREAD] * (rounds - len(row.cells)))
         self._check_points()
         name, place, federation, *_, arbiter, allotted, encoded = (said for _, said in self.header.values())
-        about = (name, place, federation, starts, ends, arbiter, allotted or encoded, rounds)
-        contents = (tuple(self._players()), tuple(self._games()))
+        event = ReportedEvent(
+            name=name,
+            place=place,
+            federation=federation,
+            responsible=arbiter,
+            time_control=allotted or encoded,
+            starts=starts,
+            ends=ends,
+            rounds=rounds,
+        )
+        players, games = tuple(self._players()), tuple(self._games())
         faults = tuple(sorted(self.faults, key=lambda f: (f.line, int(f.column or 0))))
-        return Report(*about, *contents, faults)
+        return Report(event, players, games, faults)
 
     def _check_player_count(self) -> None:
         if not self.row_count:

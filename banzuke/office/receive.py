@@ -135,15 +135,12 @@ def _event(
 
     Its id is noted among those `taken`.
     """
-    from_file = {
-        "event_id": Path(file).stem,
-        "name": report.name,
-        "place": report.place,
-        "responsible": report.arbiter,
-        "starts": report.starts,
-        "ends": report.ends,
+    known: dict[str, Any] = {"event_id": Path(file).stem}
+    known |= {
+        name: value
+        for name, value in report.event._asdict().items()
+        if name in EventFields._fields and value not in (None, "")
     }
-    known = {name: value for name, value in from_file.items() if value}
     known |= {name: value for name, value in said._asdict().items() if value is not None}
     needed = ["name", "starts", "ends", "reported"]
     if ledger.pool.family is not Family.CLUB and "base_minutes" not in known:

@@ -33,14 +33,18 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
     return sentence.format_map(facts) if facts else sentence
 
 
-#: The catalogues that hold the sentences of faults.
-FAULT_AREAS = ("faults", "trf_faults", "office_faults")
+@cache
+def fault_areas() -> dict[str, str]:
+    """The catalogue of each fault's code: `faults/<area>.toml`, one for each part that finds faults."""
+    names = sorted(
+        path.name.removesuffix(".toml") for path in files(__package__).joinpath("faults").iterdir()
+    )
+    return {code: f"faults/{name}" for name in names for code in catalogue(f"faults/{name}")}
 
 
 def fault_text(fault: Fault, lang: Language) -> str:
     """The sentence of a fault. Raises KeyError for a code that no catalogue has."""
-    area = next((area for area in FAULT_AREAS if fault.code in catalogue(area)), FAULT_AREAS[0])
-    return say(area, fault.code, lang, **dict(fault.facts))
+    return say(fault_areas()[fault.code], fault.code, lang, **dict(fault.facts))
 
 
 def fault_line(fault: Fault, lang: Language) -> str:

@@ -17,7 +17,7 @@ from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import read
 from banzuke.words import LANGUAGES, catalogue, say
 
-AREA = "trf_faults"
+AREA = "faults/trf"
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "trf"
 REAL = sorted(DATA.glob("*.trf"))
 needs_data = pytest.mark.skipif(not REAL, reason=f"the real reports are not at {DATA}")
@@ -93,7 +93,7 @@ class TestRealReports:
         assert report.faults == ()
         assert len(report.players) == players
         assert sum(player.rating is None for player in report.players) == unrated
-        assert report.rounds == rounds
+        assert report.event.rounds == rounds
         assert results(report) == expected
 
     def test_results_agree_with_a_count_of_the_bare_text(self) -> None:
@@ -119,10 +119,13 @@ class TestRealReports:
 
     def test_the_header(self) -> None:
         report = real("karl_mala_2005_frankfurt_284p.trf")
-        assert report.name == "9. Karl-Mala-Gedenkturnier"
-        assert (report.place, report.federation) == ("Frankfurt (Main) /GER", "")
-        assert (report.starts, report.ends) == (date(2005, 7, 28), date(2005, 7, 31))
-        assert (report.arbiter, report.time_control) == ("Ralph Blum (SV Griesheim)", "40/120, 60")
+        assert report.event.name == "9. Karl-Mala-Gedenkturnier"
+        assert (report.event.place, report.event.federation) == ("Frankfurt (Main) /GER", "")
+        assert (report.event.starts, report.event.ends) == (date(2005, 7, 28), date(2005, 7, 31))
+        assert (report.event.responsible, report.event.time_control) == (
+            "Ralph Blum (SV Griesheim)",
+            "40/120, 60",
+        )
 
     @pytest.mark.parametrize(
         ("name", "starts", "ends"),
@@ -134,7 +137,7 @@ class TestRealReports:
         ],
     )
     def test_days_of_the_event(self, name: str, starts: date | None, ends: date | None) -> None:
-        assert (real(name).starts, real(name).ends) == (starts, ends)
+        assert (real(name).event.starts, real(name).event.ends) == (starts, ends)
 
     def test_players(self) -> None:
         players = {p.number: p for p in real("sharly_trf-import-test.trf").players}
@@ -293,7 +296,7 @@ class TestFaults:
         report = read(written(shifted, row(2, "1 b 0", "1 w 0")), "x")
         assert addresses(report) == [(1, "53", "trf-misplaced")]
         assert [player.number for player in report.players] == [2]
-        assert report.rounds == 2
+        assert report.event.rounds == 2
 
 
 class TestRounds:
@@ -328,7 +331,7 @@ class TestRounds:
     )
     def test_byes_are_no_games(self, bye: str) -> None:
         report = read(written(row(1, bye)), "x")
-        assert (report.faults, report.games, report.rounds) == ((), (), 1)
+        assert (report.faults, report.games, report.event.rounds) == ((), (), 1)
 
     @pytest.mark.parametrize("number", ["1", "   1", "1   ", "0001", " 1  ", "01"])
     def test_numbers_may_be_padded(self, number: str) -> None:
@@ -339,9 +342,9 @@ class TestRounds:
 
     def test_blank_rounds_at_the_end_do_not_count(self) -> None:
         report = read(written(*(line + " " * 35 for line in GAME)), "x")
-        assert (report.rounds, report.faults) == (1, ())
-        assert read(written("142 9", "XXR 9", *GAME), "x").rounds == 1
-        assert read(written(row(1), row(2)), "x").rounds == 0
+        assert (report.event.rounds, report.faults) == (1, ())
+        assert read(written("142 9", "XXR 9", *GAME), "x").event.rounds == 1
+        assert read(written(row(1), row(2)), "x").event.rounds == 0
 
     def test_a_late_entry(self) -> None:
         report = read(written(row(1, "0000 - U", "2 w 1"), row(2, "", "1 b 0")), "x")
@@ -402,7 +405,7 @@ class TestDays:
     )
     def test_of_the_event(self, text: str) -> None:
         report = read(written(f"042 {text}", *GAME), "x")
-        assert (report.starts, report.faults) == (date(2025, 10, 12), ())
+        assert (report.event.starts, report.faults) == (date(2025, 10, 12), ())
 
     @pytest.mark.parametrize(
         "text",
@@ -433,12 +436,12 @@ class TestLines:
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_ends(self, end: str) -> None:
         report = read(written("012 Cup", *GAME, "XYZ", end=end), "x")
-        assert (report.name, len(report.games)) == ("Cup", 1)
+        assert (report.event.name, len(report.games)) == ("Cup", 1)
         assert addresses(report) == [(4, "1", "trf-unknown-record")]
 
     def test_other_separators_end_no_line(self) -> None:
         report = read(written("012 A\u2028B\x0bC\x85D", *GAME), "x")
-        assert report.name == "A\u2028B\x0bC\x85D"
+        assert report.event.name == "A\u2028B\x0bC\x85D"
         assert addresses(report) == [(1, "10", "trf-encoding")]
 
     @pytest.mark.parametrize(
@@ -447,7 +450,7 @@ class TestLines:
     def test_letters_count_as_one_column(self, encoding: str, name: str) -> None:
         data = "\r\n".join((f"012 {name}", row(1, "2 w 1", name=name), B)).encode(encoding)
         report = read(data, "x")
-        assert (report.name, report.players[0].name, report.faults) == (name, name, ())
+        assert (report.event.name, report.players[0].name, report.faults) == (name, name, ())
 
     def test_what_carries_nothing_to_rate_is_passed_over(self) -> None:
         known = "013 072 082 092 112 142 152 172 182 192 202 212 222 240 250 260 299 300 310 320 330 352 362 801 802"
@@ -476,8 +479,8 @@ class TestLines:
         assert read(written(*GAME) + b"\x1a", "x").faults == ()
 
     def test_time_control(self) -> None:
-        assert read(written("122 90 min", "222 5400+30", *GAME), "x").time_control == "90 min"
-        assert read(written("122", "222 5400+30", *GAME), "x").time_control == "5400+30"
+        assert read(written("122 90 min", "222 5400+30", *GAME), "x").event.time_control == "90 min"
+        assert read(written("122", "222 5400+30", *GAME), "x").event.time_control == "5400+30"
 
 
 class TestNationalRecords:
@@ -603,7 +606,7 @@ class TestMadeUpEvents:
         assert list(report.players) == event.players
         assert list(report.games) == event.games
         filled = [n for cells in event.cells.values() for n, cell in enumerate(cells, 1) if cell.strip()]
-        assert report.rounds == max(filled, default=0)
+        assert report.event.rounds == max(filled, default=0)
 
     @settings(max_examples=300)
     @given(events(), st.data())

@@ -12,7 +12,7 @@ import pytest
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.formats import trf
-from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.office import receive as receiving
 from banzuke.office.rating_run import rate_ledger
@@ -480,7 +480,8 @@ class TestWhatBrokeIt:
             for n, (called, fide, national) in enumerate(players, 1)
         )
         games = (ReportedGame(1, 1, 2, "1-0", days[0], 1),)
-        return Report(name, "", "", *days, "", "", 1, people, games, ())
+        event = ReportedEvent(name, starts=days[0], ends=days[1], rounds=1)
+        return Report(event, people, games)
 
     @staticmethod
     def pool(folder, book="jcf-2024", players=""):

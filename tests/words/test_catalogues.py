@@ -17,12 +17,14 @@ from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import FIRST, RATED
 from banzuke.rulebooks import BOOKS, hakodate, jcf_2024, ncs_2022, pandanet
 from banzuke.rulebooks.register import Answer
-from banzuke.words import FAULT_AREAS, LANGUAGES, catalogue, fault_line, preferred_language, say
+from banzuke.words import LANGUAGES, catalogue, fault_line, preferred_language, say
 
 SOURCE = Path(banzuke.__file__).parent
 AREAS = sorted(
     str(path.relative_to(SOURCE / "words").with_suffix("")) for path in (SOURCE / "words").rglob("*.toml")
 )
+#: The parts of the program that find faults, each with a catalogue of its own.
+FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("faults/")]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}
@@ -181,14 +183,16 @@ class TestBothLanguages:
             for path, said in sentences(catalogue(area)):
                 assert not set("{}") & set("".join(said.values())), path
 
-    @pytest.mark.parametrize("area", ["cli", "explain", "office_faults"])
+    @pytest.mark.parametrize(
+        "area", ["cli", "explain", *(area for area in AREAS if area.startswith("faults/"))]
+    )
     def test_only_names_and_symbols_are_alike(self, area):
         alike = {path for path, said in sentences(catalogue(area)) if said["en"] == said["ja"]}
         assert alike <= {"unrated"}
 
     def test_the_catalogues_are_these(self):
         rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
-        assert sorted(AREAS) == sorted(["cli", "explain", *FAULT_AREAS, *rules])
+        assert sorted(AREAS) == sorted(["cli", "explain", *(f"faults/{name}" for name in FAULTS_OF), *rules])
 
 
 class TestKeys:
@@ -267,13 +271,30 @@ def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
 
 class TestFaults:
     def test_what_the_office_refuses_or_warns_of(self):
-        table, codes = catalogue("office_faults"), noted("office")
+        table, codes = catalogue("faults/office"), noted("office")
         assert set(table) == set(codes)
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
+    def test_what_the_formats_refuse(self):
+        """Every code of a format's fault has its sentence, and every sentence a module that says it."""
+        table = {
+            code: said
+            for name in FAULTS_OF
+            if name not in ("ledger", "office")
+            for code, said in catalogue(f"faults/{name}").items()
+        }
+        words: set[str] = set()
+        for path in (SOURCE / "formats").glob("*.py"):
+            tree = ast.parse(path.read_text("utf-8"))
+            words |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        assert set(table) - words == set()
+        for code, facts in noted("formats").items():
+            assert code in table
+            assert placeholders(table[code]["en"]) <= facts | {None}, code
+
     def test_no_code_stands_in_two_catalogues(self):
-        codes = [code for area in FAULT_AREAS for code in catalogue(area)]
+        codes = [code for name in FAULTS_OF for code in catalogue(f"faults/{name}")]
         assert len(codes) == len(set(codes))
 
     def test_a_fault_is_a_line_with_its_address(self):

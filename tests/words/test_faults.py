@@ -65,7 +65,7 @@ USED = [
     for path in sorted((SOURCE / "ledger").glob("*.py"))
     for code, facts in noted(ast.parse(path.read_text("utf-8")))
 ]
-FAULTS = catalogue("faults")
+FAULTS = catalogue("faults/ledger")
 
 
 def test_the_walk_finds_what_the_ledger_notes():

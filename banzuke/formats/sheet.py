@@ -1,0 +1,125 @@
+"""Tables of cells from spreadsheets: XLSX and its kin, and CSV or other parted text in any encoding.
+
+A cell is its text: a number without a needless `.0`, a day as `2025-10-12`, a moment as
+`2025-10-12 18:30:00`, nothing as blank; blanks at its ends are dropped.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+import zlib
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, NamedTuple
+
+from python_calamine import CalamineError, CalamineWorkbook
+
+from banzuke.core.fault import fault
+from banzuke.formats.text import decoded
+
+if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
+
+#: The most that a zipped file may unpack to, and the most cells of a sheet: beyond is a trap or a mistake.
+MOST_UNPACKED = 512 * 1024 * 1024
+MOST_CELLS = 20_000_000
+_BLOCK = 1 << 20
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_DELIMITERS = ",;\t"
+_SAMPLE = 64 * 1024
+
+
+class Sheet(NamedTuple):
+    """A sheet by its name (blank for CSV) and its rows; row 1 of the file is `rows[0]`."""
+
+    name: str
+    rows: list[list[str]]
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether the bytes begin as a zipped (XLSX, ODS) or an old Excel workbook does."""
+    return data.startswith((_ZIP, _OLE))
+
+
+def sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
+    """Every sheet of a workbook, or the one table of a text; what cannot be read is noted."""
+    if is_workbook(data):
+        return _workbook(data, file, faults)
+    text = decoded(data)
+    if text is None:
+        faults.append(fault(file, 0, "", "sheet-no-text"))
+        return []
+    return [Sheet("", parted(text, file, faults))]
+
+
+def column_letter(index: int) -> str:
+    """The letters of a column as spreadsheets show them, from 0: A, B ... Z, AA."""
+    letters, rest = "", index + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        letters = chr(65 + letter) + letters
+    return letters
+
+
+def parted(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
+    """The rows of a text parted by commas, semicolons or tabs, whichever its first lines have most of."""
+    head = text[:_SAMPLE]
+    delimiter = max(_DELIMITERS, key=head.count)
+    rows: list[list[str]] = []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows.extend([cell.strip() for cell in row] for row in reader)
+    except csv.Error:
+        faults.append(fault(file, reader.line_num, "", "sheet-csv"))
+    return rows
+
+
+def unpacks_within(data: bytes, most: int = MOST_UNPACKED) -> bool | None:
+    """Whether a zip holds no more than that, found by unpacking it; None: it is no sound zip."""
+    total = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            for member in packed.infolist():
+                if total + member.file_size > most:
+                    return False
+                with packed.open(member) as stream:
+                    while block := stream.read(_BLOCK):
+                        total += len(block)
+                        if total > most:
+                            return False
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError):
+        return None
+    return True
+
+
+def _workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
+    within = unpacks_within(data) if data.startswith(_ZIP) else True
+    if not within:
+        faults.append(fault(file, 0, "", "sheet-broken" if within is None else "sheet-too-large"))
+        return []
+    try:
+        book = CalamineWorkbook.from_object(io.BytesIO(data))
+        found = []
+        for name in book.sheet_names:
+            sheet = book.get_sheet_by_name(name)
+            if sheet.total_height * max(sheet.total_width, 1) > MOST_CELLS:
+                faults.append(fault(file, 0, name, "sheet-too-large"))
+                return []
+            rows = sheet.to_python(skip_empty_area=False)
+            found.append(Sheet(name, [[cell_text(cell) for cell in row] for row in rows]))
+    except (CalamineError, ValueError, OverflowError):
+        faults.append(fault(file, 0, "", "sheet-broken"))
+        return []
+    return found
+
+
+def cell_text(cell: object) -> str:
+    """A cell's value as text."""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    if isinstance(cell, datetime):
+        return str(cell.date() if cell.time() == time() else cell)
+    if isinstance(cell, date):
+        return cell.isoformat()
+    return "" if cell is None else str(cell).strip()

@@ -1,0 +1,69 @@
+"""Text as it comes: in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Windows' Latin.
+
+Which it is, is decided by what the bytes can be, in that order; CP932 and Latin cannot be told apart by
+being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS
+level 1) or full-width signs, or half-width katakana that stand together.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+#: What follows one another in CP932: a Japanese sign, a run of half-width katakana, any other pair or byte.
+_CP932 = re.compile(
+    b"([\x81-\x98][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]{2,})|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]", re.DOTALL
+)
+
+_DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
+
+
+def decoded(data: bytes) -> str | None:
+    """The text of a file, its line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
+    text = _decoded(data)
+    if text is None or "\0" in text:
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes) -> str | None:
+    try:
+        for mark, encoding in _BOMS:
+            if data.startswith(mark):
+                return data[len(mark) :].decode(encoding)
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    if _is_cp932(data):
+        try:
+            return data.decode("cp932")
+        except UnicodeDecodeError:
+            pass
+    return None if b"\0" in data else data.decode("cp1252", errors="replace")
+
+
+def _is_cp932(data: bytes) -> bool:
+    found = [bool(sign) for sign in _CP932.findall(data)]
+    return 2 * sum(found) > len(found)
+
+
+def plain(cell: str) -> str:
+    """A cell as one would type it: full-width letters, digits and blanks as narrow ones, single blanks.
+
+    For headings, numbers, days and results; names keep their own width.
+    """
+    return " ".join(unicodedata.normalize("NFKC", cell).split())
+
+
+def dashed(cell: str) -> str:
+    """A plain cell with every kind of dash as `-`."""
+    return plain(cell).translate(_DASHES)
+
+
+def whole_number(cell: str, most: int = 10**15) -> int | None:
+    """The whole number from 0 to `most` in a cell (`１２`, `1500.0`); None if it is none."""
+    digits = plain(cell).removesuffix(".0")
+    if digits.isdecimal() and digits.isascii() and len(digits) <= len(str(most)):
+        return int(digits) if int(digits) <= most else None
+    return None
