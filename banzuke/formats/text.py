@@ -20,7 +20,7 @@ _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
 def decoded(data: bytes) -> str | None:
-    """The text of a file, its line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
+    """The text of a file, line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
     text = _decoded(data)
     if text is None or "\0" in text:
         return None
