@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger, read_ledger, records_of, replace_tables
+from banzuke.ledger.folder import ChessLedger, read_ledger, records_of
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table import MOST_FAULTS
-from banzuke.office.uninterrupted import uninterrupted
+from banzuke.office.put_in_place import put_in_place
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -294,21 +292,9 @@ def _games(event: Event, report: Report, matches: list[Match]) -> list[Game]:
 
 
 def _write(folder: Path, ledger: ChessLedger, received: list[Received]) -> None:
-    """Write a copy, check it as a whole, and only then put its tables in place."""
     tables: dict[str, list[Any]] = {
         "players": ledger.players + [player for r in received for player in r.added],
         "events": ledger.events + [r.event for r in received],
         "games": records_of(ledger, GAMES) + [game for r in received for game in r.games],
     }
-    with tempfile.TemporaryDirectory() as copy:
-        trial = Path(copy) / "ledger"
-        shutil.copytree(folder, trial, ignore=_no_part_of_the_ledger)
-        replace_tables(trial, tables, CHESS)
-        read_ledger(trial)
-    with uninterrupted():
-        replace_tables(folder, tables, CHESS)
-
-
-def _no_part_of_the_ledger(folder: str, names: list[str]) -> list[str]:
-    """Hidden files, and what is no file: results kept in the ledger's folder, for one."""
-    return [name for name in names if name.startswith(".") or not (Path(folder) / name).is_file()]
+    put_in_place(folder, tables, CHESS)
