@@ -23,9 +23,9 @@ from rich.table import Table
 from banzuke.core.facts import SCORES
 from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
+from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.history import history, list_names
-from banzuke.office.rating_run import uncollected
 from banzuke.rulebooks.fide_tables import expected
 from banzuke.rulebooks.ncs_2022 import list_of
 

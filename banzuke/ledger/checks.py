@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.facts import ONE_EVENT
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from banzuke.core.facts import Event, Game
     from banzuke.ledger.corrections import Correctable
     from banzuke.ledger.pool import EditionInForce, Pool
-    from banzuke.ledger.table import Rows
+    from banzuke.ledger.rows import Rows
 
 Tables = dict[str, "Rows"]
 
@@ -60,6 +61,15 @@ class Ids:
     def know(self, name: str) -> bool:
         """Whether the table has, or may have lost, a row of that id."""
         return name in self._rows or self._table.may_have_lost(name)
+
+    def only(self, name: str) -> Any | None:
+        """The row of that id, if it has one alone, which no inquiry has touched."""
+        rows = self._rows.get(name, [])
+        return rows[0] if len(rows) == 1 and name in self._always else None
+
+    def has_always(self, names: set[str]) -> bool:
+        """Whether every id has a row that always stands."""
+        return names <= self._always
 
     def lack(self, record: Correctable, name: str) -> bool:
         """Whether the record, as long as it stands, names an id that does not."""
@@ -179,9 +189,15 @@ def _wrong_speed(file: str, line: int, speed: str, speeds: tuple[str, ...]) -> F
 
 def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, by_day: bool) -> None:
     """Event by event: known ids, days, and no player twice in a round."""
+    games: dict[str, list[Game]] = defaultdict(list)
+    for game in rows.records:
+        games[game.event_id].append(game)
+    doubtful = {event for event, of_it in games.items() if not _are_sound(of_it, players, events)}
     of_event: dict[str, list[int]] = defaultdict(list)
-    for index, game in enumerate(rows.records):
-        of_event[game.event_id].append(index)
+    if doubtful:
+        for index, game in enumerate(rows.records):
+            if game.event_id in doubtful:
+                of_event[game.event_id].append(index)
     found: list[Fault] = []
     for indexes in of_event.values():
         taken: dict[tuple[int, str], list[int]] = {}
@@ -193,6 +209,21 @@ def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, 
             if len(found) > MOST_FAULTS:
                 break
     faults += sorted(found, key=lambda f: f.line)
+
+
+_WHITE_SEAT, _BLACK_SEAT = attrgetter("round", "white"), attrgetter("round", "black")
+
+
+def _are_sound(games: list[Game], players: Ids, events: Ids) -> bool:
+    """Whether the games of an event are beyond doubt: those of nearly every event, told at once."""
+    seats = {*map(_WHITE_SEAT, games), *map(_BLACK_SEAT, games)}
+    event = events.only(games[0].event_id)
+    return (
+        len(seats) == 2 * len(games)
+        and players.has_always({player for _, player in seats})
+        and event is not None
+        and all(event.starts <= day <= event.ends for day in {game.played for game in games} if day)
+    )
 
 
 def _check_players(file: str, game: Game, line: int, players: Ids, found: list[Fault]) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.go import GoGame, GoOpening
     from banzuke.ledger.pool import Pool
-    from banzuke.ledger.table import Rows
+    from banzuke.ledger.rows import Rows
 
 #: Who wins when that side is at fault.
 WINNER = {"black": "W", "white": "B"}

@@ -15,8 +15,10 @@ from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
 from banzuke.ledger.pool import Pool, read_pool
+from banzuke.ledger.rows import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
-from banzuke.ledger.table import MOST_FAULTS, Rows, is_special, read_csv, write_csv
+from banzuke.ledger.table import MOST_FAULTS, is_special, read_csv, write_csv
+from banzuke.ledger.uncollected import uncollected
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -74,11 +76,12 @@ def read_ledger(folder: Path) -> Ledger:
     if pool is None:
         raise _refused(faults)
     is_go = pool.family is Family.GO
-    tables = {table.name: _rows(folder, names, table, faults) for table in (GO if is_go else CHESS)}
-    if is_go:
-        check_go(pool, tables, faults)
-    else:
-        check_chess(pool, tables, faults)
+    with uncollected():
+        tables = {table.name: _rows(folder, names, table, faults) for table in (GO if is_go else CHESS)}
+        if is_go:
+            check_go(pool, tables, faults)
+        else:
+            check_chess(pool, tables, faults)
     if faults:
         places = {name: place for place, name in enumerate(tables)}
         raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))

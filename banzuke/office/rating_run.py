@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import errno
-import gc
 import os
 import shutil
 import tempfile
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger import parquet, pool
 from banzuke.ledger.folder import ChessLedger, GoLedger
+from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history, history, results
 from banzuke.office.uninterrupted import uninterrupted
 
@@ -68,18 +68,6 @@ def rate_ledger(
             for path in sorted(stage.glob("*.csv")):
                 parquet.convert(path, numbers[path.name])
     return summary
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """No garbage collection: a run makes millions of lines and no cycles, and each goes when used."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @contextmanager

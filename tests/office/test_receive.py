@@ -14,7 +14,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.formats import trf
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
-from banzuke.office import receive as receiving
+from banzuke.office import put_in_place as placing
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.receive import ADDED, BY_FIDE_ID, EventFields, UnknownPlayersError, receive
 from banzuke.words import fault_line
@@ -366,7 +366,7 @@ class TestAllOrNothing:
         import os
         import signal
 
-        real, seen = receiving.replace_tables, []
+        real, seen = placing.replace_tables, []
 
         def interrupted(folder, *rest):
             if folder == ledger:
@@ -374,7 +374,7 @@ class TestAllOrNothing:
             real(folder, *rest)
             seen.append(folder)
 
-        monkeypatch.setattr(receiving, "replace_tables", interrupted)
+        monkeypatch.setattr(placing, "replace_tables", interrupted)
         with pytest.raises(KeyboardInterrupt):
             take(ledger, report(*pair()))
         assert seen[-1] == ledger

@@ -1,0 +1,68 @@
+"""The rows of a table as they are read: cells become values by column, values a record."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from inspect import signature
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from banzuke.ledger.cells import CellError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from banzuke.ledger.cells import Kind
+    from banzuke.ledger.schema import Table
+
+
+@dataclass(slots=True)
+class Rows:
+    """A table that was read: records, and the line of the file that each begins on.
+
+    `left_out` holds the keys (the cells of the table's first column) of rows that could not be read;
+    `is_whole` is False where the reading could not begin, or stopped before the end.
+    """
+
+    file: str
+    records: list[Any] = field(default_factory=list)
+    lines: array[int] = field(default_factory=lambda: array("I"))
+    left_out: set[str] = field(default_factory=set)
+    is_whole: bool = True
+
+    def may_have_lost(self, key: str) -> bool:
+        """Whether the file may have a row of that key which is not among the records."""
+        return not self.is_whole or key in self.left_out
+
+
+class Memo(dict[str, Any]):
+    """The values of a column's cells, read once each."""
+
+    def __init__(self, kind: Kind, *, required: bool) -> None:
+        self.kind = kind
+        self.required = required
+
+    def __missing__(self, cell: str) -> Any:
+        if not cell.strip():
+            if self.required:
+                raise CellError("cell-blank")
+            value = self.kind.blank
+        else:
+            value = self.kind.read(cell)
+        self[cell] = value
+        return value
+
+
+def record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]:
+    """A function from the cells, in the header's order, to the table's record."""
+    missing = [name for name in table.columns if name not in header]
+    blanks = [table.columns[name].blank for name in missing]
+    names = [*header, *missing]
+    in_order = itemgetter(*(names.index(name) for name in signature(table.record).parameters))
+    make = table.record
+
+    def record(values: list[Any]) -> Any:
+        return make(*in_order(values + blanks))
+
+    return record
