@@ -1,0 +1,110 @@
+"""How like two names are: the same, the same in normal form, a part of it, close, near, or other ones.
+
+Ratios are whole per cent: of the letters of both names (in normal form, with a blank between words), how many
+stand in the same order in both. Words may stand in another order: each word may come first, the others as they
+were. What is less than near is another name.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+#: The ratio of the whole from which names are near, and of each single word from which they are close.
+NEAR, CLOSE = 75, 87
+#: How many letters a name must have to count as cut off: shorter beginnings are names of their own (Yu, Yuta).
+CUT = 16
+#: What a single letter may stand for in normal form beside itself.
+_INITIALS = {"j": "z", "c": "t", "f": "h"}
+
+
+class Kind(IntEnum):
+    """How like, the most like first; from `CLOSE` on two names agree."""
+
+    EXACT = 0
+    NORMAL = 1
+    PART = 2
+    CLOSE = 3
+    NEAR = 4
+    OTHER = 5
+
+
+class Likeness(NamedTuple):
+    """How like two names are and their ratio in whole per cent; the less, the more like."""
+
+    kind: Kind
+    unlike: int
+
+    @property
+    def ratio(self) -> int:
+        """Like letters in whole per cent."""
+        return 100 - self.unlike
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the names can be those of one person, carelessly written."""
+        return self.kind <= Kind.CLOSE
+
+
+Words = tuple[str, ...]
+
+
+def likeness(words: Words, others: Words) -> Likeness:
+    """How like two names in normal form are (never `EXACT`: that is for the names as they stand)."""
+    if not words or not others:
+        return Likeness(Kind.OTHER, 100)
+    if sorted(words) == sorted(others) or "".join(words) == "".join(others):
+        return Likeness(Kind.NORMAL, 0)
+    whole = " ".join(others)
+    turned = turns(words)
+    unlike = 100 - max(int(fuzz.ratio(" ".join(turn), whole)) for turn in turned)
+    if _is_part(words, others) or _is_cut(words, others) or _is_cut(others, words):
+        return Likeness(Kind.PART, unlike)
+    if any(_is_close(turn, others) for turn in turned):
+        return Likeness(Kind.CLOSE, unlike)
+    return Likeness(Kind.NEAR if unlike <= 100 - NEAR else Kind.OTHER, unlike)
+
+
+def turns(words: Words) -> list[Words]:
+    """The words as they stand, then beginning with each of the others (at most four)."""
+    return [words[at:] + words[:at] for at in range(min(len(words), 4))]
+
+
+def _is_close(words: Words, others: Words) -> bool:
+    """Word by word: brothers and sisters share one of two words, and differ by little in the other."""
+    return len(words) == len(others) and all(
+        fuzz.ratio(word, other) >= CLOSE for word, other in zip(words, others, strict=True)
+    )
+
+
+def _is_part(words: Words, others: Words) -> bool:
+    """Whether the shorter name's words, two or more and one of them in full, are all among the longer's."""
+    short, long = sorted((words, others), key=len)
+    left, full = list(long), 0
+    for word in sorted(short, key=len, reverse=True):
+        found = next((other for other in left if _stands_for(word, other)), None)
+        if found is None:
+            return False
+        left.remove(found)
+        full += len(word) > 1 and word == found
+    return len(short) > 1 and full > 0
+
+
+def _stands_for(word: str, other: str) -> bool:
+    """The same word, or one is the other's first letter (in Latin letters)."""
+    if word == other:
+        return True
+    initial, name = sorted((word, other), key=len)
+    if len(initial) > 1 or not initial.isascii():
+        return False
+    return name.startswith((initial, _INITIALS.get(initial, initial)))
+
+
+def _is_cut(short: Words, long: Words) -> bool:
+    """Whether a name is the beginning of the other, as where a column was too narrow."""
+    start = " ".join(short)
+    return (
+        len(start) >= CUT and len(short) > 1 and any(" ".join(turn).startswith(start) for turn in turns(long))
+    )
