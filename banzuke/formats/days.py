@@ -13,6 +13,8 @@ _DAYS = (
 )
 #: A day of this century without its hundreds, `25/09/13`.
 SHORT_DAY = re.compile(r"(?P<y>\d\d)(?P<by>[-/.])(?P<m>\d\d)(?P=by)(?P<d>\d\d)", re.ASCII)
+#: A day as Japanese write it, `2025年9月13日`.
+JAPANESE_DAY = re.compile(r"(?P<y>\d{4})年 *(?P<m>\d\d?)月 *(?P<d>\d\d?)日", re.ASCII)
 #: A day of which only the year is known, or nothing: `1978/00/00`.
 VAGUE_DAY = re.compile(r"\d{4}([-/.](\d|0\d|1[0-2])?([-/.]0{0,2})?)?|([0 ]{0,2}[-/.]){2}\d{4}|[0 /.-]*")
 _MONTHS = "january february march april may june july august september october november december"

@@ -93,6 +93,15 @@ def unpacks_within(data: bytes, most: int = MOST_UNPACKED) -> bool | None:
     return True
 
 
+def opening(data: bytes, member: str, most: int = _SAMPLE) -> bytes:
+    """The first bytes of a zip's member, to see what the file may be; none if it cannot be had."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open(member) as stream:
+            return stream.read(most)
+    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
+        return b""
+
+
 def _workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
     within = unpacks_within(data) if data.startswith(_ZIP) else True
     if not within:
@@ -108,10 +117,17 @@ def _workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
                 return []
             rows = sheet.to_python(skip_empty_area=False)
             found.append(Sheet(name, [[cell_text(cell) for cell in row] for row in rows]))
-    except (CalamineError, ValueError, OverflowError):
+    except BaseException as error:
+        if not isinstance(error, (CalamineError, ValueError, OverflowError)) and not _is_panic(error):
+            raise
         faults.append(fault(file, 0, "", "sheet-broken"))
         return []
     return found
+
+
+def _is_panic(error: BaseException) -> bool:
+    """Whether the reader of spreadsheets gave up inside (on a day beyond all calendars)."""
+    return type(error).__name__ == "PanicException"
 
 
 def cell_text(cell: object) -> str:
