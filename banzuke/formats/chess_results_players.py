@@ -1,0 +1,106 @@
+"""Players from the rows of a Chess-Results table: of a crosstable, or of the starting rank."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.fault import fault
+from banzuke.formats.days import VAGUE_DAY, day_of
+from banzuke.formats.report import ReportedPlayer
+from banzuke.formats.text import plain, whole_number
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.formats.chess_results_tables import Row, Table
+
+#: The largest start number, and the largest rating.
+MOST_NUMBER, MOST_RATING = 99_999, 9999
+_SEXES = {"": "", "m": "m", "w": "w", "f": "w", "м": "m", "ж": "w", "k": "w"}
+
+
+def players_of(
+    table: Table, column: int, file: str, faults: list[Fault]
+) -> dict[int, tuple[ReportedPlayer, Row]]:
+    """The players by the numbers in a column, each with his row; rows that cannot be read are noted and left out."""
+    found: dict[int, tuple[ReportedPlayer, Row]] = {}
+    for row in table.rows:
+        number, name = whole_number(row.cell(column), MOST_NUMBER), _name(table, row)
+        heading = table.heading_of(column)
+        if not number:
+            faults.append(fault(file, row.line, heading, "cr-bad-number", text=row.cell(column), name=name))
+        elif number in found:
+            other = found[number][0].name
+            faults.append(
+                fault(file, row.line, heading, "cr-number-twice", number=number, name=name, other=other)
+            )
+        else:
+            if not name:
+                heading = table.heading_of(table.layout.columns["name"])
+                faults.append(fault(file, row.line, heading, "cr-nameless", number=number))
+            found[number] = _player(table, row, number, name, file, faults), row
+    return found
+
+
+def _name(table: Table, row: Row) -> str:
+    return " ".join(row.cell(table.layout.columns["name"]).split())
+
+
+def _text(table: Table, row: Row, kind: str) -> str:
+    return plain(row.cell(table.layout.columns.get(kind, -1)))
+
+
+def _player(table: Table, row: Row, number: int, name: str, file: str, faults: list[Fault]) -> ReportedPlayer:
+    rating, international, national = (
+        _rating(table, row, kind, file, faults) for kind in ("rating", "international", "national")
+    )
+    return ReportedPlayer(
+        number,
+        name,
+        fide_id=_fide_id(table, row, file, faults),
+        national_id=_text(table, row, "national_id").removeprefix("0" * 20),
+        rating=international or rating,
+        federation=_text(table, row, "federation"),
+        sex=_sex(table, row, file, faults),
+        birth_date=_birth(table, row, file, faults),
+        line=row.line,
+        national_rating=national,
+    )
+
+
+def _note(table: Table, row: Row, kind: str, code: str, file: str, faults: list[Fault]) -> None:
+    """Note that a cell cannot be read."""
+    heading = table.heading_of(table.layout.columns[kind])
+    faults.append(fault(file, row.line, heading, code, text=_text(table, row, kind), name=_name(table, row)))
+
+
+def _rating(table: Table, row: Row, kind: str, file: str, faults: list[Fault]) -> int | None:
+    text = _text(table, row, kind)
+    rating = whole_number(text, MOST_RATING) if text not in ("", "-") else 0
+    if rating is None:
+        _note(table, row, kind, "cr-bad-rating", file, faults)
+    return rating or None
+
+
+def _fide_id(table: Table, row: Row, file: str, faults: list[Fault]) -> str:
+    text = _text(table, row, "fide_id")
+    number = whole_number(text) if text not in ("", "-") else 0
+    if number is None:
+        _note(table, row, "fide_id", "cr-bad-fide-id", file, faults)
+    return str(number or "")
+
+
+def _sex(table: Table, row: Row, file: str, faults: list[Fault]) -> str:
+    sex = _SEXES.get(_text(table, row, "sex").lower())
+    if sex is None:
+        _note(table, row, "sex", "cr-bad-sex", file, faults)
+    return sex or ""
+
+
+def _birth(table: Table, row: Row, file: str, faults: list[Fault]) -> date | None:
+    text = _text(table, row, "birth")
+    day = day_of(text)
+    if day is None and not VAGUE_DAY.fullmatch(text):
+        _note(table, row, "birth", "cr-bad-birth-date", file, faults)
+    return day

@@ -1,0 +1,99 @@
+"""Reads the Excel export of Chess-Results (.xlsx, .xls), and the same table saved as CSV.
+
+An export is the page as a sheet: the server's line, the event's name, the last update, perhaps the details
+(`Label : value`), a title, the table, notes, and the event's address. A line is a row of the sheet, a column the
+heading over it. Of a workbook each sheet with a table is a page; several are put together as pages of one event.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from html import unescape
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from banzuke.core.fault import fault
+from banzuke.formats.chess_results_event import Page
+from banzuke.formats.chess_results_report import report_of
+from banzuke.formats.chess_results_tables import ROUND_ROBIN, SWISS, Row, layout_of, tables
+from banzuke.formats.joining import join
+from banzuke.formats.report import Report, ReportedEvent
+from banzuke.formats.sheet import Sheet, is_workbook, parted, sheets
+from banzuke.formats.text import decoded
+
+if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
+
+#: The most bytes of an export.
+MOST_BYTES = 50_000_000
+_HEAD, _HEAD_ROWS, _OLD_WORKBOOK = 64 * 1024, 60, 4_000_000
+_SERVER = "chess-results"
+_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
+_TEXT_OF_CELL = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether the beginning has a table of Chess-Results: the server's name over it, or rounds in its headings."""
+    if is_workbook(data):
+        return _workbook_looks_like(data)
+    head = decoded(data[:_HEAD]) or decoded(data[: _HEAD - 1]) or ""
+    if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
+        return False
+    rows = parted("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
+    return _is_export([Row(0, tuple(row)) for row in rows])
+
+
+def read(data: bytes, file: str) -> Report:
+    """Read the export in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
+    if len(data) > MOST_BYTES:
+        return Report(ReportedEvent(), (), (), (fault(file, 0, "", "cr-too-large"),))
+    faults: list[Fault] = []
+    pages = [_page(sheet, file) for sheet in sheets(data, file, faults)]
+    if faults:
+        return Report(ReportedEvent(), (), (), tuple(faults))
+    with_tables = [page for page in pages if tables(page.rows)] or pages[:1] or [Page(file, [])]
+    reports = [report_of(page) for page in with_tables]
+    return reports[0] if len(reports) == 1 else join(reports, file)
+
+
+def _page(sheet: Sheet, file: str) -> Page:
+    return Page(file, [Row(line, tuple(cells)) for line, cells in enumerate(sheet.rows, 1)])
+
+
+def _is_export(rows: list[Row]) -> bool:
+    """Whether rows have a table with rounds, or any table that is read below the server's name."""
+    kinds = {layout.kind for row in rows if (layout := layout_of(row.cells))}
+    named = any(_SERVER in cell.lower() for row in rows for cell in row.cells[:3])
+    return bool(kinds) if named else bool(kinds & {SWISS, ROUND_ROBIN})
+
+
+def _workbook_looks_like(data: bytes) -> bool:
+    """The same for a workbook, of which only the first texts are unpacked."""
+    if not data.startswith(b"PK"):
+        return len(data) <= _OLD_WORKBOOK and any(
+            _is_export(_page(sheet, "").rows[:_HEAD_ROWS]) for sheet in sheets(data, "", [])
+        )
+    texts = _first_texts(data)
+    if any(_SERVER in text.lower() for text in texts[:10]):
+        return True
+    windows = (tuple(texts[i : i + 40]) for i in range(min(len(texts), 200)))
+    return any((found := layout_of(window)) and found.kind == SWISS for window in windows)
+
+
+def _first_texts(data: bytes) -> list[str]:
+    """The first texts of a zipped workbook, in the order in which it keeps them."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            for name in _MEMBERS:
+                if name in packed.namelist():
+                    with packed.open(name) as stream:
+                        head = stream.read(_HEAD).decode("utf-8", errors="replace")
+                    found = [unescape(m[1]) for m in islice(_TEXT_OF_CELL.finditer(head), 400)]
+                    if found:
+                        return found
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError):
+        pass
+    return []

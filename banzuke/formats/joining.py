@@ -1,0 +1,161 @@
+"""Puts the pages of one event together: the pairings of its rounds, its list of players.
+
+Pages are of one event if they name one source, or, where a page names none, one event. Players are known by
+their numbers; where a page had to number them itself, by their names. A name may be longer in one page than in
+another, or have its comma, and is still the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.fault import fault
+from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.core.fault import Fault
+    from banzuke.formats.report import ReportedGame
+
+#: The code of the remark of a page that numbered its players itself.
+NUMBERED_HERE = "cr-numbered-here"
+#: So many letters of a name that was cut short must be left for it to be the same.
+_LEAST_OF_NAME = 10
+_SHOWN = 20
+
+
+def join(reports: list[Report], file: str = "") -> Report:
+    """The report of the whole event; `part` stays the rounds that are covered if some are missing, which is a fault.
+
+    `file` names the pages in the faults that are found here. Faults and remarks of the pages are kept. What the pages contradict one another in is a fault too, and left out.
+    """
+    joined = _Joined(reports, file)
+    for report in sorted(reports, key=_numbers_itself):
+        joined.take(report)
+    return joined.report()
+
+
+def _numbers_itself(report: Report) -> bool:
+    return any(remark.code == NUMBERED_HERE for remark in report.remarks)
+
+
+def _bare(name: str) -> str:
+    return " ".join(name.replace(",", " ").casefold().split())
+
+
+def _is_same(one: str, two: str) -> bool:
+    short, long = sorted((_bare(one), _bare(two)), key=len)
+    return short == long or (len(short) >= _LEAST_OF_NAME and long.startswith(short))
+
+
+class _Joined:
+    """The pages taken so far."""
+
+    def __init__(self, reports: list[Report], file: str) -> None:
+        self.file = file
+        self.event = ReportedEvent()
+        self.players: dict[int, ReportedPlayer] = {}
+        self.games: dict[tuple[int, int, int], ReportedGame] = {}
+        self.faults: list[Fault] = []
+        self.remarks: list[Fault] = []
+        self.covered: set[int] = set()
+        self.whole = False
+        self.numbered = not all(_numbers_itself(report) for report in reports)
+
+    def take(self, report: Report) -> None:
+        """Take a page; one of another event is noted, and left out."""
+        self.faults += report.faults
+        self.remarks += report.remarks
+        if not self._is_same_event(report.event):
+            facts = {"name": report.event.name, "source": report.event.source}
+            facts |= {"first": self.event.name, "first_source": self.event.source}
+            self.faults.append(fault(self.file, 0, "", "joining-other-event", **facts))
+            return
+        self._fill(report.event)
+        numbers = self._take_players(report)
+        for game in report.games:
+            if game.white in numbers and game.black in numbers:
+                self._take_game(game._replace(white=numbers[game.white], black=numbers[game.black]))
+        self.whole = self.whole or report.part is None
+        self.covered |= report.part or set()
+
+    def _is_same_event(self, event: ReportedEvent) -> bool:
+        if self.event == ReportedEvent():
+            return True
+        if self.event.source and event.source:
+            return self.event.source == event.source
+        return _bare(self.event.name) == _bare(event.name)
+
+    def _fill(self, event: ReportedEvent) -> None:
+        """Take over what the event's record is still blank in; of numbers of rounds the larger."""
+        ours = self.event._asdict()
+        blank = {key: said for key, said in event._asdict().items() if ours[key] in (None, "", 0)}
+        self.event = self.event._replace(**blank)
+        self.event = self.event._replace(rounds=max(self.event.rounds, event.rounds))
+
+    def _take_players(self, report: Report) -> dict[int, int]:
+        """Take the players; the numbers of those whose name does not contradict another page, as they are here."""
+        numbers: dict[int, int] = {}
+        by_name = {_bare(player.name): number for number, player in self.players.items()}
+        itself = _numbers_itself(report)
+        for player in report.players:
+            number = by_name.get(_bare(player.name), 0) if itself else player.number
+            if not number and self.numbered and self.players:
+                facts: dict[str, object] = {"name": player.name}
+                self.faults.append(fault(self.file, player.line, "", "joining-unknown-name", **facts))
+                continue
+            number = number or max(self.players, default=0) + 1
+            known = self.players.get(number)
+            if known and not _is_same(known.name, player.name):
+                facts = {"number": number, "name": player.name, "other": known.name}
+                self.faults.append(fault(self.file, player.line, "", "joining-names-clash", **facts))
+                continue
+            ours = player._replace(number=number)
+            self.players[number] = _merged(known, ours) if known else ours
+            numbers[player.number] = number
+        return numbers
+
+    def _take_game(self, game: ReportedGame) -> None:
+        """Take a game; another page may tell it too, if it tells the same."""
+        for key in ((game.round, game.white, game.black), (game.round, game.black, game.white)):
+            known = self.games.get(key)
+            if known and (known.white, known.result) != (game.white, game.result):
+                facts = {"round": game.round, "white": self.players[game.white].name}
+                facts |= {
+                    "black": self.players[game.black].name,
+                    "result": game.result,
+                    "other": known.result,
+                }
+                self.faults.append(fault(self.file, game.line, "", "joining-games-clash", **facts))
+                return
+        key = (game.round, game.white, game.black)
+        known = self.games.get(key)
+        self.games[key] = game._replace(played=known.played or game.played) if known else game
+
+    def report(self) -> Report:
+        """The joined report, with a fault for the rounds that no page covers."""
+        missing = [] if self.whole else [n for n in range(1, self.event.rounds + 1) if n not in self.covered]
+        if not self.whole and (missing or not self.covered):
+            facts = {"rounds": _shown(missing) or "1", "expected": self.event.rounds or "?"}
+            self.faults.append(fault(self.file, 0, "", "joining-rounds-missing", **facts))
+        elif not self.whole and not self.event.rounds:
+            last = max(self.covered)
+            self.faults.append(fault(self.file, 0, "", "joining-rounds-unknown", last=last))
+        games = sorted(self.games.values(), key=lambda game: game.round)
+        players = [self.players[number] for number in sorted(self.players)]
+        part = frozenset(self.covered) if missing or not (self.whole or self.covered) else None
+        return Report(self.event, tuple(players), tuple(games), tuple(self.faults), tuple(self.remarks), part)
+
+
+def _merged(known: ReportedPlayer, more: ReportedPlayer) -> ReportedPlayer:
+    """A player of two pages: what is blank in one from the other, and the fuller name."""
+    ours = known._asdict()
+    blank = {key: said for key, said in more._asdict().items() if ours[key] in (None, "", 0)}
+    name = max(known.name, more.name, key=lambda name: (len(_bare(name)), "," in name))
+    return known._replace(**blank)._replace(name=name)
+
+
+def _shown(rounds: Iterable[int]) -> str:
+    listed = list(rounds)
+    return ", ".join(map(str, listed[:_SHOWN])) + (" ..." if len(listed) > _SHOWN else "")
