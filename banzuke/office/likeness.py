@@ -1,8 +1,8 @@
 """How like two names are: the same, the same in normal form, a part of it, close, near, or other ones.
 
-Ratios are whole per cent: of the letters of both names (in normal form, with a blank between words), how many
-stand in the same order in both. Words may stand in another order: each word may come first, the others as they
-were. What is less than near is another name.
+Ratios are whole per cent: of the letters of both names (in normal form, with a blank between words), how
+many stand in the same order in both. The words may begin with any of them, the others following as they
+stand. What is less than near is another name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 
 #: The ratio of the whole from which names are near, and of each single word from which they are close.
 NEAR, CLOSE = 75, 87
-#: How many letters a name must have to count as cut off: shorter beginnings are names of their own (Yu, Yuta).
+#: How many letters a name must have to count as cut off: shorter ones are names of their own (Yu, Yuta).
 CUT = 16
 #: What a single letter may stand for in normal form beside itself.
 _INITIALS = {"j": "z", "c": "t", "f": "h"}
@@ -60,7 +60,7 @@ def likeness(words: Words, others: Words) -> Likeness:
     whole = " ".join(others)
     turned = turns(words)
     unlike = 100 - max(int(fuzz.ratio(" ".join(turn), whole)) for turn in turned)
-    if _is_part(words, others) or _is_cut(words, others) or _is_cut(others, words):
+    if is_part(words, others):
         return Likeness(Kind.PART, unlike)
     if any(_is_close(turn, others) for turn in turned):
         return Likeness(Kind.CLOSE, unlike)
@@ -79,7 +79,12 @@ def _is_close(words: Words, others: Words) -> bool:
     )
 
 
-def _is_part(words: Words, others: Words) -> bool:
+def is_part(words: Words, others: Words) -> bool:
+    """Whether a name is the other one with words left out, shortened to their first letter, or cut off."""
+    return _is_among(words, others) or _is_cut(words, others) or _is_cut(others, words)
+
+
+def _is_among(words: Words, others: Words) -> bool:
     """Whether the shorter name's words, two or more and one of them in full, are all among the longer's."""
     short, long = sorted((words, others), key=len)
     left, full = list(long), 0
@@ -105,6 +110,6 @@ def _stands_for(word: str, other: str) -> bool:
 def _is_cut(short: Words, long: Words) -> bool:
     """Whether a name is the beginning of the other, as where a column was too narrow."""
     start = " ".join(short)
-    return (
-        len(start) >= CUT and len(short) > 1 and any(" ".join(turn).startswith(start) for turn in turns(long))
-    )
+    if len(start) < CUT or len(short) == 1:
+        return False
+    return any(" ".join(turn).startswith(start) for turn in turns(long))

@@ -8,11 +8,11 @@ Sure, and therefore taken, is
 
 What contradicts:
 
-- For an id, a name that does not agree with any of the member's (`likeness.py`: the same in normal form, a part
-  of it, or close in every word), or that agrees better with another member's (if it is only close: as well).
-  A kanji name agrees with no name in Latin letters, as its reading is not known. No name contradicts no id.
-- For a name, the report's other name, if the member has one in that writing (kanji, kana, other) and they do not
-  agree: people of one romanised name are told apart by their kanji.
+- For an id, a name that agrees with none of the member's (`likeness.py`: the same in normal form, a part of
+  it, or close in every word), or that agrees better with another member's (if it is only close: as well). A
+  kanji name agrees with no name in Latin letters, as its reading is not known. No name contradicts no id.
+- For a name, the report's other name, if the member has one in that writing (kanji, kana, other) and they do
+  not agree: people of one romanised name are told apart by their kanji.
 - The other id, if the member bears another one, or if it is another member's.
 - A national id that nobody bears but that looks like this register's (the same letters around its digits):
   a slip of the pen or somebody new. National ids of another kind say nothing.
@@ -64,9 +64,9 @@ class Reason(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A member whom the report may mean: which of his names is the likest, how like (whole per cent), and why.
+    """A member whom the report may mean, the likest of his names, and why.
 
-    The ratio is None where the report gives no name.
+    The ratio is how like that name is, in whole per cent; None where the report gives no name.
     """
 
     player_id: str
@@ -116,16 +116,16 @@ class Matcher:
             ((player_id, ids),) = likely.items()
             weighed = self._weighed(reported, names, player_id, ids)
             if not weighed.against and (weighed.like.agrees or not names):
-                return Found(
-                    player_id, HOW[ids[0]] if ids else BY_NAME, (self._candidate(reported, weighed),)
-                )
+                how = HOW[ids[0]] if ids else BY_NAME
+                return Found(player_id, how, (self._candidate(reported, weighed),))
         return Found(None, "", self._candidates(reported, names, by_id))
 
     def _by_ids(self, reported: ReportedPlayer) -> dict[str, tuple[str, ...]]:
         """Whom the report's ids name, each with the codes of the ids that do."""
         found: dict[str, tuple[str, ...]] = {}
-        if reported.national_id in self._members:
-            found[reported.national_id] = (NATIONAL_ID,)
+        given = reported.national_id
+        if given in self._members and self._members[given].national_id:
+            found[given] = (NATIONAL_ID,)
         for player_id in self._members.of_fide_id(reported.fide_id):
             found[player_id] = (*found.get(player_id, ()), FIDE_ID)
         return found
@@ -152,24 +152,24 @@ class Matcher:
             against.append(_reason(OTHER_BIRTH_DATE, reported=born, known=known))
         if ids and like.agrees:
             against += self._fits_better(names, player_id, like)
-        elif not ids:
+        elif like.agrees:
             against += self._other_writing(names, player_id)
         return _Weighed(player_id, ids, like, one, other, tuple(against))
 
     def _likest(self, names: list[Name], player_id: str) -> tuple[Likeness, Name, Name]:
         """How like the likest pair of a reported and a member's name is, and the pair."""
-        known = self._members.names(player_id) or [NO_NAME]
+        known = self._members.names(player_id) or (NO_NAME,)
         pairs = [(_like(one, other), one, other) for one in names or [NO_NAME] for other in known]
         return min(pairs, key=lambda pair: pair[0])
 
     def _other_ids(self, reported: ReportedPlayer, player_id: str) -> Iterator[Reason]:
         """The ids of the report that are not the member's."""
-        given, known = reported.national_id, self._members
-        if given not in ("", player_id) and (given in known or known.looks_like_an_id(given)):
-            yield _reason(OTHER_NATIONAL_ID, reported=given)
-        given, fide_id = reported.fide_id, known[player_id].fide_id
-        if given not in ("", fide_id) and (fide_id or known.of_fide_id(given)):
-            yield _reason(OTHER_FIDE_ID, reported=given)
+        given, own = reported.national_id, self._members[player_id].national_id
+        if own and given not in ("", own) and self._members.looks_like_an_id(given):
+            yield _reason(OTHER_NATIONAL_ID, reported=given, known=own)
+        given, own = reported.fide_id, self._members[player_id].fide_id
+        if given not in ("", own) and (own or self._members.of_fide_id(given)):
+            yield _reason(OTHER_FIDE_ID, reported=given, known=own or "-")
 
     def _fits_better(self, names: list[Name], player_id: str, like: Likeness) -> Iterator[Reason]:
         """A member of another id with whose name the report's agrees better (if it is close: as well)."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz, process
 
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
-from banzuke.office.likeness import NEAR, turns
+from banzuke.office.likeness import NEAR, is_part, turns
 from banzuke.office.names import normal_form
 from banzuke.rulebooks import Family
 
@@ -32,6 +33,11 @@ class Member(NamedTuple):
     fide_id: str = ""
     birth_date: date | None = None
     sex: str = ""
+
+    @property
+    def national_id(self) -> str:
+        """The member's id, as far as it is not FIDE's: then no national one is known."""
+        return "" if self.player_id == self.fide_id else self.player_id
 
 
 class Name(NamedTuple):
@@ -63,18 +69,45 @@ def members(ledger: Ledger) -> list[Member]:
     ]
 
 
+class _Forms:
+    """Names in normal form with their bearers, searched by their words and for near ones."""
+
+    def __init__(self) -> None:
+        self._forms: list[str] = []
+        self._bearers: list[tuple[str, Words]] = []
+        self._of_word: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add(self, player_id: str, words: Words) -> None:
+        for word in words:
+            self._of_word[word].append(len(self._forms))
+        self._forms.append(" ".join(words))
+        self._bearers.append((player_id, words))
+
+    def of_part(self, words: Words) -> set[str]:
+        sharing = {at for word in words if len(word) > 1 for at in self._of_word.get(word, ())}
+        bearers = [self._bearers[at] for at in sharing]
+        return {player_id for player_id, others in bearers if is_part(words, others)}
+
+    def near(self, words: Words) -> set[str]:
+        return {
+            self._bearers[at][0]
+            for turn in turns(words)
+            for _, _, at in process.extract(
+                " ".join(turn), self._forms, scorer=fuzz.ratio, score_cutoff=NEAR, limit=MOST_NEAR
+            )
+        }
+
+
 class Members:
     """A register that is searched; members may be added while it is in use."""
 
     def __init__(self, known: Iterable[Member]) -> None:
         self._members: dict[str, Member] = {}
-        self._names: dict[str, list[Name]] = {}
-        self._of_fide_id: dict[str, list[str]] = {}
-        self._of_name: dict[str, list[str]] = {}
-        self._of_form: dict[str | Words, list[str]] = {}
-        self._of_word: dict[str, list[str]] = {}
-        self._forms: list[str] = []
-        self._bearers: list[str] = []
+        self._names: dict[str, tuple[Name, ...]] = {}
+        self._of_fide_id: dict[str, tuple[str, ...]] = {}
+        self._of_name: dict[str, tuple[str, ...]] = {}
+        self._of_form: dict[str, tuple[str, ...]] = {}
+        self._latin, self._other = _Forms(), _Forms()
         self._shapes: set[str] = set()
         for member in known:
             self.add(member)
@@ -89,74 +122,67 @@ class Members:
         """Know a member; of one who is known already, his further names and what else is said last."""
         player_id = member.player_id
         self._members[player_id] = member
-        self._shapes.add(_shape(player_id))
+        if member.national_id:
+            self._shapes.add(_shape(player_id))
         if member.fide_id:
             _note(self._of_fide_id, member.fide_id, player_id)
-        names = self._names.setdefault(player_id, [])
-        for written in member.names:
-            name = name_of(written)
-            if name.written and name not in names:
-                names.append(name)
-                self._add_name(player_id, name)
+        known = self._names.get(player_id, ())
+        new = [name_of(written) for written in dict.fromkeys(member.names) if written.strip()]
+        self._names[player_id] = known + tuple(name for name in new if name not in known)
+        for name in self._names[player_id][len(known) :]:
+            self._add_name(player_id, name)
 
     def _add_name(self, player_id: str, name: Name) -> None:
         _note(self._of_name, name.written, player_id)
         if name.words:
-            _note(self._of_form, tuple(sorted(name.words)), player_id)
-            _note(self._of_form, "".join(name.words), player_id)
-            for word in name.words:
-                _note(self._of_word, word, player_id)
-            self._forms.append(" ".join(name.words))
-            self._bearers.append(player_id)
+            for form in _forms(name.words):
+                _note(self._of_form, form, player_id)
+            self._alike(name.words).add(player_id, name.words)
 
-    def names(self, player_id: str) -> list[Name]:
+    def _alike(self, words: Words) -> _Forms:
+        """Where to look: names in Latin letters are near to no others."""
+        return self._latin if all(map(str.isascii, words)) else self._other
+
+    def names(self, player_id: str) -> tuple[Name, ...]:
         """A member's names."""
         return self._names[player_id]
 
-    def of_fide_id(self, fide_id: str) -> list[str]:
+    def of_fide_id(self, fide_id: str) -> tuple[str, ...]:
         """Who bears a FIDE id."""
-        return self._of_fide_id.get(fide_id, [])
+        return self._of_fide_id.get(fide_id, ())
 
-    def of_name(self, name: Name) -> list[str]:
+    def of_name(self, name: Name) -> tuple[str, ...]:
         """Who bears a name exactly as it stands."""
-        return self._of_name.get(name.written, [])
+        return self._of_name.get(name.written, ())
 
     def of_form(self, name: Name) -> set[str]:
         """Who bears a name of that normal form, the words in any order or with other blanks."""
-        words = self._of_form.get(tuple(sorted(name.words)), [])
-        return {*words, *self._of_form.get("".join(name.words), [])}
-
-    def alike(self, name: Name) -> set[str]:
-        """Whose names may be like that name in any way."""
-        return {*self.of_name(name), *self.of_form(name), *self.sharing(name), *self.near(name)}
-
-    def sharing(self, name: Name) -> set[str]:
-        """Who has a word of that name, single letters aside."""
-        return {
-            player_id for word in name.words if len(word) > 1 for player_id in self._of_word.get(word, [])
-        }
+        return {bearer for form in _forms(name.words) for bearer in self._of_form.get(form, ())}
 
     def near(self, name: Name) -> set[str]:
         """Who bears the names nearest to that name, at most `MOST_NEAR` for each order of its words."""
-        return {
-            self._bearers[at]
-            for turn in turns(name.words)
-            for _, _, at in process.extract(
-                " ".join(turn), self._forms, scorer=fuzz.ratio, score_cutoff=NEAR, limit=MOST_NEAR
-            )
-        }
+        return self._alike(name.words).near(name.words)
+
+    def alike(self, name: Name) -> set[str]:
+        """Whose names may be like that name in any way."""
+        part = self._alike(name.words).of_part(name.words)
+        return {*self.of_name(name), *self.of_form(name), *part, *self.near(name)}
 
     def looks_like_an_id(self, player_id: str) -> bool:
         """Whether it has the letters of this register's ids around its digits."""
         return _shape(player_id) in self._shapes
 
 
-def _note(
-    index: dict[str, list[str]] | dict[str | Words, list[str]], key: str | Words, player_id: str
-) -> None:
-    bearers = index.setdefault(key, [])  # type: ignore[arg-type]
-    if not bearers or bearers[-1] != player_id:
-        bearers.append(player_id)
+def _forms(words: Words) -> set[str]:
+    """The forms by which a name is looked up: its words in one order, its letters in theirs."""
+    return {" ".join(sorted(words)), "".join(words)} if words else set()
+
+
+def _note(index: dict[str, tuple[str, ...]], key: str, player_id: str) -> None:
+    """Note a bearer (tuples: a register's many small lists would keep the garbage collector busy)."""
+    bearers = index.get(key, ())
+    if player_id not in bearers[-1:]:
+        index[key] = (*bearers, player_id)
 
 
 def _shape(player_id: str) -> str:
