@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from banzuke.cli import calc, demo, importing, rating, rules
+from banzuke.cli import calc, demo, forms, importing, rating, rules
 from banzuke.cli.printing import text
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("check", help=text("check"))(rating.check)
 app.command("explain", help=text("explain"), epilog=text("explain-epilog"))(rating.explain)
 app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rules)
 app.command("import", help=text("import"), epilog=text("import-epilog"))(importing.import_reports)
+app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
 app.add_typer(calc.app, name="calc", help=text("calc"))
 
 
