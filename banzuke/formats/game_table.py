@@ -1,0 +1,282 @@
+"""Reads a federation's table of games: a row a game, of many events.
+
+Two layouts are known and found by their headings: the one handed out (`White Point, White ID, White Name,
+..., Date, Time, Source, ..., Rating Update Date`) and a dump of the office's own table (`white_id`,
+`white_point`, `start_at`, `time_type`, `tournament_id`). Open points are settled so:
+
+- A report is made for each source, kind of time and day of the list; in the dump for each tournament and
+  kind of time. It bears the source's name, or the tournament's number.
+- The table has no rounds: a day's games are taken in the order of the file, each in the round after the
+  last one of either player, so nobody plays twice in a round. Nor has it the event's days: they are
+  those of its first and last game. A remark says both.
+- A player is who has the id, or where there is none the name. Names of one id that differ in more than
+  case, width and commas contradict each other. A rating that changes within an event is left blank.
+- K, the moves, and the days of keeping the records are passed over. When a report was handed in the table
+  does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import BLITZ, RAPID, STANDARD
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.days import JAPANESE_DAY, day_of
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.sheet import Sheet, column_letter, is_workbook, opening, sheets
+from banzuke.formats.text import decoded, plain, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+_HEADING_ROWS, _BEGINNING, _MOST_RATING = 20, 4096, 9999
+_SIDES, _PLAYER_CELLS = ("white", "black"), ("id", "name", "kanji", "rating")
+_NEEDED = ("white point", "white id", "black id", "date", "time", "source")
+_OTHERS = [f"{side} {name}" for side in _SIDES for name in _PLAYER_CELLS]
+#: The headings of the dump, by those of the table handed out.
+_DUMP = {"start at": "date", "time type": "time", "tournament id": "source"}
+_LIST_DAY = "rating update date"
+_KNOWN = frozenset((*_NEEDED, *_OTHERS, _LIST_DAY))
+_SPEEDS = {
+    said: speed
+    for speed, codes in ((STANDARD, ("ST",)), (RAPID, ("RP",)), (BLITZ, ("BL",)))
+    for said in (*codes, speed.upper())
+}
+_RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2", "0,5": "1/2-1/2", ".5": "1/2-1/2", "1⁄2": "1/2-1/2"}
+_TIME_OF_DAY = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?", re.ASCII)
+_XML_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether the beginning names the columns of White's points and both ids."""
+    if is_workbook(data):
+        beginning = b" ".join(opening(data, member) for member in _XML_MEMBERS).decode("utf-8", "replace")
+    else:
+        head = data[:_BEGINNING]
+        beginning = (decoded(head[: len(head) & ~1]) or "").split("\n", 1)[0]
+    text = _heading(beginning)
+    return all(name in text for name in ("white point", "white id", "black id"))
+
+
+def read(data: bytes, file: str) -> list[Report]:
+    """Read the table's reports, in the order in which they begin; raises nothing: see `Report.faults`.
+
+    What cannot be laid to one event stands in a report of its own, without players, before the others.
+    """
+    faults: list[Fault] = []
+    for sheet in sheets(data, file, faults):
+        for row, cells in enumerate(sheet.rows[:_HEADING_ROWS], 1):
+            places = _places(cells)
+            if not set(_NEEDED) - places.keys():
+                return _Table(file, places).reports(sheet, row)
+    if not faults:
+        faults.append(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))
+    return [Report(ReportedEvent(), (), (), tuple(faults))]
+
+
+def _heading(cell: str) -> str:
+    return plain(cell).casefold().replace("_", " ")
+
+
+def _places(cells: list[str]) -> dict[str, int]:
+    """The columns (from 0) by the names of the table handed out."""
+    places: dict[str, int] = {}
+    for at, cell in enumerate(cells):
+        name = _heading(cell)
+        name = _DUMP.get(name, name)
+        if name in _KNOWN:
+            places.setdefault(name, at)
+    return places
+
+
+@lru_cache(maxsize=4096)
+def _day(cell: str) -> date | None:
+    """The day that a cell names, without the time of day that a dump gives with it."""
+    text = plain(cell)
+    found = _TIME_OF_DAY.fullmatch(text, 10)
+    return day_of(text[:10] if found else text, JAPANESE_DAY)
+
+
+@lru_cache(maxsize=4096)
+def _known_by(name: str) -> str:
+    """A name without what may differ: case, width, blanks, commas."""
+    return plain(name.replace(",", " ")).casefold()
+
+
+def _result(cell: str) -> str | None:
+    return _RESULTS.get(cell) or _RESULTS.get(plain(cell).removesuffix(".0"))
+
+
+class _Key(NamedTuple):
+    """What makes an event: the table's source, the kind of time, the day of the list."""
+
+    source: str
+    speed: str
+    listed: date | None
+
+
+@dataclass(slots=True)
+class _Event:
+    """The players of an event by id (or name), its games in the order of the file, what is wrong with it.
+
+    `numbers` remembers the numbers of players by the cells that name them.
+    """
+
+    players: dict[str, ReportedPlayer] = field(default_factory=dict)
+    numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
+    games: list[tuple[date, int, int, int, str]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    is_lost: bool = False
+
+
+class _Table:
+    """A table by the places of its columns (-1: a blank cell); events as far as they are read."""
+
+    def __init__(self, file: str, places: dict[str, int]) -> None:
+        self.file, self.places = file, places
+        self.events: dict[_Key, _Event] = {}
+        self.by_cells: dict[tuple[str, str, str], _Event] = {}
+        self.homeless: list[Fault] = []
+        self.cells_of_event = itemgetter(*(places.get(name, -1) for name in ("source", "time", _LIST_DAY)))
+        self.cells_of = {
+            side: itemgetter(*(places.get(f"{side} {name}", -1) for name in _PLAYER_CELLS)) for side in _SIDES
+        }
+
+    def reports(self, sheet: Sheet, heading: int) -> list[Report]:
+        """The reports of all rows below the headings."""
+        width = max(self.places.values()) + 2
+        for line, row in _numbered(sheet.rows, heading):
+            if any(row):
+                self.take(line, row + [""] * max(width - len(row), 1))
+        found = [Report(ReportedEvent(), (), (), tuple(self.homeless))] if self.homeless else []
+        found += [_report(self.file, key, event) for key, event in self.events.items()]
+        if not found:
+            empty = fault(self.file, 0, "", "game-table-empty")
+            found = [Report(ReportedEvent(), (), (), (empty,))]
+        return found
+
+    def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
+        """A fault in a column, by its letters."""
+        return fault(self.file, line, column_letter(self.places[heading]), code, **facts)
+
+    def take(self, line: int, row: list[str]) -> None:
+        """Take a row (with a blank cell at its end, for the columns that the table lacks)."""
+        source, time, listed = self.cells_of_event(row)
+        event = self.by_cells.get((source, time, listed))
+        if event is None:
+            event = self._event(line, source, time, listed)
+        self._take_game(line, row, event)
+        if event.is_lost:
+            self.homeless += event.faults
+
+    def _event(self, line: int, source: str, time: str, listed: str) -> _Event:
+        """The event of a row by its source, kind of time and list; one that is lost, if these have faults."""
+        name, speed = plain(source), _SPEEDS.get(plain(time).upper(), "")
+        faults = []
+        if not name:
+            faults.append(self.fault(line, "source", "game-table-no-source"))
+        if not speed:
+            faults.append(self.fault(line, "time", "game-table-bad-time", text=time))
+        if listed and not _day(listed):
+            faults.append(self.fault(line, _LIST_DAY, "game-table-bad-day", text=listed))
+        if faults:
+            return _Event(faults=faults, is_lost=True)
+        event = self.events.setdefault(_Key(name, speed, _day(listed) if listed else None), _Event())
+        return self.by_cells.setdefault((source, time, listed), event)
+
+    def _take_game(self, line: int, row: list[str], event: _Event) -> None:
+        """Take a row's game into its event, or note what is wrong with it."""
+        before = len(event.faults)
+        point, when = row[self.places["white point"]], row[self.places["date"]]
+        result, day = _result(point), _day(when)
+        if result is None:
+            event.faults.append(self.fault(line, "white point", "game-table-bad-point", text=point))
+        if day is None:
+            event.faults.append(self.fault(line, "date", "game-table-bad-day", text=when))
+        cells = [self.cells_of[side](row) for side in _SIDES]
+        white, black = (
+            event.numbers.get(said) or self._number(line, side, said, event)
+            for side, said in zip(_SIDES, cells, strict=True)
+        )
+        if white and white == black:
+            facts = {"id": plain(cells[1][0] or cells[1][1])}
+            event.faults.append(self.fault(line, "black id", "game-table-plays-self", **facts))
+        if result and day and len(event.faults) == before:
+            event.games.append((day, line, white, black, result))
+
+    def _number(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> int:
+        """The number of a side's player within the event; 0, with a fault, if it cannot be relied on."""
+        before = len(event.faults)
+        player = self._player(line, side, cells, event)
+        if not (player.national_id or player.name):
+            event.faults.append(self.fault(line, f"{side} id", "game-table-nobody"))
+            return 0
+        key = player.national_id or f"\n{_known_by(player.name)}"
+        known = event.players.setdefault(key, player)
+        if known is not player:
+            event.players[key] = self._both(line, side, known, player, event)
+        if len(event.faults) > before:
+            return 0
+        event.numbers[cells] = known.number
+        return known.number
+
+    def _player(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> ReportedPlayer:
+        """A side's player as a row has him: by id, name, name in kanji, rating."""
+        national_id, name, native, said = cells
+        rating = whole_number(said, _MOST_RATING) or None
+        if rating is None and plain(said).upper() not in ("", "0", "UR"):
+            event.faults.append(self.fault(line, f"{side} rating", "game-table-bad-rating", text=said))
+        return ReportedPlayer(
+            len(event.players) + 1,
+            name,
+            national_id=plain(national_id),
+            line=line,
+            name_native=native,
+            national_rating=rating,
+        )
+
+    def _both(
+        self, line: int, side: str, known: ReportedPlayer, player: ReportedPlayer, event: _Event
+    ) -> ReportedPlayer:
+        """What two rows say of a player."""
+        for name, heading in (("name", "name"), ("name_native", "kanji")):
+            one, other = getattr(known, name), getattr(player, name)
+            if one != other and one and other and _known_by(one) != _known_by(other):
+                facts = {"id": known.national_id, "name": other, "known": one, "first": known.line}
+                event.faults.append(self.fault(line, f"{side} {heading}", "game-table-two-names", **facts))
+        same = known.national_rating == player.national_rating
+        return known._replace(
+            name=known.name or player.name,
+            name_native=known.name_native or player.name_native,
+            national_rating=known.national_rating if same else None,
+        )
+
+
+def _numbered(rows: list[list[str]], heading: int) -> Iterator[tuple[int, list[str]]]:
+    """The rows below the headings with their lines; moves may run over several lines."""
+    line = heading + 1
+    for row in rows[heading:]:
+        yield line, row
+        line += 1 + "".join(row).count("\n")
+
+
+def _report(file: str, key: _Key, event: _Event) -> Report:
+    """The report of an event, its games in rounds."""
+    event.games.sort(key=lambda game: game[:2])
+    last = dict.fromkeys((player.number for player in event.players.values()), 0)
+    games = []
+    for day, line, white, black, result in event.games:
+        last[white] = last[black] = number = max(last[white], last[black]) + 1
+        games.append(ReportedGame(number, white, black, result, day, line))
+    games.sort(key=lambda game: (game.round, game.line))
+    days = [game[0] for game in event.games]
+    starts, ends, rounds = min(days, default=None), max(days, default=None), max(last.values(), default=0)
+    about = ReportedEvent(name=key.source, speed=key.speed, starts=starts, ends=ends, rounds=rounds)
+    facts = {"event": key.source, "rounds": rounds, "starts": starts, "ends": ends}
+    remarks = (fault(file, 0, "", "game-table-assumed", **facts),) if games else ()
+    return Report(about, tuple(event.players.values()), tuple(games), tuple(event.faults), remarks)
