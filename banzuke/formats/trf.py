@@ -6,14 +6,17 @@ format leaves open, or files in use do otherwise, is settled so:
 - UTF-8 (a leading mark is dropped), else Latin-1; what is a letter in neither is a fault.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
-- No opponent and any of `H F U Z + -` or a blank is a round without a game. Of a forfeit in which neither has
-  a colour the lower start rank is called White; it rates nothing.
-- Points are held against the results by the standard values, or by those of XXS, 162 and BBW BBD BBL BBZ BBF
-  BBU; not if one of these cannot be read, or a 299 record awards points to individuals.
-- Three capital letters and a start rank make a national record: it gives the national number, and a name
-  where 001 has none. Passed over: DAT, other records that begin with XX or BB, rulers of digits, and pictures
+- No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
+  a team's forfeit). Of a forfeit in which neither has a colour the lower start rank is called White.
+- Points are held against the results as `trf_points` says.
+- Three capital letters and a start rank make a national record: it gives the national number and rating, and
+  a name: the player's where 001 has none, else the native one where it differs. Two of one player may not
+  differ in these. Passed over: DAT, other records that begin with XX or BB, rulers of digits, and pictures
   of the columns (`DDD SSSS sTTT`: the same letter three times, which is no federation, and no number).
 - Of a row with something in a column that must be blank, the rest is not read, nor held against opponents.
+- An event has as many rounds as its longest row, or record 142. If 142 says more than there are, the event is
+  still under way, and that is a fault. XXR is a pairing program's plan: if it says more, that is a remark.
+- Minutes are taken from record 222 alone, and only if `time_control` finds them said plainly.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
-_AT_GAPS, _ROUND_GAPS = itemgetter(*_GAPS), (95, 97, 99, 100)
+_SOUND = re.compile(r".{3} .{4} .{4} .{33} .{4} .{3} .{11} .{10} .{4} .{4}(?:  .{4} . .)*+")
 # Sex, name, rating, federation, number, day of birth: of 001 and of national records.
 _FIELDS = itemgetter(*(slice(*p) for p in ((9, 10), (14, 47), (48, 52), (53, 56), (57, 68), (69, 79))))
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
@@ -92,10 +95,9 @@ def _shows_columns(text: str) -> bool:
 
 def _misplaced(text: str) -> int | None:
     """Where (from 0) a player's row first has something in a column that must be blank."""
-    blanks = "".join([*_AT_GAPS(text.ljust(FIRST)), *[text[first::WIDTH] for first in _ROUND_GAPS]])
-    if not blanks.strip(" ") and "\t" not in text and len(text) <= _END:
+    if _SOUND.fullmatch(text) and "\t" not in text and len(text) <= _END:
         return None
-    return next(i for i, c in enumerate(text) if c == "\t" or i == _END or (c != " " and _is_gap(i)))
+    return next((i for i, c in enumerate(text) if c == "\t" or i == _END or (c != " " and _is_gap(i))), None)
 
 
 def _is_gap(place: int) -> bool:
@@ -228,11 +230,13 @@ class _Reader:
 
     def _fide_id(self, line: int, text: str) -> str:
         fide_id = text.strip().lstrip("0")
-        if fide_id and natural(fide_id) is None:
+        if not fide_id:
+            return ""
+        if not (fide_id.isdecimal() and fide_id.isascii()):
             self.fault(line, 57, "trf-bad-fide-number", text=text.strip())
             return ""
         first = self.fide_ids.setdefault(fide_id, line)
-        if fide_id and first != line:
+        if first != line:
             self.fault(line, 57, "trf-fide-number-twice", number=fide_id, first=first)
         return fide_id
 

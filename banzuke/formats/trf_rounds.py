@@ -64,6 +64,7 @@ class Board(NamedTuple):
     kinds: list[str]
 
 
+@lru_cache(maxsize=2**13)
 def natural(text: str) -> int | None:
     """Read the whole number in a field, 0 if it is blank, None if it is something else."""
     digits = text.strip()
@@ -91,6 +92,7 @@ class Rounds:
         self.note = note
         self.doubtful: set[int] = set()  #: start ranks of rows with an unreadable round
         self.numbers = list(rows)
+        self.lines = [row.line for row in rows.values()]
         self.places = {number: place for place, number in enumerate(rows)}
         texts = [row.text for row in rows.values()]
         broken = [(place, row.end) for place, row in enumerate(rows.values()) if not row.whole]
@@ -106,18 +108,19 @@ class Rounds:
 
     def _pair(self, number: int, board: Board, day: date | None) -> list[ReportedGame]:
         """Give the games of a round; the row of the lower start rank speaks for both."""
-        (opponents, kinds), places, rows = board, self.places, self.rows
+        (opponents, kinds), places, lines = board, self.places, self.lines
         games, alone = [], 0
-        for one, two, kind in zip(self.numbers, opponents, kinds, strict=True):
+        for one, two, kind, line in zip(self.numbers, opponents, kinds, lines, strict=True):
             if one < two:
-                other = places.get(two)
-                fit = other is not None and opponents[other] == one and _FITS.get(kind + kinds[other])
-                if fit:
-                    white, black = (one, two) if fit[0] else (two, one)
-                    games.append(ReportedGame._make((number, white, black, fit[1], day, rows[white].line)))
+                other = places.get(two, -1)
+                fit = other >= 0 and opponents[other] == one and _FITS.get(kind + kinds[other])
+                if fit and fit[0]:
+                    games.append(ReportedGame._make((number, one, two, fit[1], day, line)))
+                elif fit:
+                    games.append(ReportedGame._make((number, two, one, fit[1], day, lines[other])))
             elif not two and kind in _ALONE:
                 alone += 1
-        if 2 * len(games) + alone != len(rows):
+        if 2 * len(games) + alone != len(lines):
             self._complain(number, board)
         return games
 
