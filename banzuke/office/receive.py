@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.core.facts import Event, Game, Player
+from banzuke.core.facts import Event, Game
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger, read_ledger, records_of
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table import MOST_FAULTS
+from banzuke.office import waiting
 from banzuke.office.put_in_place import put_in_place
+from banzuke.office.who_is_who import WhoIsWho
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
-    from banzuke.formats.report import Report, ReportedPlayer
+    from banzuke.core.facts import Player
+    from banzuke.formats.report import Report
+    from banzuke.office.waiting import Waiting
+    from banzuke.office.who_is_who import Decision, Match, Undecided
 
 EVENTS = next(table for table in CHESS if table.name == "events")
 GAMES = next(table for table in CHESS if table.name == "games")
-BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME, ADDED = "national id", "FIDE id", "name", "added"
 
 
 class EventFields(NamedTuple):
@@ -49,81 +52,103 @@ class EventFields(NamedTuple):
     nonmembers: int | None = None
 
 
-class Match(NamedTuple):
-    """A reported player and the member he is; `how` says by what, or that he was added."""
-
-    reported: ReportedPlayer
-    player_id: str
-    how: str
-    known_as: str
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the reported and the member's name have no word in common."""
-        words, known = _words(self.reported.name), _words(self.known_as)
-        return bool(words) and not words & known
-
-
 class Received(NamedTuple):
-    """One report as entries of the ledger."""
+    """One report as entries of the ledger; `remarks` are worth knowing (accepted faults too)."""
 
     file: str
     event: Event
     games: list[Game]
     matches: list[Match]
-    added: list[Player]
+    remarks: tuple[Fault, ...]
 
 
-class UnknownPlayersError(Exception):
-    """Players whom the ledger does not know, by file; nothing was written."""
+class UndecidedPlayersError(Exception):
+    """Players of whom it is not sure who they are; nothing was written."""
 
-    def __init__(self, unknown: list[tuple[str, ReportedPlayer]]) -> None:
-        super().__init__(f"{len(unknown)} unknown")
-        self.unknown = unknown
+    def __init__(self, undecided: list[Undecided]) -> None:
+        super().__init__(f"{len(undecided)} undecided")
+        self.undecided = undecided
 
 
 def receive(
-    folder: Path, reports: list[tuple[str, Report]], said: EventFields, *, add_players: bool
+    folder: Path,
+    reports: list[tuple[str, Report]],
+    said: EventFields,
+    decisions: Iterable[Decision] = (),
+    links: Iterable[Waiting] = (),
+    *,
+    add_players: bool = False,
+    readable_part: bool = False,
 ) -> list[Received]:
     """Take the reports (with their files' names) into the ledger of the folder.
 
-    Raises RefusedError for reports with faults, missing event fields or entries that the ledger
-    cannot take, and UnknownPlayersError where players are not known and may not be added. Either
-    everything is written or nothing; another import into the ledger waits until this one is done.
+    `decisions` say who players are; `links` announce reports whose pages are among these or wait, and are
+    kept until those come; `add_players` adds those who are like nobody in the ledger;
+    `readable_part` takes what could be read of reports with faults. Raises RefusedError for reports with
+    faults, missing event fields or entries that the ledger cannot take, and UndecidedPlayersError where it is
+    not sure who a player is. Either everything is written or nothing; another import into the ledger waits.
     """
     with locked(folder):
-        return _receive(folder, reports, said, add_players=add_players)
+        ledger = _chess_ledger(folder, reports, said)
+        announced = waiting.read(folder) | {link.source: link for link in links}
+        reports = [(file, waiting.announced(report, announced)) for file, report in reports]
+        faults = [] if readable_part else [f for _, report in reports for f in report.faults]
+        _refuse(faults)
+        people = WhoIsWho(ledger, decisions, add_players=add_players)
+        received, undecided = _entries(ledger, reports, said, people, faults)
+        _refuse(faults)
+        if undecided:
+            raise UndecidedPlayersError(undecided)
+        if received:
+            _write(folder, ledger, received, list(people.added.values()))
+        _keep_waiting(folder, reports, announced)
+        return received
 
 
-def _receive(
-    folder: Path, reports: list[tuple[str, Report]], said: EventFields, *, add_players: bool
-) -> list[Received]:
-    ledger = read_ledger(folder)
-    faults = [f for _, report in reports for f in report.faults]
-    if not isinstance(ledger, ChessLedger):
-        faults.append(fault(str(folder), 0, "", "import-go"))
-    if said.event_id and len(reports) > 1:
-        faults.append(fault("--event-id", 0, "", "import-one-id", files=len(reports)))
-    if faults or not isinstance(ledger, ChessLedger):
+def _keep_waiting(folder: Path, reports: list[tuple[str, Report]], announced: dict[str, Waiting]) -> None:
+    """The links whose pages have not come."""
+    come = {report.event.source for _, report in reports}
+    left = [link for source, link in announced.items() if source not in come]
+    if announced:
+        waiting.write(folder, left)
+
+
+def _refuse(faults: list[Fault]) -> None:
+    if faults:
         raise RefusedError(faults[:MOST_FAULTS])
-    matcher, received, unknown = Matcher(ledger), [], []
+
+
+def _chess_ledger(folder: Path, reports: list[tuple[str, Report]], said: EventFields) -> ChessLedger:
+    ledger = read_ledger(folder)
+    if not isinstance(ledger, ChessLedger):
+        raise RefusedError([fault(str(folder), 0, "", "import-go")])
+    if said.event_id is not None and len(reports) > 1:
+        raise RefusedError([fault("--event-id", 0, "", "import-one-id", files=len(reports))])
+    return ledger
+
+
+def _entries(
+    ledger: ChessLedger,
+    reports: list[tuple[str, Report]],
+    said: EventFields,
+    people: WhoIsWho,
+    faults: list[Fault],
+) -> tuple[list[Received], list[Undecided]]:
+    """The reports as entries, and the players of whom it is not sure who they are."""
     taken = {event.event_id for event in ledger.events}
     reported = {(event.name, event.starts, event.ends): event.event_id for event in ledger.events}
+    received: list[Received] = []
+    undecided: list[Undecided] = []
     for file, report in reports:
         event = _event(ledger, taken, file, report, said, faults)
         if event is not None:
             _check_new(file, event, reported, faults)
-        matches, missing = matcher.match(file, report, faults, add_players=add_players)
-        unknown += [(file, player) for player in missing]
+        matches, missing = people.match(file, report, faults)
+        undecided += missing
         if event is not None and not missing:
-            added = [_player(m) for m in matches if m.how == ADDED]
-            received.append(Received(file, event, _games(event, report, matches), matches, added))
-    if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
-    if unknown:
-        raise UnknownPlayersError(unknown)
-    _write(folder, ledger, received)
-    return received
+            remarks = report.remarks + report.faults
+            received.append(Received(file, event, _games(event, report, matches), matches, remarks))
+    return received, undecided
 
 
 def _event(
@@ -165,124 +190,6 @@ def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-class Matcher:
-    """Who is who: by national id, then FIDE id, then exact name that only one member bears.
-
-    Rows that were struck name nobody, and a name is not enough against another FIDE id.
-    """
-
-    def __init__(self, ledger: ChessLedger) -> None:
-        self._by_fide: dict[str, list[str]] = {}
-        self._by_name: dict[str, list[str]] = {}
-        self._fide_ids: dict[str, str] = {}
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._taken = {player.player_id for player in ledger.players}
-        for player in standing(ledger.players, None):
-            fide_id = player.fide_id
-            if not fide_id and ledger.pool.family is Family.FIDE:
-                fide_id = player.player_id
-            self._know(player.player_id, fide_id, (player.name, player.name_native))
-
-    def _know(self, player_id: str, fide_id: str, names: tuple[str, ...]) -> None:
-        self._taken.add(player_id)
-        self._fide_ids[player_id] = fide_id
-        self._names[player_id] = names
-        for key, index in ((fide_id, self._by_fide), *((name, self._by_name) for name in names)):
-            if key and player_id not in index.setdefault(key, []):
-                index[key].append(player_id)
-
-    def match(
-        self, file: str, report: Report, faults: list[Fault], *, add_players: bool
-    ) -> tuple[list[Match], list[ReportedPlayer]]:
-        """Every reported player with his member, and those whom nobody knows."""
-        matches: list[Match] = []
-        unknown: list[ReportedPlayer] = []
-        everyone = [(reported, self._find(file, reported, faults)) for reported in report.players]
-        for reported, found in everyone:
-            if found is not None:
-                matches.append(Match(reported, *found, self.known_as(found[0], reported.name)))
-            elif add_players:
-                matches.append(Match(reported, self._add(reported), ADDED, reported.name))
-            else:
-                unknown.append(reported)
-        _check_once(file, matches, faults)
-        return matches, unknown
-
-    def _find(self, file: str, reported: ReportedPlayer, faults: list[Fault]) -> tuple[str, str] | None:
-        if reported.national_id in self._fide_ids:
-            return reported.national_id, BY_NATIONAL_ID
-        for key, found, how in (
-            (reported.fide_id, self._by_fide.get(reported.fide_id, []), BY_FIDE_ID),
-            (reported.name, self._of_name(reported), BY_NAME),
-        ):
-            if len(found) == 1:
-                return found[0], how
-            if found:
-                ids = ", ".join(sorted(found))
-                faults.append(
-                    fault(file, reported.line, key, "import-ambiguous", name=reported.name, ids=ids)
-                )
-                return found[0], how
-        return None
-
-    def known_as(self, player_id: str, reported: str) -> str:
-        """The member's name: of several the one that has a word of the reported name, else the first."""
-        names = self._names[player_id]
-        return next((name for name in names if _words(name) & _words(reported)), names[0])
-
-    def _of_name(self, reported: ReportedPlayer) -> list[str]:
-        """The members of that name, less those whose FIDE id is another one."""
-        return [
-            player_id
-            for player_id in self._by_name.get(reported.name, [])
-            if not reported.fide_id or self._fide_ids[player_id] in ("", reported.fide_id)
-        ]
-
-    def _add(self, reported: ReportedPlayer) -> str:
-        """A new id: the national one, the FIDE one, or the next free number."""
-        wishes = [wish for wish in (reported.national_id, reported.fide_id) if wish]
-        number = len(self._taken) + 1
-        while f"P{number:05}" in self._taken:
-            number += 1
-        player_id = next((wish for wish in wishes if wish not in self._taken), f"P{number:05}")
-        self._know(player_id, reported.fide_id, (reported.name,))
-        return player_id
-
-
-def _words(name: str) -> set[str]:
-    """The words of a name, without case, commas and points."""
-    return set(re.sub(r"[^\w]+", " ", name.casefold()).split())
-
-
-def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
-    """No two reported players are the same member."""
-    seen: dict[str, int] = {}
-    for match in matches:
-        first = seen.setdefault(match.player_id, match.reported.line)
-        if first != match.reported.line:
-            faults.append(
-                fault(
-                    file,
-                    match.reported.line,
-                    match.reported.name,
-                    "import-same",
-                    id=match.player_id,
-                    first=first,
-                )
-            )
-
-
-def _player(match: Match) -> Player:
-    reported = match.reported
-    return Player(
-        match.player_id,
-        reported.name,
-        birth_date=reported.birth_date,
-        sex=reported.sex,
-        fide_id=reported.fide_id,
-    )
-
-
 def _games(event: Event, report: Report, matches: list[Match]) -> list[Game]:
     ids = {match.reported.number: match.player_id for match in matches}
     return [
@@ -291,9 +198,9 @@ def _games(event: Event, report: Report, matches: list[Match]) -> list[Game]:
     ]
 
 
-def _write(folder: Path, ledger: ChessLedger, received: list[Received]) -> None:
+def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: list[Player]) -> None:
     tables: dict[str, list[Any]] = {
-        "players": ledger.players + [player for r in received for player in r.added],
+        "players": ledger.players + added,
         "events": ledger.events + [r.event for r in received],
         "games": records_of(ledger, GAMES) + [game for r in received for game in r.games],
     }

@@ -15,8 +15,11 @@ from banzuke.formats import trf
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.office import put_in_place as placing
+from banzuke.office import waiting
 from banzuke.office.rating_run import rate_ledger
-from banzuke.office.receive import ADDED, BY_FIDE_ID, EventFields, UnknownPlayersError, receive
+from banzuke.office.receive import EventFields, UndecidedPlayersError, receive
+from banzuke.office.waiting import Waiting
+from banzuke.office.who_is_who import ADDED, NEW, Decision
 from banzuke.words import fault_line
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -104,79 +107,151 @@ def refused(ledger, *reports, said=SAID, add_players=False):
 def unknown(ledger, *reports):
     """Who is unknown, by file and name; and nothing has been written."""
     before = contents(ledger)
-    with pytest.raises(UnknownPlayersError) as found:
+    with pytest.raises(UndecidedPlayersError) as found:
         take(ledger, *reports)
     assert contents(ledger) == before
-    return [(file, player.name) for file, player in found.value.unknown]
+    return [(one.file, one.reported.name) for one in found.value.undecided]
+
+
+def likely(ledger, *reports, add_players=False):
+    """The candidates of each who is to be decided on; and nothing has been written."""
+    before = contents(ledger)
+    with pytest.raises(UndecidedPlayersError) as found:
+        take(ledger, *reports, add_players=add_players)
+    assert contents(ledger) == before
+    return {
+        one.reported.name: [candidate.player_id for candidate in one.candidates]
+        for one in found.value.undecided
+    }
 
 
 class TestWhoIsWho:
     def test_by_national_id_before_all_else(self, ledger):
-        rows = *pair("Nobody", "SATO Keiko", fide_id="7000003"), national(1, "J2"), national(2, "J3")
-        assert how(take(ledger, report(*rows))) == [("J2", "national id"), ("J3", "national id")]
+        rows = *pair("Sato, K.", "MORI Kazuya", fide_id=""), national(1, "J1"), national(2, "J3")
+        assert how(take(ledger, report(*rows))) == [("J1", "national id"), ("J3", "national id")]
 
-    def test_by_fide_id_before_the_name(self, ledger):
-        rows = pair("SATO Keiko", "ITO Ken", fide_id="7000003", other_fide_id="7000001")
-        assert how(take(ledger, report(*rows))) == [("J3", "FIDE id"), ("J1", "FIDE id")]
+    def test_by_fide_id(self, ledger):
+        rows = pair("KEIKO Sato", "Mori, Kazuya", fide_id="7000001", other_fide_id="7000003")
+        assert how(take(ledger, report(*rows))) == [("J1", "FIDE id"), ("J3", "FIDE id")]
 
     def test_by_the_exact_name(self, ledger):
         assert how(take(ledger, report(*pair()))) == [("J1", "name"), ("J3", "name")]
 
     def test_by_the_native_name(self, ledger):
-        (taken,) = take(ledger, report(*pair("佐藤 恵子", "森 和也")))
-        assert how([taken]) == [("J1", "name"), ("J3", "name")]
-        assert [match.is_doubtful for match in taken.matches] == [False, False]
+        assert how(take(ledger, report(*pair("佐藤 恵子", "森 和也")))) == [("J1", "name"), ("J3", "name")]
 
-    @pytest.mark.parametrize(
-        ("name", "known_as", "doubtful"),
-        [
-            ("SATO Keiko", "SATO Keiko", False),
-            ("Keiko, Sato", "SATO Keiko", False),
-            ("佐藤 K.", "佐藤 恵子", False),
-            ("TANAKA Ken", "SATO Keiko", True),
-        ],
-    )
-    def test_an_id_with_a_name_that_has_no_word_of_the_members(self, ledger, name, known_as, doubtful):
-        (taken,) = take(ledger, report(*pair(name), national(1, "J1")))
-        assert (taken.matches[0].known_as, taken.matches[0].is_doubtful) == (known_as, doubtful)
+    def test_an_id_with_anothers_name_is_asked_about(self, ledger):
+        rows = *pair("TANAKA Ken"), national(1, "J1")
+        assert likely(ledger, report(*rows))["TANAKA Ken"][0] == "J1"
 
     @pytest.mark.parametrize("name", ["sato Keiko", "SATO  Keiko", "SATO Keik", "SATO, Keiko", "Keiko SATO"])
-    def test_no_name_that_is_nearly_the_same(self, ledger, name):
-        assert unknown(ledger, report(*pair(name))) == [("new.trf", name)]
+    def test_a_name_that_is_nearly_the_same_is_asked_about(self, ledger, name):
+        reported = " ".join(name.split()) if name == "SATO  Keiko" else name
+        assert likely(ledger, report(*pair(name)), add_players=True)[name] == ["J1"], reported
 
     def test_a_name_against_another_fide_id_is_not_enough(self, ledger):
         """Somebody else of the same name must not get the member's games."""
-        assert unknown(ledger, report(*pair(fide_id="7999999"))) == [("new.trf", "SATO Keiko")]
-
-    def test_a_name_with_a_fide_id_where_the_member_has_none(self, ledger):
-        """Of two ITO Ken the one with another FIDE id cannot be meant."""
-        assert how(take(ledger, report(*pair("ITO Ken", fide_id="7999999"))))[0] == ("J2", "name")
+        assert likely(ledger, report(*pair(fide_id="7999999")))["SATO Keiko"] == ["J1"]
 
     def test_two_members_of_a_name(self, ledger):
-        assert refused(ledger, report(*pair("ITO Ken"))) == [
-            "new.trf:4: ITO Ken: ITO Ken may be any of J2, J4; write the right id into the report."
-        ]
+        assert likely(ledger, report(*pair("ITO Ken")))["ITO Ken"] == ["J2", "J4"]
         assert how(take(ledger, report(*pair("ITO Ken"), national(1, "J4"))))[0] == ("J4", "national id")
 
     def test_two_members_of_a_fide_id(self, ledger):
         text = PLAYERS.replace("7000004", "7000001")
         (ledger / "players.csv").write_text(text, "utf-8")
-        assert refused(ledger, report(*pair(fide_id="7000001"))) == [
-            "new.trf:4: 7000001: SATO Keiko may be any of J1, J4; write the right id into the report."
-        ]
+        assert likely(ledger, report(*pair(fide_id="7000001")))["SATO Keiko"] == ["J1", "J4"]
 
     def test_a_struck_row_names_nobody(self, ledger):
         assert how(take(ledger, report(*pair("UEDA Mei"))))[0] == ("J6", "name")
-        assert unknown(ledger, report(*pair("上田 芽衣"), file="two.trf")) == [("two.trf", "上田 芽衣")]
-        assert unknown(ledger, report(*pair("NEW Name"), national(1, "J5"), file="two.trf")) == [
-            ("two.trf", "NEW Name")
-        ]
+        assert likely(ledger, report(*pair("上田 芽衣"), file="two.trf")) == {"上田 芽衣": []}
 
     def test_two_reported_players_who_are_one_member(self, ledger):
-        rows = pair("SATO Keiko", "Other Name", other_fide_id="7000001")
+        rows = pair("SATO Keiko", "Keiko SATO", other_fide_id="7000001")
         assert refused(ledger, report(*rows)) == [
-            "new.trf:5: Other Name: This is J1, whom line 4 names already; correct one of the two."
+            (
+                "new.trf:5: Keiko SATO: This is J1, who is SATO Keiko in line 4 already; "
+                "correct one of the two, or decide on them (--who)."
+            )
         ]
+
+
+class TestDecisions:
+    DECIDED = Decision("new.trf", 1, "ITO Ken", "J4")
+
+    def test_are_followed(self, ledger):
+        found = receive(ledger, [report(*pair("ITO Ken"))], SAID, [self.DECIDED])
+        assert how(found) == [("J4", "decided"), ("J3", "name")]
+
+    def test_may_be_somebody_new_of_a_known_name(self, ledger):
+        found = receive(ledger, [report(*pair("ITO Ken"))], SAID, [self.DECIDED._replace(player_id=NEW)])
+        assert how(found)[0] == ("P00007", "added")
+        assert read_ledger(ledger).players[-1].name == "ITO Ken"
+
+    def test_go_before_what_seemed_sure(self, ledger):
+        decision = Decision("new.trf", 1, "SATO Keiko", "J2")
+        assert how(receive(ledger, [report(*pair())], SAID, [decision]))[0] == ("J2", "decided")
+
+    @pytest.mark.parametrize(
+        ("decision", "line"),
+        [
+            (DECIDED._replace(name="ITO Kenji"), "The decision for this player was made for “ITO Kenji”; "),
+            (DECIDED._replace(player_id="J9"), "The decision names J9, who is not in the ledger; "),
+            (DECIDED._replace(player_id="J5"), "The decision names J5, who is not in the ledger; "),
+        ],
+    )
+    def test_that_cannot_be(self, ledger, decision, line):
+        before = contents(ledger)
+        with pytest.raises(RefusedError) as found:
+            receive(ledger, [report(*pair("ITO Ken"))], SAID, [decision])
+        assert fault_line(found.value.faults[0], "en").startswith(f"new.trf:4: ITO Ken: {line}")
+        assert contents(ledger) == before
+
+    def test_for_other_files_and_numbers_do_nothing(self, ledger):
+        others = [self.DECIDED._replace(file="b.trf"), self.DECIDED._replace(number=7)]
+        with pytest.raises(UndecidedPlayersError):
+            receive(ledger, [report(*pair("ITO Ken"))], SAID, others)
+
+
+class TestReadablePart:
+    def test_is_taken_on_request_and_the_faults_are_told(self, ledger):
+        bad = report(row(1, "SATO Keiko", 2, "w", "1"), row(2, "Mori, Kazuya", 1, "w", "0"))
+        (taken,) = receive(ledger, [bad], SAID, readable_part=True)
+        assert (taken.games, [remark.code for remark in taken.remarks]) == ([], ["trf-same-colour"])
+        assert read_ledger(ledger).events[-1].event_id == "new"
+
+
+class TestWaiting:
+    """A mail with a link is the report of its day; the page comes later."""
+
+    LINK = Waiting("tnr77", date(2025, 1, 15), "Club A")
+
+    def page(self, **about):
+        file, found = report(*pair())
+        return file, found._replace(event=found.event._replace(source="tnr77", **about))
+
+    def test_waits_in_the_ledger_and_gives_its_day_to_the_page(self, ledger):
+        days = {"starts": date(2025, 1, 11), "ends": date(2025, 1, 12)}
+        assert receive(ledger, [], EventFields(), links=[self.LINK]) == []
+        assert waiting.read(ledger) == {"tnr77": self.LINK}
+        (taken,) = receive(ledger, [self.page(**days)], EventFields(speed="standard"))
+        assert (taken.event.reported, taken.event.reporter) == (date(2025, 1, 15), "Club A")
+        assert waiting.read(ledger) == {}
+
+    def test_does_not_wait_where_the_page_comes_with_it(self, ledger):
+        days = {"starts": date(2025, 1, 11), "ends": date(2025, 1, 12)}
+        receive(ledger, [self.page(**days)], EventFields(speed="standard"), links=[self.LINK])
+        assert waiting.read(ledger) == {}
+
+    def test_stays_when_its_page_is_refused(self, ledger):
+        receive(ledger, [], EventFields(), links=[self.LINK])
+        with pytest.raises(RefusedError):
+            receive(ledger, [self.page()], EventFields())
+        assert waiting.read(ledger) == {"tnr77": self.LINK}
+
+    def test_a_damaged_list(self, ledger):
+        (ledger / "waiting.csv").write_text("source,reported\ntnr77,tomorrow\n", "utf-8")
+        assert refused(ledger, report(*pair()))[0].startswith("waiting.csv: The list of reports that wait")
 
 
 class TestUnknown:
@@ -207,7 +282,7 @@ class TestUnknown:
 
     def test_are_the_same_in_the_next_report(self, ledger):
         first = report(*pair("NEW One", fide_id="7111111"))
-        second = report(*pair("N. One", fide_id="7111111"), file="b.trf")
+        second = report(*pair("New One", fide_id="7111111"), file="b.trf")
         third = report(*pair("NEW One"), file="c.trf")
         found = how(take(ledger, first, second, third, add_players=True))
         assert found[::2] == [("7111111", "added"), ("7111111", "FIDE id"), ("7111111", "name")]
@@ -329,8 +404,9 @@ class TestAllOrNothing:
         ]
 
     def test_faults_come_before_unknown_players(self, ledger):
-        (line,) = refused(ledger, report(*pair("NEW One", "ITO Ken")))
-        assert "may be any of J2, J4" in line
+        rows = row(1, "NEW One", 2, "w", "1"), row(2, "ITO Ken", 1, "w", "0")
+        (line,) = refused(ledger, report(*rows))
+        assert "both have the colour w" in line
 
     def test_a_ledger_that_does_not_check_takes_nothing(self, ledger):
         (ledger / "games.csv").write_text(GAMES + "OLD,2,J1,J1,1-0\n", "utf-8")
@@ -438,7 +514,7 @@ class TestRealReports:
         folder, report = self.folder(tmp_path), self.read(shared, "karl_mala_2005_frankfurt_284p.trf")
         said = EventFields(event_id="mala", reported=date(2005, 8, 1), speed="standard")
         (taken,) = receive(folder, [report], said, add_players=True)
-        assert (len(taken.games), len(taken.added), len(taken.matches)) == (980, 284, 284)
+        assert (len(taken.games), [match.how for match in taken.matches]) == (980, [ADDED] * 284)
         ledger = read_ledger(folder)
         assert (ledger.events[0].name, ledger.events[0].ends) == (
             "9. Karl-Mala-Gedenkturnier",
@@ -456,7 +532,7 @@ class TestRealReports:
             )
             (taken,) = receive(folder, [report], said, add_players=add)
         assert {match.how for match in taken.matches} <= {"FIDE id", "name"}
-        assert taken.added == []
+        assert len(read_ledger(folder).players) == 284
 
     @pytest.mark.parametrize(
         "name",
@@ -507,11 +583,10 @@ class TestWhatBrokeIt:
             receive(folder, twice[1:], self.said, add_players=True)
         assert [f.code for f in refused.value.faults] == ["import-reported"]
 
-    def test_an_id_with_somebody_elses_name_is_doubtful(self, tmp_path):
+    def test_an_id_with_somebody_elses_name_is_asked_about(self, tmp_path):
         folder = self.pool(tmp_path / "L", players="10100,TANAKA Ken,\n7,KASPAROV Garry,4100018\n")
         stranger = self.report(players=(("A A", "", "10100"), ("Kasparov, G.", "4100018", "")))
-        (taken,) = receive(folder, [("a.trf", stranger)], self.said, add_players=True)
-        assert [(m.player_id, m.is_doubtful) for m in taken.matches] == [("10100", True), ("7", False)]
+        assert list(likely(folder, ("a.trf", stranger), add_players=True)) == ["A A"]
 
     def test_two_of_one_name_in_a_report_are_two_people(self, tmp_path):
         folder = self.pool(tmp_path / "L")
@@ -523,7 +598,7 @@ class TestWhatBrokeIt:
         folder = self.pool(tmp_path / "L", "fide-2024", "77,KASPAROV G,\n")
         report = self.report(players=(("Kasparov G", "77", ""), ("B B", "", "")))
         (taken,) = receive(folder, [("a.trf", report)], self.said, add_players=True)
-        assert [(m.player_id, m.how) for m in taken.matches] == [("77", BY_FIDE_ID), ("P00002", ADDED)]
+        assert [(m.player_id, m.how) for m in taken.matches] == [("77", "FIDE id"), ("P00002", ADDED)]
 
     def test_links_and_permissions_of_tables_stay(self, tmp_path):
         folder = self.pool(tmp_path / "L")

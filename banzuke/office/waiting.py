@@ -1,0 +1,64 @@
+"""Reports that a mail announced by a link alone: they count as of that day, and wait for their page.
+
+NCS 4(2) and JCF 4(4) accept an upload to Chess-Results with word of it as the report. They are kept in the
+ledger's folder, in waiting.csv, until the page is saved and imported.
+"""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import RefusedError, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from banzuke.formats.report import Report
+
+FILE = "waiting.csv"
+COLUMNS = ["source", "reported", "reporter"]
+
+
+class Waiting(NamedTuple):
+    """An event whose report came as a link: the page it names (`tnr1452107`), the day, and who sent it."""
+
+    source: str
+    reported: date
+    reporter: str
+
+
+def read(folder: Path) -> dict[str, Waiting]:
+    """The waiting reports of a ledger by their page. Raises RefusedError for a damaged file."""
+    path = folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = [
+                Waiting(source, date.fromisoformat(day), who)
+                for source, day, who in list(csv.reader(stream))[1:]
+            ]
+    except (ValueError, csv.Error):
+        raise RefusedError([fault(FILE, 0, "", "waiting-damaged", columns=", ".join(COLUMNS))]) from None
+    return {row.source: row for row in rows}
+
+
+def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
+    """The report as of the day on which a mail gave the link to its page, if one did."""
+    link = waiting.get(report.event.source)
+    if link is None:
+        return report
+    return report._replace(event=report.event._replace(reported=link.reported, reporter=link.reporter))
+
+
+def write(folder: Path, waiting: Iterable[Waiting]) -> None:
+    """Keep these reports as the ledger's waiting ones: the whole file, or it stays as it was."""
+    part = folder / f".{FILE}.part"
+    with part.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(sorted(waiting))
+    part.replace(folder / FILE)

@@ -1,0 +1,129 @@
+"""Every player of a report with his member: found for sure, decided by the officer, or added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import Player
+from banzuke.core.fault import fault
+from banzuke.office.matching import Matcher
+from banzuke.office.members import Member, members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.core.fault import Fault
+    from banzuke.formats.report import Report, ReportedPlayer
+    from banzuke.ledger.folder import ChessLedger
+    from banzuke.office.matching import Candidate
+
+ADDED, DECIDED = "added", "decided"
+#: The decision that a reported player is nobody of the register.
+NEW = "new"
+
+
+class Match(NamedTuple):
+    """A reported player and the member he is; `how` says by what, or that he was decided on or added."""
+
+    reported: ReportedPlayer
+    player_id: str
+    how: str
+
+
+class Undecided(NamedTuple):
+    """A reported player of whom it is not sure who he is, and who he may be (nobody: he is unknown)."""
+
+    file: str
+    reported: ReportedPlayer
+    candidates: tuple[Candidate, ...]
+
+
+class Decision(NamedTuple):
+    """What an officer decided of a reported player: a member's id, or `NEW`.
+
+    `name` is the reported name that was before him, so that a decision never meets somebody else.
+    """
+
+    file: str
+    number: int
+    name: str
+    player_id: str
+
+
+class WhoIsWho:
+    """Tells who the players of reports are, one report after the other."""
+
+    def __init__(self, ledger: ChessLedger, decisions: Iterable[Decision], *, add_players: bool) -> None:
+        known = members(ledger)
+        self._matcher, self._members = Matcher(known), {member.player_id for member in known}
+        self._taken = {player.player_id for player in ledger.players}
+        self._decisions: Mapping[tuple[str, int], Decision] = {(d.file, d.number): d for d in decisions}
+        self._add_players = add_players
+        self.added: dict[str, Player] = {}
+
+    def match(self, file: str, report: Report, faults: list[Fault]) -> tuple[list[Match], list[Undecided]]:
+        """The players of whom it is sure who they are, and those of whom it is not.
+
+        Who is added in this report is looked for in the next ones only: in one report all are different.
+        """
+        found = [self._one(file, player, faults) for player in report.players]
+        matches = [self._settled(one) for one in found if isinstance(one, Match)]
+        _check_once(file, matches, faults)
+        return matches, [one for one in found if isinstance(one, Undecided)]
+
+    def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | Undecided:
+        found = self._matcher.find(player)
+        decision = self._decisions.get((file, player.number))
+        if decision is not None and decision.player_id:
+            return self._decided(file, player, decision, faults)
+        if found.sure is not None:
+            return Match(player, found.sure, found.how)
+        if self._add_players and not found.candidates:
+            return Match(player, "", ADDED)
+        return Undecided(file, player, found.candidates)
+
+    def _decided(self, file: str, player: ReportedPlayer, decision: Decision, faults: list[Fault]) -> Match:
+        if decision.name != player.name:
+            faults.append(fault(file, player.line, player.name, "who-other-name", name=decision.name))
+        if decision.player_id == NEW:
+            return Match(player, "", ADDED)
+        if decision.player_id not in self._members:
+            faults.append(fault(file, player.line, player.name, "who-no-member", id=decision.player_id))
+        return Match(player, decision.player_id, DECIDED)
+
+    def _settled(self, match: Match) -> Match:
+        """The match, an added player with an id of his own."""
+        if match.how != ADDED:
+            return match
+        reported, player_id = match.reported, self._new_id(match.reported)
+        self._taken.add(player_id)
+        self._members.add(player_id)
+        self.added[player_id] = Player(
+            player_id,
+            reported.name,
+            name_native=reported.name_native,
+            birth_date=reported.birth_date,
+            sex=reported.sex,
+            fide_id=reported.fide_id,
+        )
+        names = (reported.name, reported.name_native)
+        self._matcher.add(Member(player_id, names, reported.fide_id, reported.birth_date, reported.sex))
+        return match._replace(player_id=player_id)
+
+    def _new_id(self, reported: ReportedPlayer) -> str:
+        """The national id, the FIDE id, or the next free number."""
+        number = len(self._taken) + 1
+        while f"P{number:05}" in self._taken:
+            number += 1
+        wishes = (reported.national_id, reported.fide_id)
+        return next((wish for wish in wishes if wish and wish not in self._taken), f"P{number:05}")
+
+
+def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
+    """No two reported players are the same member."""
+    first: dict[str, ReportedPlayer] = {}
+    for match in matches:
+        player, earlier = match.reported, first.setdefault(match.player_id, match.reported)
+        if earlier.number != player.number:
+            facts = {"id": match.player_id, "first": earlier.line, "name": earlier.name}
+            faults.append(fault(file, player.line, player.name, "import-same", **facts))
