@@ -3,7 +3,7 @@
 What the pages leave open is settled so:
 
 - The page's tables are its rows in the order of the document; a row that holds a table is none itself.
-- A line is that of the source. Chess-Results writes a whole table into one line, so a fault names the player too.
+- A line is that of the source. Chess-Results writes a whole table into one, so a fault names the player too.
 - The event's source is the number in the page's address: of its form, its canonical link, its links.
 - A page of 50 MB, of more elements than a real one has, or nested deeper than the parser goes, is refused.
 """
@@ -30,17 +30,12 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 #: The most bytes of a page, and the most tags: beyond is a trap or a mistake.
-MOST_BYTES, MOST_TAGS = 50_000_000, 400_000
+MOST_BYTES, MOST_TAGS = 50_000_000, 300_000
 _HEAD = 256 * 1024
 _TITLES = ("h1", "h2", "h3", "p")
-_SOURCES = (
-    re.compile(r"<form[^>]{0,400}?tnr([0-9]{1,9})\.aspx", re.IGNORECASE),
-    re.compile(r"saved from url=[^>]{0,200}?tnr([0-9]{1,9})\.aspx", re.IGNORECASE),
-    re.compile(r"<link[^>]{0,200}?canonical[^>]{0,200}?tnr([0-9]{1,9})\.aspx", re.IGNORECASE),
-    re.compile(r"[?&;]tnr=([0-9]{1,9})"),
-    re.compile(r"tnr([0-9]{1,9})\.aspx", re.IGNORECASE),
-)
-_FORM_ROUND = re.compile(r"<form[^>]{0,600}?[?&;]rd=([0-9]{1,3})(?![0-9])", re.IGNORECASE)
+_SOURCE = re.compile(r"\btnr=?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
+_ASKED_ROUND = re.compile(r"[?&;]rd=([0-9]{1,3})(?![0-9])")
+_SAVED_FROM, _BEGINNING = re.compile(r"saved from url=\S{0,20}(http\S{1,500})"), 4096
 _START_NUMBER = re.compile(r"[?&;]snr=([0-9]{1,5})(?![0-9])")
 _ABOUT_RANKING = re.compile(r"[?&;]art=[145](?![0-9])")
 
@@ -67,7 +62,7 @@ def _refused(file: str, code: str) -> Report:
 
 
 def _parsed(text: str) -> HtmlElement | None:
-    """The document, read as browsers read it, with nothing fetched; None if it is none, or nested too deep."""
+    """The document as browsers read it, with nothing fetched; None if it is none, or nested too deep."""
     parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
     try:
         root = html.document_fromstring(text.encode(), parser=parser)
@@ -78,13 +73,23 @@ def _parsed(text: str) -> HtmlElement | None:
 
 def _page(root: HtmlElement, text: str, file: str) -> Page:
     name = next((" ".join(title.text_content().split()) for title in root.iter("h2")), "")
-    asked = _FORM_ROUND.search(text)
+    addresses = _addresses(root, text)
+    asked = next((found for at in addresses if (found := _ASKED_ROUND.search(at))), None)
+    linked = (link.get("href", "") for link in root.iter("a"))
+    sources = (found for at in (*addresses, *linked) if (found := _SOURCE.search(at)))
+    source = next((f"tnr{found[1]}" for found in sources), "")
     number = int(asked[1]) if asked else 0
-    source = next((f"tnr{found[1]}" for form in _SOURCES if (found := form.search(text))), "")
     titles = islice(
         (_text(link) for link in root.iter("a") if _ABOUT_RANKING.search(link.get("href", ""))), 500
     )
     return Page(file, list(_rows(root)), name, source, number if number <= MOST_ROUNDS else 0, tuple(titles))
+
+
+def _addresses(root: HtmlElement, text: str) -> list[str]:
+    """The page's own address, as its form, its canonical link or the browser that saved it give it."""
+    forms = [form.get("action", "") for form in islice(root.iter("form"), 20)]
+    canonical = [link.get("href", "") for link in root.iter("link") if link.get("rel", "") == "canonical"]
+    return [*forms, *canonical, *_SAVED_FROM.findall(text[:_BEGINNING])]
 
 
 def _rows(root: HtmlElement) -> Iterator[Row]:
@@ -94,8 +99,8 @@ def _rows(root: HtmlElement) -> Iterator[Row]:
         row = element if element.tag == "tr" else next(element.iterancestors("tr"), None)
         inside = row is not None and next(row.iter("table"), None) is None
         if row is element and inside:
-            table = next(element.iterancestors("table"), element)
-            yield _row(element, tables.setdefault(table, len(tables) + 1))
+            table = next(row.iterancestors("table"), row)
+            yield _row(row, tables.setdefault(table, len(tables) + 1))
         elif row is not element and not inside:
             yield Row(element.sourceline or 0, (_text(element),))
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 #: The most rounds of an event.
 MOST_ROUNDS = 400
 DAY = re.compile(
-    r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}\. ?[0-9]{1,2}\. ?[0-9]{4}|[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{4}"
+    r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}\. ?[0-9]{1,2}\. ?[0-9]{4}"
+    r"|[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{4}"
 )
 _SOURCE = re.compile(r"\btnr([0-9]{1,9})(?:\.aspx|\b)", re.IGNORECASE)
 _OF_ROUNDS = re.compile(r"(?:^|[ ,])[^\W\d_]{1,9}\.? ?([0-9]{1,3})/([0-9]{1,3})(?= ?,|$)")
@@ -33,7 +34,7 @@ _CODE = re.compile(r"\( ?([A-Z]{3}) ?\)")
 
 
 class Page(NamedTuple):
-    """A page as rows, with what only HTML says: the event's name, source, the round asked for, linked titles."""
+    """A page as rows, and what only HTML says: name, source, the round asked for, linked titles."""
 
     file: str
     rows: list[Row]

@@ -140,11 +140,12 @@ _UNROUND = re.compile(r"tb|wtg|des|bh|buch|so|sb|wert|tie|кр|доп|bp|pkt|pts
 #: Titles of an event that is over, and of one that stands after a round, by their words.
 _FINAL = re.compile(
     r"final|endtabelle|endstand|endrang|konecn|koncow|итог|конечн|кінцев|vegered|vegso|slut|eind|nihai|最終|konacn|"
-    r"koncn|zakljuc|lopput|τελικ|galut|beigu|lõpp"
+    r"koncn|zakljuc|lopput|τελικ|galut|beigu|lopp"
 )
 _AFTER = re.compile(
-    r"after round|nach (?:der )?(?:\d+\. ?)?runde|despues de la ronda|tras la ronda|apres la ronde|dopo il turno|"
-    r"apos a rodada|po rundzie|po (?:\d+\. ?)?kole|после (?:\d+-?(?:го)? )?тура|tur(?:dan)? sonra|fordulo utan|回戦(?:終了)?後|"
+    r"after round|nach (?:der )?(?:\d+ )?runde(?!n)|despues de la ronda|tras la ronda|apres la ronde|"
+    r"dopo il turno|apos a rodada|po rundzie|po (?:\d+ )?kole|после (?:\d+-?(?:го)? )?тура|"
+    r"tur(?:dan)? sonra|fordulo utan|回戦(?:終了)?後|"
     r"efter rond|etter runde|na ronde|depois da ronda"
 )
 

@@ -39,7 +39,7 @@ class Side(NamedTuple):
 
 
 def round_in(title: str) -> tuple[int, date | None]:
-    """The round and its day in a title such as `Round 9 on 2026/08/09 at 10:00`; 0 and None if it has none."""
+    """The round and its day in a title such as `Round 9 on 2026/08/09 at 10:00`; 0 and None if none."""
     words = plain(title)
     dated = DAY.search(words)
     begins = _BEGINNING.match(words[: dated.start()]) if dated else None

@@ -23,7 +23,7 @@ _SEXES = {"": "", "m": "m", "w": "w", "f": "w", "м": "m", "ж": "w", "k": "w"}
 def players_of(
     table: Table, column: int, file: str, faults: list[Fault]
 ) -> dict[int, tuple[ReportedPlayer, Row]]:
-    """The players by the numbers in a column, each with his row; rows that cannot be read are noted and left out."""
+    """The players by the numbers in a column, each with his row; rows without one are noted and left out."""
     found: dict[int, tuple[ReportedPlayer, Row]] = {}
     for row in table.rows:
         number, name = whole_number(row.cell(column), MOST_NUMBER), _name(table, row)

@@ -1,7 +1,7 @@
 """A report from a Chess-Results page: which of its tables is read, and whether the event is over.
 
-A page has a crosstable, the pairings of a round (or of all), or the list of players. A crosstable is the whole
-event; the others are parts, which `joining.join` puts together.
+A page has a crosstable, the pairings of a round (or of all), or the list of players. A crosstable is the
+whole event; the others are parts, which `joining.join` puts together.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from banzuke.formats.chess_results_event import Page, event_of
 from banzuke.formats.chess_results_pairings import Pairings, round_in
 from banzuke.formats.chess_results_players import players_of
 from banzuke.formats.chess_results_tables import (
+    MOST_CELLS,
     MOST_ROWS,
     PAIRINGS,
     PLAYERS,
@@ -22,15 +23,16 @@ from banzuke.formats.chess_results_tables import (
     Table,
     tables,
 )
-from banzuke.formats.report import Report
+from banzuke.formats.report import Report, ReportedEvent
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
-    from banzuke.formats.report import ReportedEvent
 
 
 def report_of(page: Page) -> Report:
     """The report of a page; a page without a table that is read, or with two of a kind, is a fault."""
+    if len(page.rows) > MOST_ROWS:
+        return Report(ReportedEvent(), (), (), (fault(page.file, 0, "", "cr-too-large"),))
     faults: list[Fault] = []
     found = tables(page.rows)
     inside = {id(row) for table in found for row in table.rows}
@@ -41,7 +43,7 @@ def report_of(page: Page) -> Report:
         ((PLAYERS,), _players),
     ):
         chosen = [table for table in found if table.layout.kind in kinds]
-        if chosen and sum(len(table.rows) for table in chosen) > MOST_ROWS:
+        if sum(len(table.rows) * len(table.layout.results) for table in chosen) > MOST_CELLS:
             return Report(event, (), (), (*faults, fault(page.file, 0, "", "cr-too-large")))
         if chosen:
             return reads(page, event, chosen, faults)
@@ -50,8 +52,8 @@ def report_of(page: Page) -> Report:
 
 def _only(page: Page, chosen: list[Table], faults: list[Fault]) -> Table:
     """The one table of its kind; a second one is noted, and not read."""
-    for second in chosen[1:2]:
-        faults.append(fault(page.file, second.heading.line, "", "cr-second-table", count=len(chosen)))
+    if len(chosen) > 1:
+        faults.append(fault(page.file, chosen[1].heading.line, "", "cr-second-table", count=len(chosen)))
     return chosen[0]
 
 

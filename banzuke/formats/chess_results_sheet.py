@@ -1,8 +1,8 @@
 """Reads the Excel export of Chess-Results (.xlsx, .xls), and the same table saved as CSV.
 
 An export is the page as a sheet: the server's line, the event's name, the last update, perhaps the details
-(`Label : value`), a title, the table, notes, and the event's address. A line is a row of the sheet, a column the
-heading over it. Of a workbook each sheet with a table is a page; several are put together as pages of one event.
+(`Label : value`), a title, the table, notes, and the event's address. A line is a row of the sheet, a column
+the heading over it. Each sheet of a workbook with a table is a page; several are pages of one event.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
 
 #: The most bytes of an export.
-MOST_BYTES = 50_000_000
+MOST_BYTES = 10_000_000
 _HEAD, _HEAD_ROWS, _OLD_WORKBOOK = 64 * 1024, 60, 4_000_000
 _SERVER = "chess-results"
 _MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
@@ -36,7 +36,7 @@ _TEXT_OF_CELL = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the beginning has a table of Chess-Results: the server's name over it, or rounds in its headings."""
+    """Whether the beginning has a table of Chess-Results: its name above, or rounds in the headings."""
     if is_workbook(data):
         return _workbook_looks_like(data)
     head = decoded(data[:_HEAD]) or decoded(data[: _HEAD - 1]) or ""

@@ -12,13 +12,14 @@ from banzuke.formats.chess_results_headings import column_of, round_of
 from banzuke.formats.text import plain, whole_number
 
 SWISS, ROUND_ROBIN, PAIRINGS, PLAYERS = "swiss", "round-robin", "pairings", "players"
-#: The most columns, and rows, that a table of an event has.
-MOST_COLUMNS, MOST_ROWS = 2000, 20_000
+#: The most columns, rows, and cells of results that a page of an event has.
+MOST_COLUMNS, MOST_ROWS, MOST_CELLS = 2000, 20_000, 500_000
+_LEAST_COLUMNS = 3
 _CELL_OF_PAIR = re.compile(r"([1-9][0-9]{0,2})([ab]?)")
 
 
 class Row(NamedTuple):
-    """A row: its line in the file, its cells, the start numbers in the links of its cells (0: none), its table."""
+    """A row: its line in the file, its cells, the start numbers in the cells' links (0: none), its table."""
 
     line: int
     cells: tuple[str, ...]
@@ -79,7 +80,7 @@ def tables(rows: list[Row]) -> list[Table]:
 
 def layout_of(cells: tuple[str, ...]) -> Layout | None:
     """The layout that a row of headings gives; None if it is no such row."""
-    if not 2 < len(cells) <= MOST_COLUMNS:
+    if not _LEAST_COLUMNS <= len(cells) <= MOST_COLUMNS:
         return None
     kinds = [column_of(cell) for cell in cells]
     return _pairings(kinds) or _crosstable(cells, kinds)
@@ -131,7 +132,7 @@ def _crosstable(cells: tuple[str, ...], kinds: list[str]) -> Layout | None:
 
 
 def _opponents(cells: tuple[str, ...], name: int) -> tuple[int, ...]:
-    """The columns headed `1` `2` `3` ..., or `1a` `1b` `2a` `2b` ..., right of the name; none if fewer than two."""
+    """The columns headed `1` `2` `3` ..., or `1a` `1b` `2a` `2b` ..., right of the name, if there are two."""
     found: list[int] = []
     expected = [("1", ""), ("1", "a")]
     for index, cell in enumerate(cells):

@@ -2,11 +2,11 @@
 
 Each cell names the opponent by the number of his row, the colour and the result. What is open is settled so:
 
-- Colours are `w` and `b`; of other pairs of letters (German `w` `s`, Spanish `b` `n` ...) the table is read by
-  that which fits most of its cells.
+- Colours are `w` and `b`, or another language's pair (German `w` `s`): the pair that fits most of the cells.
 - `+` and `-` are won and lost without a game; a pairing without a result is one not played yet.
 - No opponent, and `1`, `½`, `0`, `-` or nothing, is a round without a game.
-- Two rows tell every game; what they do not both say is no game. Points are held against a point, a half and none.
+- Two rows tell every game; what they do not both say is no game.
+- Points are held against the results at a point, a half and none.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Crosstable(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A round of a row: opponent (0 none, -1 unreadable), is he White, the result (`1`, `=`, `0`, `+`, `-`, blank)."""
+    """A round of a row: opponent (0 none, -1 unreadable), if White, result (`1` `=` `0` `+` `-`, blank)."""
 
     opponent: int
     white: bool
@@ -86,17 +86,14 @@ def half_points(text: str) -> int | None:
 
 
 def answered(rows: Sequence[CrossRow]) -> int:
-    """How many cells name an opponent whose cell names this row: a measure of which numbers the cells mean."""
-    named = (
-        [{row.number: _opponent(row.cells[i]) for row in rows} for i in range(len(rows[0].cells))]
-        if rows
-        else []
-    )
-    return sum(bool(two) and board.get(two) == one for board in named for one, two in board.items())
+    """How many cells name an opponent whose cell names this row: whether the numbers are those meant."""
+    columns = range(len(rows[0].cells) if rows else 0)
+    named = [{row.number: _opponent(row.cells[i]) for row in rows} for i in columns]
+    return sum(two not in (0, one) and board.get(two) == one for board in named for one, two in board.items())
 
 
 def swiss(file: str, rows: Sequence[CrossRow], rounds: Rounds, *, whole: bool = True) -> Crosstable:
-    """Read the games; `whole` if no row of the table had to be left out, so that every opponent must be there."""
+    """Read the games; `whole` if no row of the table was left out, so that every opponent must be there."""
     reader = _Reader(file, rows, rounds, whole)
     reader.check_points()
     for index in range(len(rounds.numbers)):

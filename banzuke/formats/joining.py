@@ -1,8 +1,8 @@
 """Puts the pages of one event together: the pairings of its rounds, its list of players.
 
 Pages are of one event if they name one source, or, where a page names none, one event. Players are known by
-their numbers; where a page had to number them itself, by their names. A name may be longer in one page than in
-another, or have its comma, and is still the same.
+their numbers; where a page had to number them itself, by their names. A name may be longer in one page than
+in another, or have its comma, and is still the same.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _SHOWN = 20
 
 
 def join(reports: list[Report], file: str = "") -> Report:
-    """The report of the whole event; `part` stays the rounds that are covered if some are missing, which is a fault.
+    """The report of the whole event; if rounds are missing, which is a fault, `part` is those that are there.
 
-    `file` names the pages in the faults that are found here. Faults and remarks of the pages are kept. What the pages contradict one another in is a fault too, and left out.
+    `file` names the pages in the faults that are found here; those of the pages are kept. What the pages
+    contradict one another in is a fault, and left out.
     """
     joined = _Joined(reports, file)
     for report in sorted(reports, key=_numbers_itself):
@@ -95,7 +96,7 @@ class _Joined:
         self.event = self.event._replace(rounds=max(self.event.rounds, event.rounds))
 
     def _take_players(self, report: Report) -> dict[int, int]:
-        """Take the players; the numbers of those whose name does not contradict another page, as they are here."""
+        """Take the players whose names no other page contradicts: their numbers in the page, and here."""
         numbers: dict[int, int] = {}
         by_name = {_bare(player.name): number for number, player in self.players.items()}
         itself = _numbers_itself(report)
@@ -135,17 +136,26 @@ class _Joined:
 
     def report(self) -> Report:
         """The joined report, with a fault for the rounds that no page covers."""
-        missing = [] if self.whole else [n for n in range(1, self.event.rounds + 1) if n not in self.covered]
-        if not self.whole and (missing or not self.covered):
-            facts = {"rounds": _shown(missing) or "1", "expected": self.event.rounds or "?"}
-            self.faults.append(fault(self.file, 0, "", "joining-rounds-missing", **facts))
-        elif not self.whole and not self.event.rounds:
-            last = max(self.covered)
-            self.faults.append(fault(self.file, 0, "", "joining-rounds-unknown", last=last))
+        missing = [] if self.whole else self._missing()
+        incomplete = bool(missing) or not (self.whole or self.covered)
         games = sorted(self.games.values(), key=lambda game: game.round)
         players = [self.players[number] for number in sorted(self.players)]
-        part = frozenset(self.covered) if missing or not (self.whole or self.covered) else None
+        part = frozenset(self.covered) if incomplete else None
         return Report(self.event, tuple(players), tuple(games), tuple(self.faults), tuple(self.remarks), part)
+
+    def _missing(self) -> list[int]:
+        """The rounds that no page covers; that there are some, or none is known to be the last, is noted."""
+        last = max(self.covered, default=0)
+        rounds = self.event.rounds or last
+        missing = [number for number in range(1, rounds + 1) if number not in self.covered]
+        if not self.covered:
+            self.faults.append(fault(self.file, 0, "", "joining-no-rounds"))
+        elif missing:
+            facts = {"rounds": _shown(missing), "expected": rounds}
+            self.faults.append(fault(self.file, 0, "", "joining-rounds-missing", **facts))
+        elif not self.event.rounds:
+            self.faults.append(fault(self.file, 0, "", "joining-rounds-unknown", last=last))
+        return missing
 
 
 def _merged(known: ReportedPlayer, more: ReportedPlayer) -> ReportedPlayer:

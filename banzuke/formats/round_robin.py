@@ -1,8 +1,8 @@
-"""Games from a round robin's crosstable, whose row and column meet in the result: `1`, `½`, `0`, `+`, `-`, `*`.
+"""Games from a round robin's crosstable: where row and column meet, the result (`1` `½` `0` `+` `-` `*`).
 
 A double round robin has two results for each pair: two columns a player (`1a` `1b`), or two in a cell (`1½`).
-Such a table says neither rounds nor colours. Both are taken from FIDE's Berger tables (Handbook C.05, Annex 1;
-the second time with colours reversed) and a remark says so: neither changes a rating.
+Such a table says neither rounds nor colours. Both are taken from FIDE's Berger tables (Handbook C.05, Annex
+1; the second time with colours reversed) and a remark says so: neither changes a rating.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Pair = tuple[int, int]
 
 
 class Grid(NamedTuple):
-    """The headings of a table's columns of results, a heading for each player (or cycle of one), and of the points."""
+    """The headings of the columns of results, one (or one a cycle) for each player, and of the points."""
 
     headings: tuple[str, ...]
     cycles: int
