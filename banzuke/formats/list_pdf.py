@@ -1,0 +1,178 @@
+"""The printed list as PDF, set by Typst (extra `pdf`) with a Japanese font of this machine.
+
+The texts go to Typst as data and are never read as its markup; the template reads no file and nothing from
+outside. The players stand in the list's order. Left out are columns in which nobody has anything, a status
+that all have alike, and the birth dates. Which fonts serve is settled by name: the first that is there of
+those below. It has no tags, which would make it 17 times as large; who needs the list read aloud has the
+other formats.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.facts import SPEEDS
+from banzuke.formats.rating_list import (
+    BIRTH_DATE,
+    Column,
+    Kind,
+    ListedPlayer,
+    RatingList,
+    columns,
+    rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from banzuke.formats.rating_list import Listed, RankedPlayer, Value
+
+_GOTHIC = (
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "Source Han Sans JP",
+    "BIZ UDPGothic",
+    "IPAexGothic",
+    "IPAGothic",
+    "Hiragino Sans",
+    "Hiragino Kaku Gothic ProN",
+    "Yu Gothic",
+    "Meiryo",
+    "MS PGothic",
+    "VL PGothic",
+    "TakaoPGothic",
+    "Droid Sans Fallback",
+)
+_MINCHO = (
+    "Noto Serif CJK JP",
+    "Noto Serif JP",
+    "Source Han Serif JP",
+    "BIZ UDPMincho",
+    "IPAexMincho",
+    "IPAMincho",
+    "Hiragino Mincho ProN",
+    "Yu Mincho",
+    "MS PMincho",
+    "TakaoPMincho",
+)
+#: Typst brings this one along; it has no Japanese.
+_LATIN = "Libertinus Serif"
+_MOST_UPRIGHT = 9
+_PLACE = Column("no", Kind.NUMBER)
+
+
+class NoFontError(Exception):
+    """There are Japanese texts to print, and none of the fonts known here is installed."""
+
+
+def write(listed: Listed, wording: Mapping[str, str]) -> bytes:
+    """The list as a PDF.
+
+    `wording` has the short heading of each column's key and of `no`, the speeds' names (`speed-standard`
+    ...), and `lang`, `title`, `subtitle`, `book` and `note`. Raises NoFontError, and ModuleNotFoundError
+    without the extra `pdf`.
+    """
+    import typst
+
+    data = _data(listed, wording)
+    text = json.dumps(data | _fonts(data), ensure_ascii=False)
+    template = files(__package__).joinpath("list_pdf.typ").read_bytes()
+    return typst.compile(template, format="pdf", sys_inputs={"data": text}, timestamp=0, pdf_tags=False)
+
+
+def _data(listed: Listed, wording: Mapping[str, str]) -> dict[str, Any]:
+    """What the template prints."""
+    named, table = _printed(listed)
+    heads = [_head(column, wording) for column in named]
+    speeds = groupby(heads, key=lambda head: head["speed"])
+    return {
+        "pool": listed.pool,
+        **{key: wording[key] for key in ("lang", "title", "subtitle", "book", "note")},
+        "columns": heads,
+        "speeds": [{"name": name, "span": len(list(group))} for name, group in speeds],
+        "rows": [[_shown(cell, column) for cell, column in zip(row, named, strict=True)] for row in table],
+        "flipped": len(heads) > _MOST_UPRIGHT,
+    }
+
+
+def _printed(listed: Listed) -> tuple[list[Column], list[list[Value]]]:
+    """The columns that are printed, places first, and their cells."""
+    named, table = list(columns(listed)), [list(row) for row in rows(listed)]
+    if isinstance(listed, RatingList):
+        named.insert(0, _PLACE)
+        table = [[place, *row] for place, row in zip(_places(listed), table, strict=True)]
+    is_one_status = len({status for player in listed.players for status in _statuses(player)}) <= 1
+    kept = [
+        at
+        for at, column in enumerate(named)
+        if any(row[at] not in ("", None) for row in table)
+        and column.key != BIRTH_DATE
+        and not (is_one_status and column.key.endswith("status"))
+    ]
+    return [named[at] for at in kept], [[row[at] for at in kept] for row in table]
+
+
+def _statuses(player: ListedPlayer | RankedPlayer) -> list[str]:
+    ratings = player.ratings if isinstance(player, ListedPlayer) else ()
+    return [rating.status for rating in ratings if rating is not None]
+
+
+def _places(listed: RatingList) -> list[int | None]:
+    """Each player's place at the list's first speed; equal ratings share one."""
+    values = [player.ratings[0].rating if player.ratings[0] else None for player in listed.players]
+    ranked = sorted((value for value in values if value is not None), reverse=True)
+    first: dict[int, int] = {}
+    for place, value in enumerate(ranked, 1):
+        first.setdefault(value, place)
+    return [None if value is None else first[value] for value in values]
+
+
+def _head(column: Column, wording: Mapping[str, str]) -> dict[str, Any]:
+    speed = next((speed for speed in SPEEDS if column.key.startswith(f"{speed}_")), "")
+    return {
+        "heading": wording[column.key.removeprefix(f"{speed}_")],
+        "speed": wording[f"speed-{speed}"] if speed else "",
+        "kind": column.kind,
+        "right": column.kind in (Kind.NUMBER, Kind.CHANGE),
+        "wide": column.key in ("name", "name_native", "club"),
+    }
+
+
+def _shown(value: Value, column: Column) -> str:
+    """A cell as it is printed: `↑+12`, `↓−8`."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "○" if value else "–"
+    if column.kind is not Kind.CHANGE or not isinstance(value, int):
+        return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+    return f"↑+{value}" if value > 0 else f"↓−{-value}" if value < 0 else "±0"
+
+
+def _fonts(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The fonts of the text and the title. Raises NoFontError."""
+    families = _families()
+    text = next((name for name in _GOTHIC + _MINCHO if name in families), "")
+    title = next((name for name in _MINCHO + _GOTHIC if name in families), "")
+    if not text and _is_wide(data):
+        raise NoFontError
+    return {"fonts": [text or _LATIN], "title_fonts": [title or _LATIN]}
+
+
+@cache
+def _families() -> frozenset[str]:
+    """The families of this machine's fonts."""
+    import typst
+
+    return frozenset(typst.Fonts().families())
+
+
+def _is_wide(data: object) -> bool:
+    """Whether there is a Japanese letter among the texts."""
+    text = json.dumps(data, ensure_ascii=False)
+    return any(unicodedata.east_asian_width(letter) in "WF" for letter in text)

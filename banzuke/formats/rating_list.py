@@ -1,0 +1,169 @@
+"""A list as it leaves the house: the ratings of a pool or the ranking of a Go server, and its table of cells.
+
+Every file of a list holds the same table under the same keys: a row a player, the ratings of all speeds side
+by side. What that leaves open is settled so:
+
+- The key of a speed's column is `standard_rating`, `rapid_games` ...; a club has no speeds: `rating`.
+- A column `birth_date` is there where somebody has one, `..._qualified` where the rule book says who is.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class SpeedRating(NamedTuple):
+    """A player's rating at one speed: what a row of lists.csv says, numbers in whole points."""
+
+    rating: int
+    games: int
+    change: int | None = None
+    peak: int | None = None
+    status: str = "rated"
+    qualified: bool | None = None
+
+
+class ListedPlayer(NamedTuple):
+    """A player of a rating list; `ratings` go with the list's speeds, None where he has none."""
+
+    player_id: str
+    ratings: tuple[SpeedRating | None, ...]
+    name: str = ""
+    name_native: str = ""
+    sex: str = ""
+    club: str = ""
+    fide_id: str = ""
+    birth_date: date | None = None
+
+
+class RatingList(NamedTuple):
+    """A rating list: `name` is its month (`2025-03`) or a club's event, `rulebook` the book that made it."""
+
+    pool: str
+    name: str
+    rulebook: str
+    speeds: tuple[str, ...]
+    players: tuple[ListedPlayer, ...]
+
+
+class RankedPlayer(NamedTuple):
+    """A player of a Go ranking; only a certified one has a place and points."""
+
+    place: int | None
+    player_id: str
+    name: str
+    rank: str
+    points: int | None
+    rated_games: int
+
+
+class Ranking(NamedTuple):
+    """A Go server's ranking; `name` is the time of which it is, ISO."""
+
+    pool: str
+    name: str
+    rulebook: str
+    players: tuple[RankedPlayer, ...]
+
+
+class Kind(StrEnum):
+    """What the cells of a column are."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    CHANGE = "change"
+    FLAG = "flag"
+    DAY = "day"
+
+
+class Column(NamedTuple):
+    """A column by its key, which is the same in every file and language."""
+
+    key: str
+    kind: Kind
+
+
+Listed = RatingList | Ranking
+Value = str | int | bool | date | None
+
+#: What a list says of itself, in every file but CSV.
+ABOUT = ("pool", "list", "rulebook")
+#: What `status` may be.
+STATUSES = ("rated", "provisional", "established")
+
+BIRTH_DATE, QUALIFIED = "birth_date", "qualified"
+PERSON = {
+    "player_id": Kind.TEXT,
+    "name": Kind.TEXT,
+    "name_native": Kind.TEXT,
+    "sex": Kind.TEXT,
+    "club": Kind.TEXT,
+    "fide_id": Kind.TEXT,
+    BIRTH_DATE: Kind.DAY,
+}
+MEASURES = {
+    "rating": Kind.NUMBER,
+    "games": Kind.NUMBER,
+    "change": Kind.CHANGE,
+    "peak": Kind.NUMBER,
+    "status": Kind.TEXT,
+    QUALIFIED: Kind.FLAG,
+}
+RANKED = {
+    "place": Kind.NUMBER,
+    "player_id": Kind.TEXT,
+    "name": Kind.TEXT,
+    "rank": Kind.TEXT,
+    "points": Kind.NUMBER,
+    "rated_games": Kind.NUMBER,
+}
+
+
+def measure_key(speed: str, measure: str) -> str:
+    """The key of a speed's column."""
+    return f"{speed}_{measure}" if speed else measure
+
+
+def columns(listed: Listed) -> tuple[Column, ...]:
+    """The columns of a list, in their order."""
+    if isinstance(listed, Ranking):
+        return tuple(Column(*item) for item in RANKED.items())
+    of_speeds = [(speed, measure) for speed in listed.speeds for measure in _measures(listed)]
+    return (
+        *(Column(key, PERSON[key]) for key in _person(listed)),
+        *(Column(measure_key(speed, measure), MEASURES[measure]) for speed, measure in of_speeds),
+    )
+
+
+def rows(listed: Listed) -> Iterator[tuple[Value, ...]]:
+    """A row of values for each player, as the columns stand."""
+    if isinstance(listed, Ranking):
+        yield from listed.players
+        return
+    person, measures = _person(listed), _measures(listed)
+    for player in listed.players:
+        cells: list[Value] = [getattr(player, key) for key in person]
+        for rating in player.ratings:
+            cells += [None if rating is None else getattr(rating, measure) for measure in measures]
+        yield tuple(cells)
+
+
+def about(listed: Listed) -> dict[str, str]:
+    """What the list says of itself, by key."""
+    return dict(zip(ABOUT, listed[:3], strict=True))
+
+
+def _person(listed: RatingList) -> list[str]:
+    has_birth_dates = any(player.birth_date is not None for player in listed.players)
+    return [key for key in PERSON if key != BIRTH_DATE or has_birth_dates]
+
+
+def _measures(listed: RatingList) -> list[str]:
+    ratings = (rating for player in listed.players for rating in player.ratings if rating is not None)
+    is_qualifying = any(rating.qualified is not None for rating in ratings)
+    return [measure for measure in MEASURES if measure != QUALIFIED or is_qualifying]
