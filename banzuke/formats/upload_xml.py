@@ -14,8 +14,8 @@ everything in attributes. What the description leaves open, or programs in use d
   `source` of `securitydata`); a remark says so. `rtg` may be of either list and is passed over for `rtgfide`
   and `rtgnat`.
 - No such file has a document type, so one that has is refused: it could hold a bomb of entities.
-- A fault's line is the one on which the element's tag ends, its column the attribute; of what is no XML at all
-  they are the character's.
+- A fault's line is the one on which the element's tag ends, its column the attribute; of what is no XML
+  at all they are the character's.
 """
 
 from __future__ import annotations
