@@ -264,7 +264,7 @@ class _Reader:
 
     def _check_player_count(self) -> None:
         if not self.row_count:
-            self.faults.append(fault(self.file, 0, "", "trf-no-players"))
+            self.fault(0, 0, "trf-no-players")
         line, text = self.header["062"]
         if text and natural(text) != self.row_count:
             code = "trf-bad-player-count" if natural(text) is None else "trf-player-count"

@@ -117,6 +117,26 @@ class TestRealReports:
     def test_broken_reports_are_refused_at_the_place(self, name: str, address: tuple[int, str, str]) -> None:
         assert addresses(real(name)) == [address]
 
+    @pytest.mark.parametrize(
+        ("name", "planned", "rounds"),
+        [
+            ("donostia_gros_2010_52p_mid_event.trf", "9", "4"),
+            ("bbp_issue_7.trf", "15", "14"),
+            ("chesspairing_basic.trf", "3", "2"),
+        ],
+    )
+    def test_a_pairing_programs_plan_of_more_rounds_is_a_remark(
+        self, name: str, planned: str, rounds: str
+    ) -> None:
+        (remark,) = real(name).remarks
+        assert (remark.code, dict(remark.facts)) == ("trf-planned", {"text": planned, "rounds": rounds})
+        assert (DATA / name).read_bytes().splitlines()[remark.line - 1] == f"XXR {planned}".encode()
+
+    def test_coded_time_control(self) -> None:
+        event = real("fide_tec_trf26_grandmommys_cup_team.trf").event
+        assert (event.base_minutes, event.increment_seconds) == (115, 30)
+        assert event.time_control == "100'x40+15'+30\""
+
     def test_the_header(self) -> None:
         report = real("karl_mala_2005_frankfurt_284p.trf")
         assert report.event.name == "9. Karl-Mala-Gedenkturnier"
@@ -142,7 +162,8 @@ class TestRealReports:
     def test_players(self) -> None:
         players = {p.number: p for p in real("sharly_trf-import-test.trf").players}
         assert players[1] == ReportedPlayer(
-            1, "CARLSEN, Magnus", "1503014", "D50113", 2840, "NOR", "m", date(1990, 11, 30), 18
+            *(1, "CARLSEN, Magnus", "1503014", "D50113", 2840, "NOR", "m", date(1990, 11, 30), 18),
+            national_rating=2200,
         )
         assert players[2] == ReportedPlayer(2, "BRUNO", "", "", 2150, "FRA", "m", None, 19)
 
@@ -184,7 +205,18 @@ FAULTS: list[tuple[str, tuple[str, ...], list[tuple[int, int]]]] = [
     ("trf-bad-birth-date", (row(1, born="90/05/01"), row(2, born="unknown")), [(1, 70), (2, 70)]),
     ("trf-nameless", (row(1, name=""), row(2, name="", fide="5")), [(1, 15)]),
     ("trf-no-such-player", (A, B, "JPN    3      Nobody"), [(3, 5)]),
-    ("trf-national-number-twice", (A, B, f"JPN    2 {'':48}N00001", f"FRA    2 {'':48}N00002"), [(4, 58)]),
+    ("trf-national-twice", (A, B, f"JPN    2 {'':48}N00001", f"FRA    2 {'':48}N00002"), [(4, 58)]),
+    ("trf-national-twice", (A, B, f"JPN    2 {'':38} 1500", f"JPN    2 {'':38} 1501"), [(4, 49)]),
+    ("trf-national-twice", (A, B, f"JPN    2 {'':5}山田", f"JPN    2 {'':5}川田"), [(4, 15)]),
+    ("trf-bad-rating", (A, B, f"JPN    2 {'':38} 15O0"), [(3, 49)]),
+    ("trf-misplaced", (A, B, f"JPN    2 {'':37} 1500"), [(3, 48)]),
+    ("trf-tab", (A, B, "JPN    2 m\tYamada"), [(3, 11)]),
+    ("trf-bad-round-count", ("142 five", A, B), [(1, 5)]),
+    ("trf-bad-round-count", ("142 1000", A, B), [(1, 5)]),
+    ("trf-bad-round-count", ("142 " + "1" * 5000, A, B), [(1, 5)]),
+    ("trf-round-count", ("142 1", row(1, "2 w 1", "2 b 1"), row(2, "1 b 0", "1 w 0")), [(1, 5)]),
+    ("trf-under-way", (A, B, "142   5"), [(3, 5)]),
+    ("trf-under-way", ("142 9", row(1), row(2)), [(1, 5)]),
     (
         "trf-bad-points",
         (row(1, points="x"), row(2, points="1.55"), row(3, points="-1")),
@@ -246,6 +278,26 @@ class TestFaults:
         for data in (b"", b"\n\n", b"012 Cup\n", b"\xef\xbb\xbf"):
             assert addresses(read(data, "x")) == [(0, "", "trf-no-players")]
 
+    @pytest.mark.parametrize(
+        "data",
+        [b"###\n" * 450_000, b"\r" * 450_000, b"012 " + b"x" * (8 << 20)],
+        ids=["lines", "CR", "bytes"],
+    )
+    def test_too_big(self, data: bytes) -> None:
+        report = read(data, "x")
+        assert [(f.line, f.column, f.code) for f in report.faults] == [(0, "", "trf-too-big")]
+        assert report.players == ()
+
+    def test_too_many_rounds_for_so_many_players(self) -> None:
+        rows = [row(n) for n in range(1, 1102)]
+        rows[7] += " " * (910 * 10) + "  0000 - H"
+        report = read(written(*rows), "x")
+        assert addresses(report) == [(0, "", "trf-too-big")]
+        assert (len(report.players), report.games) == (1101, ())
+
+    def test_not_more_faults_than_anyone_reads(self) -> None:
+        assert len(read(b"xyz\n" * 30_000, "x").faults) == 10_000
+
     def test_no_letters(self) -> None:
         japanese = row(1, name="山田").encode("cp932")
         assert (1, "15", "trf-encoding") in addresses(read(japanese, "x"))
@@ -253,8 +305,13 @@ class TestFaults:
         assert addresses(read(written(*GAME).decode().encode("utf-16"), "x"))[1][2] == "trf-encoding"
 
     def test_every_code_has_a_case_and_a_sentence(self) -> None:
-        codes = {code for code, _, _ in FAULTS} | {"trf-no-players", "trf-encoding"}
-        assert codes == {code for code in catalogue(AREA) if code.startswith("trf-")}
+        codes = {code for code, _, _ in FAULTS} | {
+            "trf-no-players",
+            "trf-encoding",
+            "trf-too-big",
+            "trf-planned",
+        }
+        assert codes == {code for code in catalogue(AREA) if not code.startswith("trf-unwritable-")}
 
     def test_every_fault_can_be_said(self) -> None:
         reports = [read(written(*lines), "x") for _, lines, _ in FAULTS]
@@ -343,8 +400,44 @@ class TestRounds:
     def test_blank_rounds_at_the_end_do_not_count(self) -> None:
         report = read(written(*(line + " " * 35 for line in GAME)), "x")
         assert (report.event.rounds, report.faults) == (1, ())
-        assert read(written("142 9", "XXR 9", *GAME), "x").event.rounds == 1
         assert read(written(row(1), row(2)), "x").event.rounds == 0
+
+    def test_an_event_under_way_has_the_rounds_that_142_says(self) -> None:
+        report = read(written("142 9", "XXR 9", *GAME), "x")
+        assert (report.event.rounds, len(report.games), report.remarks) == (9, 1, ())
+        assert [(f.code, dict(f.facts)) for f in report.faults] == [
+            ("trf-under-way", {"text": "9", "rounds": "1"})
+        ]
+
+    def test_a_shifted_row_does_not_make_an_event_one_under_way(self) -> None:
+        report = read(written("142 2", "XXR 3", A[:85] + "x" * 20 + A[85:], B), "x")
+        assert [(f.line, f.code) for f in report.faults] == [(3, "trf-misplaced")]
+        assert report.remarks == ()
+
+    @pytest.mark.parametrize("plan", ["XXR 1", "XXR 0", "XXR", "XXR x", "XXR " + "9" * 5000])
+    def test_a_plan_that_says_nothing_of_more_rounds(self, plan: str) -> None:
+        report = read(written(plan, *GAME), "x")
+        assert (report.event.rounds, report.faults, report.remarks) == (1, (), ())
+
+    def test_a_plan_of_more_rounds_is_a_remark(self) -> None:
+        report = read(written("XXR 9", *GAME), "x")
+        assert (report.event.rounds, report.faults) == (1, ())
+        (remark,) = report.remarks
+        assert remark[:4] == ("x", 1, "5", "trf-planned")
+        sentence = say(AREA, remark.code, "en", **dict(remark.facts))
+        assert sentence.startswith(
+            "The pairing program planned 9 rounds (XXR), but the players' lines end after"
+        )
+
+    @pytest.mark.parametrize("cell", ["0000 w +", "     b -", "0000 W -"])
+    def test_a_teams_forfeit_names_no_opponent(self, cell: str) -> None:
+        report = read(written(row(1, cell, points="1.0" if "+" in cell else "0.0")), "x")
+        assert (report.faults, report.games) == ((), ())
+
+    def test_an_opponent_beyond_the_last_row_is_not_the_last_row(self) -> None:
+        report = read(written(row(1, "9 w 1"), row(2, "1 b 0")), "x")
+        assert addresses(report) == [(1, "92", "trf-no-such-opponent"), (2, "92", "trf-not-answered")]
+        assert report.games == ()
 
     def test_a_late_entry(self) -> None:
         report = read(written(row(1, "0000 - U", "2 w 1"), row(2, "", "1 b 0")), "x")
@@ -480,7 +573,14 @@ class TestLines:
 
     def test_time_control(self) -> None:
         assert read(written("122 90 min", "222 5400+30", *GAME), "x").event.time_control == "90 min"
-        assert read(written("122", "222 5400+30", *GAME), "x").event.time_control == "5400+30"
+        event = read(written("122", "222 5400+30", *GAME), "x").event
+        assert (event.time_control, event.base_minutes, event.increment_seconds) == ("5400+30", 90, 30)
+        unequal = read(written("222 W300-B240", *GAME), "x").event
+        assert (unequal.time_control, unequal.base_minutes, unequal.increment_seconds) == (
+            "W300-B240",
+            None,
+            None,
+        )
 
 
 class TestNationalRecords:
@@ -492,9 +592,23 @@ class TestNationalRecords:
             assert report.faults == ()
             player = {p.number: p for p in report.players}[2]
             assert (player.national_id, player.name, player.rating) == ("N00123", "Yamada, Hanako", None)
+            assert (player.national_rating, player.name_native) == (1500, "")
 
-    def test_the_name_of_001_stands(self) -> None:
-        assert read(written(A, B, self.LINE), "x").players[1].name == "Player"
+    def test_the_name_of_001_stands_beside_the_native_one(self) -> None:
+        for name, native in (("山田　花子", "山田　花子"), ("Player", ""), ("", "")):
+            line = self.LINE.replace(f"{'Yamada, Hanako':33}", f"{name:33}")
+            player = read(written(A, B, line), "x").players[1]
+            assert (player.name, player.name_native, player.national_id) == ("Player", native, "N00123")
+
+    def test_an_unrated_player_of_the_federation(self) -> None:
+        for rating in ("   0", "    ", "0000"):
+            report = read(written(A, B, self.LINE.replace("1500", rating)), "x")
+            assert (report.faults, report.players[1].national_rating) == ((), None)
+
+    def test_two_records_may_add_to_each_other(self) -> None:
+        number, rating = f"JPN    2 {'':48}  N00123", f"JPN    2 {'':38} 1500"
+        player = read(written(A, B, number, rating), "x").players[1]
+        assert (player.national_id, player.national_rating) == ("N00123", 1500)
 
     def test_the_same_number_twice(self) -> None:
         assert read(written(A, B, self.LINE, self.LINE.replace("JPN ", "FRA ", 1)), "x").faults == ()

@@ -1,0 +1,60 @@
+"""Coded time controls: minutes only where they are said plainly."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banzuke.formats.time_control import coded, minutes_of
+
+
+@pytest.mark.parametrize(
+    ("code", "minutes"),
+    [
+        ("5400+30", (90, 30)),
+        ("5400", (90, 0)),
+        ("180+2", (3, 2)),
+        ("0+5", (0, 5)),
+        ("40/6000+30:900+30", (115, 30)),
+        ("40/7200:3600", (180, 0)),
+        ("40/7200+30:10/3600+30:900+30", (195, 30)),
+        ("59/3600:60", (61, 0)),
+    ],
+)
+def test_said_plainly(code: str, minutes: tuple[int, int]) -> None:
+    assert minutes_of(code) == minutes
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("", "?", "-", "*180", "90 min", "5400 + 30", "5400+", "+30", "５４００", "1e3", "5400+30+30"),
+        "W300-B240",  # White has other time than Black
+        "5430",  # no whole minutes
+        "40/5400",  # starts again
+        "40/7200:20/3600",
+        "40/7200:3600+30",  # other increments
+        "60/7200:3600",  # the second period begins after move 60
+        "40/7200:20/3600:900",
+        "5400:900",  # the first period never ends
+        "0/60:60",
+        ":".join(["5/60"] * 9 + ["60"]),
+        "9" * 5000,
+        "1/" * 5000,
+        "1/60:" * 5000,
+    ],
+)
+def test_not_said_plainly(code: str) -> None:
+    assert minutes_of(code) is None
+
+
+@given(st.integers(0, 600), st.integers(0, 600))
+def test_what_is_coded_is_read_back(minutes: int, increment: int) -> None:
+    assert minutes_of(coded(minutes, increment)) == (minutes, increment)
+
+
+@given(st.text("0123456789/+:WB-* ", max_size=30))
+def test_never_raises(code: str) -> None:
+    found = minutes_of(code)
+    assert found is None or min(found) >= 0
