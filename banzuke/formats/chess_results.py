@@ -20,7 +20,7 @@ from banzuke.core.fault import fault
 from banzuke.formats.chess_results_event import MOST_ROUNDS, Page
 from banzuke.formats.chess_results_players import MOST_NUMBER
 from banzuke.formats.chess_results_report import report_of
-from banzuke.formats.chess_results_tables import MOST_COLUMNS, Row
+from banzuke.formats.chess_results_tables import MOST_COLUMNS, MOST_LETTERS, Row
 from banzuke.formats.report import Report, ReportedEvent
 from banzuke.formats.text import decoded
 
@@ -120,7 +120,7 @@ def _row(element: HtmlElement, table: int) -> Row:
 
 
 def _text(element: HtmlElement) -> str:
-    return " ".join(element.text_content().split())
+    return " ".join(element.text_content().split())[:MOST_LETTERS]
 
 
 def _start_number(cell: HtmlElement) -> int:

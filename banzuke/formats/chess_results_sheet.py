@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results_event import Page
 from banzuke.formats.chess_results_report import report_of
-from banzuke.formats.chess_results_tables import ROUND_ROBIN, SWISS, Row, layout_of, tables
+from banzuke.formats.chess_results_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
 from banzuke.formats.joining import join
 from banzuke.formats.report import Report, ReportedEvent
 from banzuke.formats.sheet import Sheet, is_workbook, parted, sheets
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
 
 #: The most bytes of an export.
-MOST_BYTES = 10_000_000
+MOST_BYTES = 4_000_000
 _HEAD, _HEAD_ROWS, _OLD_WORKBOOK = 64 * 1024, 60, 4_000_000
 _SERVER = "chess-results"
 _MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
@@ -60,7 +60,8 @@ def read(data: bytes, file: str) -> Report:
 
 
 def _page(sheet: Sheet, file: str) -> Page:
-    return Page(file, [Row(line, tuple(cells)) for line, cells in enumerate(sheet.rows, 1)])
+    rows = enumerate(sheet.rows, 1)
+    return Page(file, [Row(line, tuple(cell[:MOST_LETTERS] for cell in cells)) for line, cells in rows])
 
 
 def _is_export(rows: list[Row]) -> bool:

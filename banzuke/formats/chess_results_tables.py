@@ -13,7 +13,9 @@ from banzuke.formats.text import plain, whole_number
 
 SWISS, ROUND_ROBIN, PAIRINGS, PLAYERS = "swiss", "round-robin", "pairings", "players"
 #: The most columns, rows, and cells of results that a page of an event has.
-MOST_COLUMNS, MOST_ROWS, MOST_CELLS = 2000, 20_000, 500_000
+MOST_COLUMNS, MOST_ROWS, MOST_CELLS = 2000, 20_000, 100_000
+#: The most letters of a cell that are read.
+MOST_LETTERS = 1000
 _LEAST_COLUMNS = 3
 _CELL_OF_PAIR = re.compile(r"([1-9][0-9]{0,2})([ab]?)")
 

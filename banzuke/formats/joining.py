@@ -69,8 +69,12 @@ class _Joined:
         self.faults += report.faults
         self.remarks += report.remarks
         if not self._is_same_event(report.event):
-            facts = {"name": report.event.name, "source": report.event.source}
-            facts |= {"first": self.event.name, "first_source": self.event.source}
+            facts = {
+                "name": report.event.name,
+                "source": report.event.source,
+                "first": self.event.name,
+                "first_source": self.event.source,
+            }
             self.faults.append(fault(self.file, 0, "", "joining-other-event", **facts))
             return
         self._fill(report.event)
@@ -103,8 +107,8 @@ class _Joined:
         for player in report.players:
             number = by_name.get(_bare(player.name), 0) if itself else player.number
             if not number and self.numbered and self.players:
-                facts: dict[str, object] = {"name": player.name}
-                self.faults.append(fault(self.file, player.line, "", "joining-unknown-name", **facts))
+                wrong = fault(self.file, player.line, "", "joining-unknown-name", name=player.name)
+                self.faults.append(wrong)
                 continue
             number = number or max(self.players, default=0) + 1
             known = self.players.get(number)
@@ -122,8 +126,9 @@ class _Joined:
         for key in ((game.round, game.white, game.black), (game.round, game.black, game.white)):
             known = self.games.get(key)
             if known and (known.white, known.result) != (game.white, game.result):
-                facts = {"round": game.round, "white": self.players[game.white].name}
-                facts |= {
+                facts = {
+                    "round": game.round,
+                    "white": self.players[game.white].name,
                     "black": self.players[game.black].name,
                     "result": game.result,
                     "other": known.result,

@@ -453,6 +453,9 @@ class TestStartingRank:
         assert (report.faults, report.players[0].rating, report.players[0].fide_id) == ((), None, "")
 
 
+CELLS = ["", *"No. Name 1.Rd 2.Rd Pts. Result White Black Rk. 1 2 3 * 2w1 1b0 1w½ -1 1a 1b ½ + 1-0".split()]
+
+
 class TestHostilePages:
     @pytest.mark.parametrize(
         ("data", "code"),
@@ -485,33 +488,7 @@ class TestHostilePages:
     @given(
         st.lists(
             st.lists(
-                st.sampled_from(
-                    [
-                        "No.",
-                        "Name",
-                        "1.Rd",
-                        "2.Rd",
-                        "Pts.",
-                        "Result",
-                        "White",
-                        "Black",
-                        "Rk.",
-                        "1",
-                        "2",
-                        "3",
-                        "*",
-                        "2w1",
-                        "1b0",
-                        "1w½",
-                        "-1",
-                        "1a",
-                        "1b",
-                        "½",
-                        "+",
-                        "1-0",
-                    ]
-                    + [""]
-                ),
+                st.sampled_from(CELLS),
                 min_size=3,
                 max_size=8,
             ),

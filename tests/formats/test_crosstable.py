@@ -106,8 +106,10 @@ class TestSwissCells:
             ("-1", "1"),
             ("1", "1,0"),
             ("-0.5", "0,5"),
-        ]
-        + [("+", "1"), ("-+", "1"), ("--", "0")],
+            ("+", "1"),
+            ("-+", "1"),
+            ("--", "0"),
+        ],
     )
     def test_rounds_without_a_game_are_no_games_but_count(self, bye: str, points: str) -> None:
         read = table(f"{bye} | {points}")
