@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-#: The ratio of the whole from which names are near, and of each single word from which they are close.
+#: The ratio from which names are near; that of the one word in which they differ, from which they are close.
 NEAR, CLOSE = 75, 87
 #: How many letters a name must have to count as cut off: shorter ones are names of their own (Yu, Yuta).
 CUT = 16
@@ -73,10 +73,11 @@ def turns(words: Words) -> list[Words]:
 
 
 def _is_close(words: Words, others: Words) -> bool:
-    """Word by word: brothers and sisters share one of two words, and differ by little in the other."""
-    return len(words) == len(others) and all(
-        fuzz.ratio(word, other) >= CLOSE for word, other in zip(words, others, strict=True)
-    )
+    """Whether one word differs, and that by little: brothers and sisters share all words but one."""
+    if len(words) != len(others):
+        return False
+    apart = [(word, other) for word, other in zip(words, others, strict=True) if word != other]
+    return len(apart) == 1 and fuzz.ratio(*apart[0]) >= CLOSE
 
 
 def is_part(words: Words, others: Words) -> bool:
@@ -85,11 +86,18 @@ def is_part(words: Words, others: Words) -> bool:
 
 
 def _is_among(words: Words, others: Words) -> bool:
-    """Whether the shorter name's words, two or more and one of them in full, are all among the longer's."""
+    """Whether the shorter name's words, two or more and one of them in full, are all among the longer's.
+
+    Some may be shortened to their first letter, in the longer name only if it has no words more.
+    """
     short, long = sorted((words, others), key=len)
+    either_way = len(short) == len(long)
     left, full = list(long), 0
     for word in sorted(short, key=len, reverse=True):
-        found = next((other for other in left if _stands_for(word, other)), None)
+        meant = (
+            other for other in left if _stands_for(word, other) or (either_way and _stands_for(other, word))
+        )
+        found = next(meant, None)
         if found is None:
             return False
         left.remove(found)
@@ -98,13 +106,10 @@ def _is_among(words: Words, others: Words) -> bool:
 
 
 def _stands_for(word: str, other: str) -> bool:
-    """The same word, or one is the other's first letter (in Latin letters)."""
-    if word == other:
-        return True
-    initial, name = sorted((word, other), key=len)
-    if len(initial) > 1 or not initial.isascii():
-        return False
-    return name.startswith((initial, _INITIALS.get(initial, initial)))
+    """Whether a word is the other one or its first letter (in Latin letters)."""
+    if len(word) > 1 or not word.isascii():
+        return word == other
+    return other.startswith((word, _INITIALS.get(word, word)))
 
 
 def _is_cut(short: Words, long: Words) -> bool:

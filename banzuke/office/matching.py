@@ -9,8 +9,9 @@ Sure, and therefore taken, is
 What contradicts:
 
 - For an id, a name that agrees with none of the member's (`likeness.py`: the same in normal form, a part of
-  it, or close in every word), or that agrees better with another member's (if it is only close: as well). A
-  kanji name agrees with no name in Latin letters, as its reading is not known. No name contradicts no id.
+  it, or close: one word differs, by little), or that agrees better with another member's (a close one: as
+  well). A kanji name agrees with no name in Latin letters, as its reading is not known. No name contradicts
+  no id.
 - For a name, the report's other name, if the member has one in that writing (kanji, kana, other) and they do
   not agree: people of one romanised name are told apart by their kanji.
 - The other id, if the member bears another one, or if it is another member's.

@@ -16,6 +16,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+LONGEST = 200
 #: Marks within a word; `?` and the replacement character stand where a letter was lost.
 _WITHIN = re.compile("['’‘`´ʼ?\ufffd]")
 _BETWEEN = re.compile(r"[\W_]+")
@@ -76,7 +77,11 @@ _ONE_SIGN = str.maketrans(
 
 
 def normal_form(name: str) -> tuple[str, ...]:
-    """The words of a name in normal form and in their order; none for a name without a letter."""
+    """The words of a name in normal form and in their order; none for a name without a letter.
+
+    What stands after the first `LONGEST` signs is no name's.
+    """
+    name = name[:LONGEST]
     plain = name.casefold() if name.isascii() else _plain(name)
     words = _BETWEEN.sub(" ", _WITHIN.sub("", plain)).split()
     return tuple([_one_romanisation(word) if len(word) > 1 else word for word in words])

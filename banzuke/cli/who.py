@@ -1,0 +1,80 @@
+"""banzuke who: which members of a ledger names may mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.printing import (
+    NO,
+    Format,
+    FormatOption,
+    LangOption,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    text,
+)
+from banzuke.formats.report import ReportedPlayer
+from banzuke.ledger.folder import read_ledger
+from banzuke.office.matching import Matcher
+from banzuke.office.members import members
+from banzuke.words import preferred_language, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.office.matching import Candidate, Found
+
+Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=text("who-names"))]
+In = Annotated[Path, typer.Option("--in", metavar="LEDGER", help=text("argument-ledger"))]
+
+
+@guarded
+def who(names: Names, folder: In, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+    """Say which members names mean for sure, or may mean and why."""
+    language(lang)
+    matcher = Matcher(members(read_ledger(folder)))
+    found = [(name, matcher.find(ReportedPlayer(at, name))) for at, name in enumerate(names, 1)]
+    if output_format is Format.JSON:
+        print_json([found_facts(name, one) for name, one in found])
+    else:
+        for name, one in found:
+            print_found(name, one)
+    if not all(one.candidates for _, one in found):
+        raise typer.Exit(NO)
+
+
+def found_facts(name: str, found: Found) -> dict[str, object]:
+    """Whom a name means, for programs."""
+    candidates = [candidate_facts(candidate) for candidate in found.candidates]
+    return {"name": name, "sure": found.sure, "how": found.how, "candidates": candidates}
+
+
+def candidate_facts(candidate: Candidate) -> dict[str, object]:
+    """A candidate with his reasons, for programs: their codes and facts, and the sentence of all."""
+    reasons = [{"code": reason.code, "facts": dict(reason.facts)} for reason in candidate.reasons]
+    return {**candidate._asdict(), "reasons": reasons, "why": why(candidate)}
+
+
+def print_found(name: str, found: Found) -> None:
+    """Whom a name means, for people: a line that says whether it is sure, then a line for each candidate."""
+    key = "who-nobody" if not found.candidates else "who-asked" if found.sure is None else "who-sure"
+    print_line(text(key, name=name), heading=True)
+    for line in candidate_lines(found.candidates):
+        print_line(f"  {line}")
+
+
+def candidate_lines(candidates: Iterable[Candidate]) -> list[str]:
+    """Candidates as lines: id, name, reasons."""
+    return [f"{candidate.player_id} {candidate.known_as}: {why(candidate)}" for candidate in candidates]
+
+
+def why(candidate: Candidate) -> str:
+    """The reasons of a candidate in the reader's language, in one line."""
+    lang = preferred_language()
+    between = "、" if lang == "ja" else "; "
+    return between.join(say("matching", r.code, lang, **dict(r.facts)) for r in candidate.reasons)
