@@ -59,7 +59,7 @@ def _player(table: Table, row: Row, number: int, name: str, file: str, faults: l
         number,
         name,
         fide_id=_fide_id(table, row, file, faults),
-        national_id=_text(table, row, "national_id").removeprefix("0" * 20),
+        national_id=_national_id(table, row),
         rating=international or rating,
         federation=_text(table, row, "federation"),
         sex=_sex(table, row, file, faults),
@@ -81,6 +81,11 @@ def _rating(table: Table, row: Row, kind: str, file: str, faults: list[Fault]) -
     if rating is None:
         _note(table, row, kind, "cr-bad-rating", file, faults)
     return rating or None
+
+
+def _national_id(table: Table, row: Row) -> str:
+    text = _text(table, row, "national_id")
+    return "" if text in ("0", "-") else text
 
 
 def _fide_id(table: Table, row: Row, file: str, faults: list[Fault]) -> str:

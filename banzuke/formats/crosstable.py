@@ -174,6 +174,8 @@ class _Reader:
 
     def play(self, index: int) -> None:
         """Read the games of a round; the row that stands first speaks for both."""
+        if self.rows and not any(row.cells[index].strip() for row in self.rows.values()):
+            self._fault(next(iter(self.rows)), index, "crosstable-empty-round")
         board = {number: cells[index] for number, cells in self.cells.items()}
         waiting: list[int] = []
         seen: set[int] = set()

@@ -112,9 +112,9 @@ class TestSwissCells:
         ],
     )
     def test_rounds_without_a_game_are_no_games_but_count(self, bye: str, points: str) -> None:
-        read = table(f"{bye} | {points}")
+        read = table(f"{bye} | {points}", "-0 | 0")
         assert (read.games, read.faults) == ([], [])
-        assert addresses(table(f"{bye} | 7")) == [(10, "Pts.", "crosstable-points")]
+        assert addresses(table(f"{bye} | 7", "-0")) == [(10, "Pts.", "crosstable-points")]
 
     @pytest.mark.parametrize(
         "cell", ["w1", "12", "2w2", "2w11", "2ww1", "x", "2w1x", "123456w1", "-2w1", "1-0", "w", "*"]
@@ -174,6 +174,11 @@ class TestContradictions:
         assert [fault[2].removeprefix("crosstable-") for fault in addresses(read)] == [
             *("bad-cell", "same-colour", "no-such-opponent")
         ]
+
+    def test_a_round_without_any_entry_is_a_fault(self) -> None:
+        read = table("2w1 .", "1b0 .")
+        assert (addresses(read), facts(read)["round"]) == ([(10, "2.Rd", "crosstable-empty-round")], "2")
+        assert addresses(table("2w1 -0", "1b0 .")) == []
 
     def test_pairings_without_a_result_are_one_fault_a_round(self) -> None:
         read = table("2w 2b1", "1b 1w0", "4w 4b", "3b 3w")
@@ -350,7 +355,7 @@ def events(draw: st.DrawFn) -> tuple[list[CrossRow], list[tuple[int, int, int, s
                 half[one] += WORTH.get(result, 0)
             told.append((round_, white, black, OUTCOMES[said]))
         for idle in order[2 * pairs :]:
-            bye = draw(st.sampled_from(["", "-0", "-½", "-1", "0"]))
+            bye = draw(st.sampled_from(["", "-0", "-½", "-1", "0"] if pairs else ["-0", "-½", "0"]))
             cells[idle].append(bye)
             half[idle] += 2 * bye.count("1") + bye.count("½")
     return [CrossRow(n, n, tuple(row), f"{half[n] // 2},{half[n] % 2 * 5}") for n, row in cells.items()], told
