@@ -156,7 +156,7 @@ class _Reader:
             raise _BrokenError(rounds_at, "swiss-manager-round-count")
         players = self._players(records)
         games = [game for each in rounds for game in self._games(each, len(players))]
-        self._check_finished(rounds)
+        self._check_finished(rounds, rounds_at)
         faults = sorted(self.faults, key=lambda f: int(f.column))
         return Report(event, tuple(players), tuple(games), tuple(faults), tuple(self.remarks))
 
@@ -268,12 +268,12 @@ class _Reader:
             elif white not in _NOBODY and black not in _NOBODY:
                 yield ReportedGame(each.number, white, black, _RESULTS[result], each.day)
 
-    def _check_finished(self, rounds: list[_Round]) -> None:
+    def _check_finished(self, rounds: list[_Round], rounds_at: int) -> None:
         """Note the first round of which nothing has been played."""
-        for each in rounds:
-            if _is_open(each):
-                self.fault(each.place, "swiss-manager-under-way", round=each.number, rounds=len(rounds))
-                return
+        still_open = [each for each in rounds or [_Round(1, rounds_at, None, [])] if _is_open(each)]
+        if still_open:
+            number, place, *_ = still_open[0]
+            self.fault(place, "swiss-manager-under-way", round=number, rounds=max(1, len(rounds)))
 
 
 def _is_open(each: _Round) -> bool:

@@ -292,8 +292,11 @@ class TestRounds:
         assert len(report.games) == 1
 
     def test_an_event_without_rounds(self) -> None:
-        report = read(Made(rounds=[]).bytes(), "x")
+        made = Made(rounds=[])
+        at = made.bytes().index(mark(0xA3))
+        report = read(made.bytes(), "x")
         assert (report.games, report.event.rounds) == ((), 0)
+        assert addresses(report) == [(at, "swiss-manager-under-way")]
 
     def test_a_player_who_is_not_there(self) -> None:
         report = read(Made(rounds=[[(1, 5, 1), (3, 4, 1)]]).bytes(), "x")
