@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from banzuke.cli import calc, demo, forms, importing, rating, rules, who
+from banzuke.cli import calc, demo, forms, importing, rating, register, rules, who
 from banzuke.cli.printing import text
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rule
 app.command("import", help=text("import"), epilog=text("import-epilog"))(importing.import_reports)
 app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
 app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
+app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
 app.add_typer(calc.app, name="calc", help=text("calc"))
 
 

@@ -15,6 +15,7 @@ import pytest
 import banzuke
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import FIRST, RATED
+from banzuke.formats.register import FIELDS
 from banzuke.rulebooks import BOOKS, hakodate, jcf_2024, ncs_2022, pandanet
 from banzuke.rulebooks.register import Answer
 from banzuke.words import LANGUAGES, catalogue, fault_line, preferred_language, say
@@ -49,6 +50,7 @@ MADE = {
     "go-colour-*": {"black", "white"},
     "go-side-*": {"upper", "lower", "even"},
     "k-*": {"ever-2400", "junior", "new", "normal", "700"},
+    "register-field-*": set(FIELDS),
     "score-*": {"0", "1", "2"},
     "source-*": {"other-speed", "fide-standard", "fide-rapid", "fide-blitz", "standard"},
     "speed-*": set(SPEEDS),

@@ -1,0 +1,182 @@
+"""banzuke register: a register of members into a ledger, seen before it is written."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.printing import (
+    NO,
+    REFUSED,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    is_terminal,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    shown,
+    text,
+)
+from banzuke.core.fault import Fault, RefusedError
+from banzuke.formats.register import FIELDS, headings, propose, read, table
+from banzuke.ledger.table import MOST_FAULTS
+from banzuke.office.register_columns import remembered
+from banzuke.office.register_import import Plan, Register, carry_out, plan
+
+if TYPE_CHECKING:
+    from banzuke.office.register_import import Change
+
+#: How many changes are shown; JSON has all of them.
+FIRST_CHANGES = 20
+#: What one answers for a field that the register does not have.
+NONE = "-"
+
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help=text("register-file"), exists=True, dir_okay=False)
+]
+Into = Annotated[Path, typer.Option("--into", metavar="LEDGER", help=text("register-into"))]
+Columns = Annotated[
+    list[str] | None, typer.Option("--column", metavar="FIELD=HEADING", help=text("register-column"))
+]
+Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=text("register-valid-from"))]
+Asked = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=text("register-asked"))]
+Yes = Annotated[bool, typer.Option("--yes", help=text("register-yes"))]
+
+
+@guarded
+def register(
+    file: File,
+    into: Into,
+    column: Columns = None,
+    valid_from: Day = None,
+    asked: Asked = None,
+    yes: Yes = False,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Take a register of members into a ledger."""
+    language(lang)
+    data, asks = file.read_bytes(), output_format is Format.TEXT and is_terminal(sys.stdin)
+    names = _headings(data, file.name)
+    columns = _said(column) if column else remembered(into, names)
+    if columns is None:
+        columns = _asked(names) if asks else _refused(file, names)
+    members, faults = read(data, file.name, columns)
+    if faults:
+        raise RefusedError(faults[:MOST_FAULTS])
+    taken = Register(file.name, names, columns, members, valid_from.date() if valid_from else None)
+    agreed = plan(into, taken)
+    if output_format is Format.TEXT:
+        _show(agreed, taken)
+    agrees = yes or agreed.is_empty or (asks and typer.confirm(text("register-confirm")))
+    if agrees:
+        carry_out(into, taken, agreed, asked.date() if asked else None)
+    _show_outcome(agreed, taken, output_format, written=agrees)
+    if not agrees:
+        raise typer.Exit(NO)
+
+
+def _headings(data: bytes, name: str) -> list[str]:
+    faults: list[Fault] = []
+    sheet = table(data, name, faults)
+    if sheet is None:
+        raise RefusedError(faults)
+    return headings(sheet)
+
+
+def _said(options: list[str]) -> dict[str, str]:
+    """The headings that the options name, by field."""
+    columns = {}
+    for option in options:
+        field, sign, heading = option.partition("=")
+        if not sign or field not in FIELDS:
+            complain(text("register-bad-column", option=option, fields=", ".join(FIELDS)))
+            raise typer.Exit(REFUSED)
+        columns[field] = heading
+    return columns
+
+
+def _refused(file: Path, names: list[str]) -> dict[str, str]:
+    """Say what there is to choose from, and how; nobody is there to answer."""
+    options = " ".join(f"--column {shlex.quote(f'{f}={heading}')}" for f, heading in propose(names).items())
+    facts = {"headings": ", ".join(filter(None, names)), "fields": ", ".join(FIELDS)}
+    complain(text("register-unknown-columns", file=file.name, options=options, **facts))
+    raise typer.Exit(REFUSED)
+
+
+def _asked(names: list[str]) -> dict[str, str]:
+    """Ask for each of our fields which column has it."""
+    print_line(text("register-ask"))
+    for number, name in enumerate(names, 1):
+        print_line(f"{number:>4}  {name}")
+    proposed, columns = propose(names), {}
+    for field in FIELDS:
+        answer = _answer(field, names, proposed.get(field, NONE))
+        if answer != NONE:
+            columns[field] = answer
+    return columns
+
+
+def _answer(field: str, names: list[str], proposal: str) -> str:
+    """One field's heading, said by its name or number, or that it has none."""
+    while True:
+        label = f"{field} ({text(f'register-field-{field}')})"
+        said: str = typer.prompt(shown(label), default=proposal).strip()
+        if said in names or said == NONE:
+            return said
+        if said.isdecimal() and said.isascii() and 1 <= int(said[:6]) <= len(names):
+            return names[int(said[:6]) - 1]
+        complain(text("register-again", none=NONE))
+
+
+def _show(agreed: Plan, taken: Register) -> None:
+    """What would be done, the first changes one by one."""
+    changed = len({change.player_id for change in agreed.changes})
+    facts = {"file": taken.file, "members": len(taken.members), "new": len(agreed.added), "same": agreed.same}
+    print_line(text("register-preview", changed=changed, memberships=len(agreed.memberships), **facts))
+    unread = [name for name in taken.headings if name and name not in taken.columns.values()]
+    if unread:
+        print_line(text("register-unread", headings=", ".join(unread)))
+    if agreed.lapsed:
+        print_line(text("register-lapsed", count=agreed.lapsed))
+    if agreed.changes:
+        first = agreed.changes[:FIRST_CHANGES]
+        title = text("register-changes", shown=len(first), all=len(agreed.changes))
+        columns = (text("player"), text("register-which"), text("register-old"), text("register-new"))
+        print_table(title, columns, [_row(change) for change in first])
+
+
+def _row(change: Change) -> tuple[object, ...]:
+    return change.player_id, change.field, change.old or NONE, change.new
+
+
+def _show_outcome(agreed: Plan, taken: Register, output_format: Format, *, written: bool) -> None:
+    if output_format is Format.JSON:
+        print_json(_facts(agreed, taken) | {"written": written})
+    elif agreed.is_empty:
+        print_line(text("register-nothing"))
+    elif written:
+        print_line(text("register-done"))
+    else:
+        complain(text("register-not-written"))
+
+
+def _facts(agreed: Plan, taken: Register) -> dict[str, object]:
+    return {
+        "file": taken.file,
+        "columns": dict(taken.columns),
+        "new": [player.player_id for player in agreed.added],
+        "changes": [change._asdict() for change in agreed.changes],
+        "memberships": [row.player_id for row in agreed.memberships],
+        "same": agreed.same,
+        "lapsed": agreed.lapsed,
+    }

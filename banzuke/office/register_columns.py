@@ -1,0 +1,87 @@
+"""Which column of a member register is what: remembered in the ledger's folder, by the headings."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.formats.register import FIELDS
+from banzuke.ledger.schema import CHESS
+from banzuke.ledger.toml import read_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE = "register.toml"
+ABOUT = "# Which column of a member register is what, by the register's headings (banzuke register).\n"
+PLAYERS = next(table for table in CHESS if table.name == "players")
+NEW_FILE = 0o644
+
+
+def remembered(folder: Path, headings: list[str]) -> dict[str, str] | None:
+    """The heading of each field, as it was said for these headings; None if it was not.
+
+    A register with the ledger's own columns needs no saying. Raises RefusedError for a file that cannot
+    be read.
+    """
+    if "player_id" in headings and set(headings) <= PLAYERS.columns.keys():
+        return {"id": "player_id"} | {field: field for field in FIELDS if field in headings}
+    return next((columns for known, columns in _all(folder) if known == headings), None)
+
+
+def remember(folder: Path, headings: list[str], columns: Mapping[str, str]) -> None:
+    """Write down the heading of each field for these headings, in place of what was said before.
+
+    Whoever calls it holds the ledger's lock.
+    """
+    kept = [(known, said) for known, said in _all(folder) if known != headings]
+    text = ABOUT + "".join(_entry(known, said) for known, said in [*kept, (headings, columns)])
+    handle, name = tempfile.mkstemp(prefix=f".{FILE}.", suffix=".part", dir=folder)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        part.chmod(NEW_FILE)
+        part.replace(folder / FILE)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _all(folder: Path) -> list[tuple[list[str], dict[str, str]]]:
+    """What was said so far, headings by headings."""
+    if not (folder / FILE).exists():
+        return []
+    faults: list[Fault] = []
+    document = read_toml(folder / FILE, faults)
+    entries = [] if document is None else document.get("register", [])
+    if not faults and not (isinstance(entries, list) and all(_is_entry(entry) for entry in entries)):
+        faults.append(fault(FILE, 0, "", "register-columns"))
+    if faults:
+        raise RefusedError(faults)
+    return [(entry["headings"], entry["columns"]) for entry in entries]
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    headings, columns = entry.get("headings"), entry.get("columns")
+    return (
+        isinstance(headings, list)
+        and isinstance(columns, dict)
+        and columns.keys() <= set(FIELDS)
+        and all(isinstance(text, str) for text in (*headings, *columns.values()))
+    )
+
+
+def _entry(headings: list[str], columns: Mapping[str, str]) -> str:
+    said = ", ".join(f"{field} = {_string(heading)}" for field, heading in columns.items())
+    return f"\n[[register]]\nheadings = [{', '.join(map(_string, headings))}]\ncolumns = {{{said}}}\n"
+
+
+def _string(text: str) -> str:
+    """A text as TOML writes it: as JSON does, but for the one control character that JSON lets stand."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
