@@ -346,7 +346,7 @@ def _elements(events: etree.iterparse) -> Iterator[tuple[str, _Element]]:
     """Every element by its name, in the order of the file; nothing of the tree is kept."""
     for event, element in events:
         if event == "start":
-            yield etree.QName(element).localname.lower(), _Element(element)
+            yield str(element.tag).rpartition("}")[2].lower(), _Element(element)
         else:
             element.clear()
             while element.getprevious() is not None:

@@ -338,6 +338,14 @@ class TestFile:
     def test_what_is_no_xml(self, text: str, line: int, column: str) -> None:
         assert addresses(read(text.encode(), "x")) == [(line, column, "upload-xml-broken")]
 
+    def test_a_prefix_that_is_not_declared_is_a_break(self) -> None:
+        report = read(written(*TWO, GAME, "<a:player no='1'/>"), "x")
+        assert addresses(report) == [(7, "17", "upload-xml-broken")]
+
+    def test_a_name_space_is_no_matter(self) -> None:
+        data = written(*TWO, GAME).replace(b"<chessresults>", b'<chessresults xmlns="urn:x">')
+        assert (read(data, "x").faults, len(read(data, "x").games)) == ((), 1)
+
     def test_faults_before_the_break_are_kept(self) -> None:
         report = read(f"<chessresults>{player('x')}\n<a".encode(), "x")
         assert [fault.code for fault in report.faults] == ["upload-xml-bad-start-rank", "upload-xml-broken"]
