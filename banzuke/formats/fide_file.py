@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_UNPACKED, MOST_RATIO = 2 << 30, 200
 #: Up to here a list may be packed as tightly as it likes.
-_FREE, _HEAD, _BUFFER = 16 << 20, 4096, 1 << 20
+_FREE, _HEAD, _BUFFER = 1 << 20, 4096, 1 << 20
 _ZIP = b"PK\x03\x04"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (

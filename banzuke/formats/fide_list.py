@@ -102,15 +102,15 @@ def read_txt(
     """
     before, players, layout = len(faults), 0, None
     for line, letters in enumerate(_lines(stream, file, faults), 1):
+        if not letters or letters.isspace():
+            continue
         try:
             if layout is not None:
                 yield layout.player(letters)
                 players += 1
-            elif letters.strip():
+            else:
                 layout = _Layout(letters.removeprefix(_BOM), speed or speed_of(file))
         except UnfitError as unfit:
-            if not letters.strip():
-                continue
             faults.append(unfit.noted(file, line))
             if layout is None or len(faults) - before >= MOST_FAULTS:
                 return
@@ -231,12 +231,10 @@ class _Layout:
         try:
             found = self._read(_decoded(row.encode("latin-1")))
         except UnfitError:
-            return self._read(self._counted_in_bytes(row) or row)
-        counted = "" if found.federation else self._counted_in_bytes(row)
-        try:
-            return self._read(counted) if counted else found
-        except UnfitError:
-            return found
+            if counted := self._counted_in_bytes(row):
+                return counted
+            raise
+        return found if found.federation else self._counted_in_bytes(row) or found
 
     def _read(self, row: str) -> FidePlayer:
         try:
@@ -249,13 +247,16 @@ class _Layout:
                     continue
             raise
 
-    def _counted_in_bytes(self, row: str) -> str:
-        """The row with the name as wide in letters as it is in bytes; blank if no federation then follows."""
-        end = self._places["federation"][0]
+    def _counted_in_bytes(self, row: str) -> FidePlayer | None:
+        """The player of a row whose columns are counted in bytes; None if no federation stands there so."""
+        start, end = self._places["name"][0], self._places["federation"][0]
         if not _FEDERATION.match(row, end - 1):
-            return ""
-        start = self._places["name"][0]
-        return row[:start] + _decoded(row[start:end].encode("latin-1")).ljust(end - start) + row[end:]
+            return None
+        name = _decoded(row[start:end].encode("latin-1"))
+        try:
+            return self._read(row[:start] + name.ljust(end - start) + row[end:])
+        except UnfitError:
+            return None
 
     def _moved(self, row: str) -> Iterator[tuple[str, str]]:
         """The row without its other titles, if these run over their column's end, and these.

@@ -71,7 +71,7 @@ def read_xml(
             yield reader.player(said)
             players += 1
         except UnfitError as unfit:
-            faults.append(unfit.noted(file, element.sourceline or 0))
+            faults.append(unfit.noted(file, _line_of(element, unfit.column)))
             if reader is None or len(faults) - before >= MOST_FAULTS:
                 return
     if not players and len(faults) == before:
@@ -118,6 +118,13 @@ def _fed(parser: Any, block: bytes, file: str, faults: list[Fault]) -> bool:
         faults.append(fault(file, line or 0, str(column or ""), "fide-xml-broken"))
         return False
     return True
+
+
+def _line_of(element: Any, tag: str) -> int:
+    """The line of a player's element of that name, or his own where he has none."""
+    found = element.find(tag)
+    line: int | None = (element if found is None else found).sourceline
+    return line or 0
 
 
 def _twice(element: Any) -> UnfitError:
