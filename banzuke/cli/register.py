@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from datetime import datetime
@@ -107,10 +108,15 @@ def _said(options: list[str]) -> dict[str, str]:
 
 def _refused(file: Path, names: list[str]) -> dict[str, str]:
     """Say what there is to choose from, and how; nobody is there to answer."""
-    options = " ".join(f"--column {shlex.quote(f'{f}={heading}')}" for f, heading in propose(names).items())
+    options = " ".join(f"--column {_quoted(f'{f}={heading}')}" for f, heading in propose(names).items())
     facts = {"headings": ", ".join(filter(None, names)), "fields": ", ".join(FIELDS)}
     complain(text("register-unknown-columns", file=file.name, options=options, **facts))
     raise typer.Exit(REFUSED)
+
+
+def _quoted(option: str) -> str:
+    """An option as one types it: in quotation marks only where a shell would part or change it."""
+    return option if re.fullmatch(r"[\w=.-]+", option) else shlex.quote(option)
 
 
 def _asked(names: list[str]) -> dict[str, str]:

@@ -45,18 +45,20 @@ class TestPlan:
             japan,
             register(
                 ReportedMember("A", "ABE Ichiro", birth_date=date(1990, 5, 6)),
-                ReportedMember("B", "BABA Jiro", fide_id="70"),
-                ReportedMember("C", "CHIBA Go", "千葉 豪", sex="m"),
+                ReportedMember("B", "BABA Jiro"),
+                ReportedMember("N", "NEW One", "新 人", sex="m"),
             ),
         )
-        known = {player.player_id for player in read_ledger(japan).players}
-        assert known >= {"A", "B", "C"} - {"C"}
-        assert found.changes[:3] == (
-            Change("A", "name", "ABE, Ichiro", "ABE Ichiro"),
-            Change("A", "birth_date", date(1990, 5, 5), date(1990, 5, 6)),
-            Change("B", "fide_id", "", "70"),
+        assert found == Plan(
+            added=(Player("N", "NEW One", "新 人", sex="m"),),
+            changes=(
+                Change("A", "name", "ABE, Ichiro", "ABE Ichiro"),
+                Change("A", "birth_date", date(1990, 5, 5), date(1990, 5, 6)),
+            ),
+            memberships=(),
+            same=1,
+            lapsed=0,
         )
-        assert (found.same, found.lapsed, found.memberships) == (0, 0, ())
 
     def test_what_is_blank_changes_nothing(self, japan):
         found = plan(japan, register(ReportedMember("A"), ReportedMember("B", "BABA Jiro")))
@@ -182,11 +184,11 @@ class TestCarryOut:
         assert contents(japan) == before
 
     def test_the_remembered_columns_do_not_disturb_the_rating(self, japan, tmp_path):
-        rate_ledger(japan, tmp_path / "before")
+        rate_ledger(read_ledger(japan), tmp_path / "before")
         taken = register(ReportedMember("A"))
         carry_out(japan, taken, plan(japan, taken))
         assert (japan / "register.toml").exists()
-        rate_ledger(japan, tmp_path / "after")
+        rate_ledger(read_ledger(japan), tmp_path / "after")
         assert contents(tmp_path / "before") == contents(tmp_path / "after")
 
     def test_the_real_register_twice(self, japan, shared):
