@@ -1,0 +1,69 @@
+"""An event as it leaves the house: its crosstable with what it changed, for HTML and XLSX.
+
+Points are those of the games and forfeits that the ledger has; it knows no byes. Players stand by points,
+then by the rating before, then by id; the number of a row is the one that the cells of others name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import date
+
+
+class RoundCell(NamedTuple):
+    """A player's game in a round: the opponent's row, `w` or `b`, and the result.
+
+    It is `1`, `½` or `0`, or `+` or `-` for a forfeit. `is_rated` is whether the game counts for this side:
+    rated, or on file for a first rating.
+    """
+
+    opponent: int
+    colour: str
+    result: str
+    is_rated: bool
+
+    @property
+    def text(self) -> str:
+        """As crosstables write it: `12w1`; with a star where a game that was played does not count."""
+        star = "" if self.is_rated or self.result in "+-" else "*"
+        return f"{self.opponent}{self.colour}{self.result}{star}"
+
+
+class EventRow(NamedTuple):
+    """A player's row; `cells` go with the table's rounds, None where he has no game.
+
+    `points` are half points of all games, `scored` those of the `rated` games; `expected` and `change` are
+    hundredths, summed over them (None where nothing was rated); `before` and `after` are the ratings that
+    he came with and has on the list, None for UR.
+    """
+
+    number: int
+    player_id: str
+    name: str
+    name_native: str
+    before: int | None
+    cells: tuple[RoundCell | None, ...]
+    points: int
+    scored: int
+    rated: int
+    expected: int | None
+    change: int | None
+    after: int | None
+
+
+class EventTable(NamedTuple):
+    """An event's crosstable; `list` is the list that took it, `rounds` the numbers of those with games."""
+
+    pool: str
+    list: str
+    rulebook: str
+    event_id: str
+    name: str
+    place: str
+    starts: date
+    ends: date
+    speed: str
+    rounds: tuple[int, ...]
+    rows: tuple[EventRow, ...]

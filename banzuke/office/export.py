@@ -1,0 +1,245 @@
+"""A list for export: from a ledger, rated as `rate` does it, or from the lists that `rate` wrote.
+
+Both go through the rows of lists.csv, so that an exported list has the figures of that file.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import SPEEDS
+from banzuke.core.fault import RefusedError
+from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
+from banzuke.formats import list_table, list_xlsx, sheet
+from banzuke.formats.rating_list import (
+    STATUSES,
+    ListedPlayer,
+    RankedPlayer,
+    Ranking,
+    RatingList,
+    SpeedRating,
+)
+from banzuke.ledger import parquet
+from banzuke.ledger.cells import COUNT, FLAG, RATING, TEXT, one_of, whole
+from banzuke.ledger.corrections import standing
+from banzuke.ledger.schema import SPEED, Table
+from banzuke.ledger.table import read_csv
+from banzuke.ledger.uncollected import uncollected
+from banzuke.office import go_history, history, results
+from banzuke.office.history import UnknownListError
+from banzuke.office.rating_run import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from banzuke.core.facts import Player
+    from banzuke.core.fault import Fault
+    from banzuke.core.go import GoState
+    from banzuke.formats.rating_list import Listed
+    from banzuke.ledger.folder import ChessLedger, GoLedger
+    from banzuke.office.history import RatedList
+    from banzuke.office.rating_run import Progress
+
+_LARGEST = 999_999_999
+_LAST = 1_000_000
+_KINDS = (CERTIFIED, PROVISIONAL, BEGINNER)
+_KNOWN_LISTS, _STEP = 5, 10_000
+#: How files begin: with the mark of UTF-8, as lists.csv, as Parquet.
+_MARK, _RATES, _PARQUET = b"\xef\xbb\xbf", b"list,", b"PAR1"
+
+
+class ListRow(NamedTuple):
+    """A row of lists.csv."""
+
+    list: str
+    speed: str
+    player_id: str
+    rating: int
+    games: int
+    change: int | None
+    peak: int | None
+    status: str
+    qualified: bool | None
+
+
+_LISTS = Table(
+    "lists",
+    ListRow,
+    {
+        "list": TEXT,
+        "speed": SPEED,
+        "player_id": TEXT,
+        "rating": RATING,
+        "games": COUNT,
+        "change": whole(-_LARGEST, _LARGEST),
+        "peak": RATING,
+        "status": one_of(*STATUSES),
+        "qualified": FLAG,
+    },
+    frozenset(("list", "player_id", "rating", "games", "status")),
+)
+
+
+class People(NamedTuple):
+    """Who is on a list: players by id, and the names of their clubs by id."""
+
+    players: Mapping[str, Player]
+    clubs: Mapping[str, str]
+
+
+NOBODY = People({}, {})
+
+
+def people_of(ledger: ChessLedger, players: Mapping[str, Player] | None = None) -> People:
+    """The people of a ledger; its players that are not struck, unless others are given."""
+    if players is None:
+        players = {player.player_id: player for player in standing(ledger.players, None)}
+    return People(players, {club.club_id: club.name for club in ledger.clubs})
+
+
+def rated_list(ledger: ChessLedger, name: str | None, progress: Progress = silent) -> RatedList:
+    """The ledger's list of that name, or its last, rated as `rate` rates it.
+
+    Raises UnknownListError for a list that the ledger does not make.
+    """
+    names = history.list_names(ledger, name)
+    if not names:
+        raise UnknownListError(name or "-", ", ".join(history.list_names(ledger, None)[:_KNOWN_LISTS]))
+    with uncollected():
+        for number, rated in enumerate(history.history(ledger, names)):
+            progress(number, len(names), rated.batch.name)
+    return rated
+
+
+def ledger_list(
+    ledger: ChessLedger, name: str | None, *, birth_dates: bool, progress: Progress = silent
+) -> RatingList:
+    """A list of the ledger (None: the last). Birth dates are on it only if asked for."""
+    rated = rated_list(ledger, name, progress)
+    rows = [_row(*row) for row in results.list_rows(rated)]
+    people = people_of(ledger, rated.batch.register.players)
+    book = rated.edition.book
+    players = _players(rows, book.family.speeds, people, birth_dates=birth_dates)
+    return RatingList(ledger.pool.name, rated.batch.name, book.name, book.family.speeds, players)
+
+
+def _row(*cells: Any) -> ListRow:
+    """A row of lists.csv from the cells that are written into it."""
+    name, speed, player, rating, games, change, peak, status, qualified = cells
+    is_qualified = None if qualified == "" else qualified == "1"
+    change = None if change == "" else change
+    return ListRow(name, speed, player, rating, games, change, peak, status, is_qualified)
+
+
+def _players(
+    rows: Iterable[ListRow], speeds: Sequence[str], people: People, *, birth_dates: bool
+) -> tuple[ListedPlayer, ...]:
+    """The players of a list, the highest at its first speed first; those without a rating there follow."""
+    ordered = sorted(rows, key=attrgetter("player_id"))
+    grouped = groupby(ordered, key=attrgetter("player_id"))
+    found = [_player(player, list(own), speeds, people, birth_dates=birth_dates) for player, own in grouped]
+    return tuple(sorted(found, key=_from_the_top))
+
+
+def _from_the_top(player: ListedPlayer) -> tuple[object, ...]:
+    return (*(-rating.rating if rating else _LAST for rating in player.ratings), player.player_id)
+
+
+def _player(
+    player_id: str, rows: list[ListRow], speeds: Sequence[str], people: People, *, birth_dates: bool
+) -> ListedPlayer:
+    by_speed = {row.speed: SpeedRating(*row[3:]) for row in rows}
+    ratings = tuple(by_speed.get(speed) for speed in speeds)
+    person = people.players.get(player_id)
+    if person is None:
+        return ListedPlayer(player_id, ratings)
+    club = people.clubs.get(person.club_id, person.club_id)
+    born = person.birth_date if birth_dates else None
+    name, native = person.name, person.name_native
+    return ListedPlayer(player_id, ratings, name, native, person.sex, club, person.fide_id, born)
+
+
+def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = silent) -> Ranking:
+    """The ranking of a Go pool at an ISO time (None: after its last game).
+
+    The certified come first, by rank and points, with places that equals share; then the provisional, the
+    beginners and the professionals, who have none. Raises UnknownListError for what is no time.
+    """
+    at = go_history.moment(until)
+    run, last = go_history.opening(ledger), at
+    with uncollected():
+        for number, rated in enumerate(go_history.history(ledger, run, at)):
+            if number % _STEP == 0:
+                progress(number, len(ledger.games), rated.game.game_id)
+            last = at or rated.game.ended
+    edition = ledger.pool.edition_at(last) if last else ledger.pool.editions[-1]
+    names = {player.player_id: player.name for player in ledger.players}
+    ranked = sorted(run.states.items(), key=_from_the_best)
+    name = last.isoformat() if last else ""
+    return Ranking(ledger.pool.name, name, edition.book.name, tuple(_ranked(ranked, names)))
+
+
+def _from_the_best(item: tuple[str, GoState]) -> tuple[object, ...]:
+    player, state = item
+    kind = _KINDS.index(state.kind) if state.kind in _KINDS else len(_KINDS)
+    return (kind, -(state.half or 0), -(state.points or 0), -state.wins_in_bc, player)
+
+
+def _ranked(states: Sequence[tuple[str, GoState]], names: Mapping[str, str]) -> Iterator[RankedPlayer]:
+    """The rows of the ranking, column by column as `rate` writes the standings."""
+    place, before = 0, None
+    for number, (player, state) in enumerate(states, 1):
+        row: Any = results.go_standing_row(player, state)
+        _, rank, points, games, _ = row
+        if (state.half, points) != before:
+            place, before = number, (state.half, points)
+        own_place = place if state.kind == CERTIFIED else None
+        yield RankedPlayer(own_place, player, names[player], rank, points, games)
+
+
+def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool) -> Listed:
+    """A list from a file: the lists that `rate` wrote (None: its last), or a list that was exported before.
+
+    Names, where the file has none, are those of `people`. Raises RefusedError for a file that cannot be read,
+    UnknownListError for a list that it does not have.
+    """
+    data = path.read_bytes()
+    faults: list[Fault] = []
+    listed = None
+    if sheet.is_workbook(data):
+        listed = list_xlsx.read(data, path.name, faults)
+    elif not data.removeprefix(_MARK).startswith(_RATES):
+        listed = list_table.read(data, path.name, faults)
+        if data.startswith(_PARQUET) and [found.code for found in faults] == ["list-header"]:
+            faults.clear()
+    if faults:
+        raise RefusedError(faults)
+    if listed is None:
+        return _rates_list(path, name, people, birth_dates=birth_dates, is_csv=data[:4] != _PARQUET)
+    if name not in (None, listed.name or name):
+        raise UnknownListError(str(name), listed.name)
+    return listed if birth_dates or isinstance(listed, Ranking) else _without_birth_dates(listed)
+
+
+def _without_birth_dates(listed: RatingList) -> RatingList:
+    return listed._replace(players=tuple(player._replace(birth_date=None) for player in listed.players))
+
+
+def _rates_list(
+    path: Path, name: str | None, people: People, *, birth_dates: bool, is_csv: bool
+) -> RatingList:
+    faults: list[Fault] = []
+    read = read_csv if is_csv else parquet.read
+    rows: list[ListRow] = read(path, _LISTS, faults).records
+    if faults:
+        raise RefusedError(faults)
+    names = list(dict.fromkeys(row.list for row in rows))
+    wanted = name if name or not names else names[-1]
+    if wanted is None or wanted not in names:
+        raise UnknownListError(wanted or "-", ", ".join(names[-_KNOWN_LISTS:]))
+    speeds = tuple(speed for speed in (*SPEEDS, "") if any(row.speed == speed for row in rows))
+    chosen = (row for row in rows if row.list == wanted)
+    return RatingList("", wanted, "", speeds, _players(chosen, speeds, people, birth_dates=birth_dates))
