@@ -73,11 +73,15 @@ def turns(words: Words) -> list[Words]:
 
 
 def _is_close(words: Words, others: Words) -> bool:
-    """Whether one word differs, and that by little: brothers and sisters share all words but one."""
+    """Whether one word differs, and that by little and not in its first letter.
+
+    Brothers and sisters share all words but one, and Katsuhiko is not Atsuhiko: a slip of the pen is seldom
+    in the first letter, another name often.
+    """
     if len(words) != len(others):
         return False
     apart = [(word, other) for word, other in zip(words, others, strict=True) if word != other]
-    return len(apart) == 1 and fuzz.ratio(*apart[0]) >= CLOSE
+    return len(apart) == 1 and apart[0][0][0] == apart[0][1][0] and fuzz.ratio(*apart[0]) >= CLOSE
 
 
 def is_part(words: Words, others: Words) -> bool:

@@ -9,9 +9,10 @@ Sure, and therefore taken, is
 What contradicts:
 
 - For an id, a name that agrees with none of the member's (`likeness.py`: the same in normal form, a part of
-  it, or close: one word differs, by little), or that agrees better with another member's (a close one: as
-  well). A kanji name agrees with no name in Latin letters, as its reading is not known. No name contradicts
-  no id.
+  it, or close: one word differs, by little). No name contradicts no id. A kanji name agrees with no name in
+  Latin letters, as its reading is not known.
+- For an id, a name that another member bears exactly and this one does not; if it is only a part of this
+  member's, or close to it, also a name that agrees with another member's.
 - For a name, the report's other name, if the member has one in that writing (kanji, kana, other) and they do
   not agree: people of one romanised name are told apart by their kanji.
 - The other id, if the member bears another one, or if it is another member's.
@@ -44,12 +45,12 @@ NO_NAME = Name("", ())
 IDS = NATIONAL_ID, FIDE_ID = "national-id", "fide-id"
 NAMES = {kind: f"name-{kind.name.lower()}" for kind in Kind}
 #: what contradicts,
-CONTRADICTIONS = OTHER_NATIONAL_ID, OTHER_FIDE_ID, OTHER_BIRTH_DATE, OTHER_WRITING, FITS_BETTER = (
+CONTRADICTIONS = OTHER_NATIONAL_ID, OTHER_FIDE_ID, OTHER_BIRTH_DATE, OTHER_WRITING, FITS_ANOTHER = (
     "other-national-id",
     "other-fide-id",
     "other-birth-date",
     "other-writing",
-    "fits-better",
+    "fits-another",
 )
 #: and what else is good to know.
 NOTES = NAMESAKES, SAME_BIRTH_DATE, OTHER_SEX = "namesakes", "same-birth-date", "other-sex"
@@ -152,7 +153,7 @@ class Matcher:
         if born and known and born != known:
             against.append(_reason(OTHER_BIRTH_DATE, reported=born, known=known))
         if ids and like.agrees:
-            against += self._fits_better(names, player_id, like)
+            against += self._fits_another(names, player_id, like)
         elif like.agrees:
             against += self._other_writing(names, player_id)
         return _Weighed(player_id, ids, like, one, other, tuple(against))
@@ -172,18 +173,15 @@ class Matcher:
         if given not in ("", own) and (own or self._members.of_fide_id(given)):
             yield _reason(OTHER_FIDE_ID, reported=given, known=own or "-")
 
-    def _fits_better(self, names: list[Name], player_id: str, like: Likeness) -> Iterator[Reason]:
-        """A member of another id with whose name the report's agrees better (if it is close: as well)."""
-        rivals: set[str] = set()
-        for name in names if like.kind > Kind.EXACT else ():
-            rivals.update(self._members.of_name(name))
-            rivals |= self._members.of_form(name)
-            if like.kind is Kind.CLOSE:
-                rivals |= self._members.near(name)
-        for rival in sorted(rivals - {player_id}):
+    def _fits_another(self, names: list[Name], player_id: str, like: Likeness) -> Iterator[Reason]:
+        """A member of another id who bears a reported name exactly, or like it if the own is only like it."""
+        if like.kind is Kind.EXACT:
+            return
+        search = self._members.of_name if like.kind is Kind.NORMAL else self._members.alike
+        for rival in sorted({rival for name in names for rival in search(name)} - {player_id}):
             other, _, known = self._likest(names, rival)
-            if other.kind < like.kind or (like.kind is Kind.CLOSE and other <= like):
-                yield _reason(FITS_BETTER, id=rival, known=known.written)
+            if other.agrees:
+                yield _reason(FITS_ANOTHER, id=rival, known=known.written)
                 return
 
     def _other_writing(self, names: list[Name], player_id: str) -> Iterator[Reason]:

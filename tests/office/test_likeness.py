@@ -48,7 +48,8 @@ def like(one: str, other: str):
         # close: one word by little
         ("Tanaka Hiroshii", "Tanaka Hiroshi", Kind.CLOSE),
         ("Hirshi Tanaka", "Tanaka Hiroshi", Kind.CLOSE),
-        ("Kobayashi Atsuhiko", "Kobayashi Katsuhiko", Kind.CLOSE),
+        ("Kobayashi Katsuhika", "Kobayashi Katsuhiko", Kind.CLOSE),
+        ("Kobayashi Atsuhiko", "Kobayashi Katsuhiko", Kind.NEAR),  # another first letter
         # brothers and sisters
         ("Tanaka Hiroki", "Tanaka Hiroshi", Kind.NEAR),
         ("Sato Yuto", "Sato Yuta", Kind.NEAR),

@@ -130,15 +130,26 @@ class TestAsked:
         assert ids(found)[0] == first
         assert reason in codes(found.candidates[0])
 
-    def test_an_id_whose_close_name_is_as_close_to_another_members(self):
-        matcher = Matcher([Member("A", ("Kobayashi Katsuhiko",)), Member("B", ("Kobayashi Atsuhikoo",))])
-        found = matcher.find(reported("Kobayashi Atsuhiko", "A"))
+    @pytest.mark.parametrize(
+        ("said", "other"),
+        [
+            ("Kobayashi Katsuhika", "Kobayashi Katsuhikan"),
+            ("Kobayashi Katsuhika", "Kobayashi Katsuhikaru"),
+            ("Kobayashi Katsuhika", "Kobayashi Katsuhika"),
+            ("Kobayashi K.", "Kobayashi Kenta"),
+            ("KOBAYASHI Katsuhiko", "KOBAYASHI Katsuhiko"),
+        ],
+    )
+    def test_an_id_with_a_name_that_fits_another_member_as_well(self, said, other):
+        two = Matcher([Member("A", ("Kobayashi Katsuhiko",)), Member("B", (other,))])
+        found = two.find(reported(said, "A"))
         assert found.sure is None
-        assert "fits-better" in codes(next(c for c in found.candidates if c.player_id == "A"))
+        assert "fits-another" in codes(next(c for c in found.candidates if c.player_id == "A"))
+        alone = Matcher([Member("A", ("Kobayashi Katsuhiko",)), Member("B", ("Sato Yuta",))])
+        assert alone.find(reported(said, "A")).sure == "A"
 
-    def test_an_id_whose_close_name_is_nobody_elses(self):
-        matcher = Matcher([Member("A", ("Kobayashi Katsuhiko",)), Member("B", ("Sato Yuta",))])
-        assert matcher.find(reported("Kobayashi Atsuhiko", "A")).sure == "A"
+    def test_an_id_with_a_name_of_one_normal_form_with_another_members(self, matcher):
+        assert matcher.find(reported("ONO KEN", "N04")).sure == "N04"  # Ohno Ken's, who may write it so
 
     def test_both_members_of_a_name_are_offered(self, matcher):
         assert ids(matcher.find(reported("Nakagawa Seiji")))[:2] == ["N06", "N07"]
@@ -303,7 +314,11 @@ def bench():
     spec = importlib.util.spec_from_file_location("bench_matching", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(path.parent))
     return module
 
 
@@ -319,7 +334,7 @@ class TestRealRegister:
     """The benchmark in small on the federation's register: 2,189 entries, 26 names under two ids."""
 
     def test_nobody_is_taken_for_somebody_else(self, noise):
-        tallies = [*noise.without_ids(15), *noise.with_ids(15), noise.newcomers(40)]
+        tallies = [*noise.without_ids(15), *noise.with_ids(15), *noise.newcomers(40)[:2]]
         assert [line for tally in tallies for line in tally.wrong] == []
         assert sum(tally.count for tally in tallies) > 500
 
