@@ -27,7 +27,7 @@ MOST_CELLS = 20_000_000
 _BLOCK = 1 << 20
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _DELIMITERS = ",;\t"
-_SAMPLE = 64 * 1024
+_SAMPLE, _LINES = 64 * 1024, 50
 
 
 class Sheet(NamedTuple):
@@ -63,16 +63,21 @@ def column_letter(index: int) -> str:
 
 
 def parted(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
-    """The rows of a text parted by commas, semicolons or tabs, whichever its first lines have most of."""
-    head = text[:_SAMPLE]
-    delimiter = max(_DELIMITERS, key=head.count)
+    """The rows of a text parted by commas, semicolons or tabs."""
     rows: list[list[str]] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     try:
         rows.extend([cell.strip() for cell in row] for row in reader)
     except csv.Error:
         faults.append(fault(file, reader.line_num, "", "sheet-csv"))
     return rows
+
+
+def _delimiter(text: str) -> str:
+    """What parts the cells: the sign that each of the first lines has most of, then all of them together."""
+    lines = [line for line in text[:_SAMPLE].split("\n")[:_LINES] if line] or [""]
+    counts = {sign: [line.count(sign) for line in lines] for sign in _DELIMITERS}
+    return max(_DELIMITERS, key=lambda sign: (min(counts[sign]), sum(counts[sign])))
 
 
 def unpacks_within(data: bytes, most: int = MOST_UNPACKED) -> bool | None:
