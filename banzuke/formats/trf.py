@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats import time_control
@@ -35,11 +36,9 @@ from banzuke.formats.trf_points import DIALECTS, Points, tenths
 from banzuke.formats.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from banzuke.formats.report import ReportedGame
 
-_MOST_BYTES, _MOST_LINES, _MOST_CELLS, _MOST_FAULTS = 8 * 2**20, 200_000, 1_000_000, 10_000
+_MOST_BYTES, _MOST_LINES, _MOST_CELLS, _MOST_FAULTS = 6 * 2**20, 200_000, 1_000_000, 10_000
 _MOST_ROUNDS = 999
 _END = FIRST + WIDTH * _MOST_ROUNDS
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
@@ -48,7 +47,10 @@ _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
-_SOUND = re.compile(r".{3} .{4} .{4} .{33} .{4} .{3} .{11} .{10} .{4} .{4}(?:  .{4} . .)*+")
+_STATIC = 89
+_SOUND = re.compile(
+    r".{3} .{4} .{4} .{33} .{4} .{3} .{11} .{10} .{4} .{4}(?:  .{4} . .)*+(?:  .{1,4}(?: .)?)?"
+)
 # Sex, name, rating, federation, number, day of birth: of 001 and of national records.
 _FIELDS = itemgetter(*(slice(*p) for p in ((9, 10), (14, 47), (48, 52), (53, 56), (57, 68), (69, 79))))
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
@@ -67,16 +69,28 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the report in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     reader = _Reader(file)
-    if len(data) > _MOST_BYTES or data.count(b"\n") + data.count(b"\r") > 2 * _MOST_LINES:
+    lines = reader.lines(data) if len(data) <= _MOST_BYTES else None
+    if lines is None or len(lines) > _MOST_LINES:
         reader.too_big()
         return Report(ReportedEvent(), (), (), tuple(reader.faults))
-    for line, text in enumerate(reader.lines(data), 1):
+    for line, text in enumerate(lines, 1):
         reader.take(line, text)
     return reader.report()
 
 
+@lru_cache(maxsize=2**10)
+def _round_day(text: str) -> date | None:
+    return day_of(text, SHORT_DAY)
+
+
 @lru_cache(maxsize=2**15)
 def _birth(text: str) -> date | None:
+    """Find a day of birth; the usual way to write one is tried first, for there are thousands."""
+    if text[4:5] == text[7:8] == "/" and len(text) == len("1990/05/31"):
+        try:
+            return date.fromisoformat(text.replace("/", "-"))
+        except ValueError:
+            pass
     return day_of(text)
 
 
@@ -95,13 +109,22 @@ def _shows_columns(text: str) -> bool:
 
 def _misplaced(text: str) -> int | None:
     """Where (from 0) a player's row first has something in a column that must be blank."""
-    if _SOUND.fullmatch(text) and "\t" not in text and len(text) <= _END:
+    if _SOUND.fullmatch(text.ljust(_STATIC)) and "\t" not in text and len(text) <= _END:
         return None
     return next((i for i, c in enumerate(text) if c == "\t" or i == _END or (c != " " and _is_gap(i))), None)
 
 
 def _is_gap(place: int) -> bool:
     return place in _GAPS or (place >= FIRST and place % WIDTH in (5, 7, 9, 0))
+
+
+class _National(NamedTuple):
+    """What a national record says; blank or 0 where it says nothing."""
+
+    line: int
+    name: str
+    rating: int
+    national_id: str
 
 
 @dataclass(slots=True)
@@ -117,7 +140,7 @@ class _Reader:
     row_count: int = 0
     fide_ids: dict[str, int] = field(default_factory=dict)
     national_lines: list[tuple[int, str]] = field(default_factory=list)
-    nationals: dict[tuple[int, int], tuple[int, str]] = field(default_factory=dict)
+    nationals: dict[int, list[_National]] = field(default_factory=dict)
     days: dict[int, tuple[int, int, date]] = field(default_factory=dict)
     day_lines: int = 0
     planned: tuple[int, int] = (0, 0)
@@ -176,12 +199,15 @@ class _Reader:
             self.header[kind] = (line, value)
 
     def _take_days(self, line: int, text: str) -> None:
-        days = [(n, at, text[at : at + WIDTH]) for n, at in enumerate(range(FIRST, len(text), WIDTH), 1)]
+        days = [
+            (n, at, text[at : at + WIDTH])
+            for n, at in enumerate(range(FIRST, min(len(text), _END), WIDTH), 1)
+        ]
         if text[3:FIRST].strip():
             self.day_lines += 1
             days = [(self.day_lines, 4, text[4:])]
         for number, at, said in days:
-            day = day_of(said.strip(), SHORT_DAY)
+            day = _round_day(said.strip())
             if said.strip() and day is None:
                 self.fault(line, at, "trf-bad-day", text=said.strip())
             elif day and self.days.setdefault(number, (line, at, day))[2] != day:
@@ -300,15 +326,14 @@ class _Reader:
         """Give the players, with what the national records add."""
         for line, text in self.national_lines:
             self._take_national(line, int(text[3:9]), text)
-        for number in {number for number, _ in self.nationals} & self.players.keys():
-            self.players[number] = self._with_national(self.players[number])
+        for number in self.nationals.keys() & self.players.keys():
+            self.players[number] = self._with_national(self.players[number], self.nationals[number])
         for player in self.players.values():
             if not (player.name or player.fide_id or player.national_id):
                 self.fault(player.line, 14, "trf-nameless", number=player.number)
         return list(self.players.values())
 
     def _take_national(self, line: int, number: int, text: str) -> None:
-        """Take a national record's name, rating and number, where no other gave one."""
         stop = _misplaced(text)
         if number not in self.rows:
             self.fault(line, 4, "trf-no-such-player", number=number)
@@ -316,21 +341,31 @@ class _Reader:
             self.fault(line, stop, "trf-tab" if text[stop] == "\t" else "trf-misplaced", text=text[stop])
         else:
             _, name, rating, _, national_id, _ = _FIELDS(text)
-            rating = str(self._number(line, 48, rating, "trf-bad-rating") or "")
-            for at, said in ((14, name.strip()), (48, rating), (57, national_id.strip())):
-                first, known = self.nationals.setdefault((number, at), (line, said)) if said else (line, said)
-                if said != known:
-                    self.fault(line, at, "trf-national-twice", text=said, known=known, first=first)
+            value = self._number(line, 48, rating, "trf-bad-rating")
+            record = _National(line, name.strip(), value, national_id.strip())
+            self.nationals.setdefault(number, []).append(record)
 
-    def _with_national(self, player: ReportedPlayer) -> ReportedPlayer:
-        said = [self.nationals.get((player.number, at), (0, "")) for at in (14, 48, 57)]
-        name, rating, national_id = (value for _, value in said)
-        return player._replace(
-            name=player.name or name,
-            name_native=name if player.name and name != player.name else "",
-            national_id=national_id,
-            national_rating=int(rating) if rating else None,
-        )
+    def _with_national(self, player: ReportedPlayer, records: list[_National]) -> ReportedPlayer:
+        """Give the player with what the national records add: of each kind the first."""
+        _, name, rating, national_id = records[0] if len(records) == 1 else self._first_said(records)
+        number, own, fide_id, _, fide_rating, federation, sex, born, line, *_ = player
+        native = name if own and name != own else ""
+        known = (number, own or name, fide_id, national_id, fide_rating, federation, sex, born, line)
+        return ReportedPlayer(*known, native, rating or None)
+
+    def _first_said(self, records: list[_National]) -> _National:
+        """What several records of one player say together; a fault where two contradict each other."""
+        merged = _National(0, "", 0, "")
+        for name, at in (("name", 14), ("rating", 48), ("national_id", 57)):
+            saying = [record for record in records if getattr(record, name)]
+            for record in saying:
+                known, text = getattr(saying[0], name), getattr(record, name)
+                merged = merged._replace(**{name: known})
+                if text != known:
+                    self.fault(
+                        record.line, at, "trf-national-twice", text=text, known=known, first=saying[0].line
+                    )
+        return merged
 
     def _games(self) -> list[ReportedGame]:
         """Give the games, and hold the points against the results."""

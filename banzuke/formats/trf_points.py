@@ -29,7 +29,7 @@ DIALECTS: dict[str, dict[str, tuple[str, ...]]] = {"XXS": _XXS, "162": _162, "29
 _NAMES = {colour + result: "FW" if result == "+" else "FL" for colour in "wb-" for result in "+-"}
 _NAMES |= {c + r: c.upper() + n for c in "wb" for r, n in zip("1=0WDL", "WDLWDL", strict=True)}
 _NAMES |= {"-H": "HPB", "-F": "FPB", "-U": "PAB", "-Z": "ZPB", "- ": "ZPB"}
-_UNKNOWN = -(10**9)
+_UNKNOWN, _LONGEST = -(10**9), 1000
 
 
 @lru_cache(maxsize=4096)
@@ -51,8 +51,12 @@ class Points:
         if record == "299" and text[7:11].strip():
             return  # it awards points to teams
         words, dialect = text[2 if record[:2] == "BB" else 3 :], DIALECTS[record]
-        said = [(name.upper(), tenths(value)) for name, value in _WORTH.findall(words)]
-        if _WORTH.sub("", words).strip() or not all(n in dialect and v is not None for n, v in said):
+        said = [(name.upper(), tenths(value)) for name, value in _WORTH.findall(words[:_LONGEST])]
+        if (
+            len(words) > _LONGEST
+            or _WORTH.sub("", words).strip()
+            or not all(n in dialect and v is not None for n, v in said)
+        ):
             self._worth = None
         elif self._worth is not None:
             self._worth |= {name: v for n, v in said if v is not None for name in dialect[n]}

@@ -7,6 +7,7 @@ colour and result in one spelling: `w1`, `b=`, `-U`, `- ` (nothing), or blank if
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,20 +110,21 @@ class Rounds:
     def _pair(self, number: int, board: Board, day: date | None) -> list[ReportedGame]:
         """Give the games of a round; the row of the lower start rank speaks for both."""
         (opponents, kinds), places, lines = board, self.places, self.lines
-        games, alone = [], 0
+        games: list[tuple[int, int, int, str, date | None, int]] = []
+        alone = 0
         for one, two, kind, line in zip(self.numbers, opponents, kinds, lines, strict=True):
             if one < two:
                 other = places.get(two, -1)
                 fit = other >= 0 and opponents[other] == one and _FITS.get(kind + kinds[other])
                 if fit and fit[0]:
-                    games.append(ReportedGame._make((number, one, two, fit[1], day, line)))
+                    games.append((number, one, two, fit[1], day, line))
                 elif fit:
-                    games.append(ReportedGame._make((number, two, one, fit[1], day, lines[other])))
+                    games.append((number, two, one, fit[1], day, lines[other]))
             elif not two and kind in _ALONE:
                 alone += 1
         if 2 * len(games) + alone != len(lines):
             self._complain(number, board)
-        return games
+        return list(map(tuple.__new__, repeat(ReportedGame), games))
 
     def _complain(self, number: int, board: Board) -> None:
         """Note everything in a round that does not fit."""
@@ -191,7 +193,7 @@ class Rounds:
 def _board(at: int, texts: list[str], unread: list[int]) -> Board:
     """Read the round whose columns begin at the place `at`; of the rows in `unread` it is not read."""
     opponents = list(map(_opponent, map(itemgetter(slice(at, at + 4)), texts)))
-    kinds = [_KINDS.get(text, "") for text in map(itemgetter(slice(at + 4, at + 8)), texts)]
+    kinds = list(map(_KINDS.get, map(itemgetter(slice(at + 4, at + 8)), texts), repeat("")))
     for place in unread:
         opponents[place], kinds[place] = _UNREAD, ""
     return Board(opponents, kinds)
