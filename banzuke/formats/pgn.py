@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import chess
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
     from banzuke.formats.pgn_games import PgnGame
 
+#: The most games of a file: beyond is a database, not a report.
+MOST_GAMES = 200_000
 _BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?+(?:\s++|[%;][^\r\n]*+)*+"
     rb'\[(?:Event|Site|Date|Round|White|Black|Result)[ \t]++"'
@@ -76,8 +79,11 @@ def read(data: bytes, file: str) -> list[Report]:
     text = decoded(data)
     if text is None:
         return [_refused(fault(file, 0, "", "pgn-no-text"))]
+    found = list(islice(games_in(text), MOST_GAMES + 1))
+    if len(found) > MOST_GAMES:
+        return [_refused(fault(file, found[-1].line, "", "pgn-too-many", most=MOST_GAMES))]
     events: dict[tuple[str, str], dict[str, list[PgnGame]]] = defaultdict(lambda: defaultdict(list))
-    for game in games_in(text):
+    for game in found:
         site = game.said("site")
         events[game.said("event"), "" if _WEB.search(site) else site][game.said("eventdate")].append(game)
     reports = [_Event(file, games).report() for dated in events.values() for games in _by_date(dated)]

@@ -282,6 +282,11 @@ class TestFaults:
         (report,) = read(b"PK\x03\x04\0\0", "x")
         assert addresses(report.faults) == [(0, "", "pgn-no-text")]
 
+    def test_too_many(self, monkeypatch):
+        monkeypatch.setattr("banzuke.formats.pgn.MOST_GAMES", 2)
+        report = one(game(), game(Round="2"), game(Round="3"), game(Round="4"))
+        assert (addresses(report.faults), report.games) == ([(21, "", "pgn-too-many")], ())
+
     def test_facts(self):
         report = one(game("A", "B"), game("B", "C"))
         assert report.faults[0].facts == (("name", "B"), ("round", "1"), ("first", "1"))
@@ -296,7 +301,11 @@ class TestFaults:
 
     def test_every_code_has_a_case_and_a_sentence(self):
         remarks = ["two-names", "no-moves", "match-rounds", "no-round", "days", "time-controls", "web"]
-        codes = {code for code, _, _ in FAULTS} | {"pgn-no-text"} | {f"pgn-{name}" for name in remarks}
+        codes = (
+            {code for code, _, _ in FAULTS}
+            | {"pgn-no-text", "pgn-too-many"}
+            | {f"pgn-{name}" for name in remarks}
+        )
         assert codes == set(catalogue(AREA))
 
     def test_every_fault_can_be_said(self):
