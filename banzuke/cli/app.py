@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from banzuke.cli import calc, demo, forms, importing, rating, register, rules, who
+from banzuke.cli import calc, demo, fide, forms, importing, rating, register, rules, who
 from banzuke.cli.printing import text
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
 app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
 app.add_typer(calc.app, name="calc", help=text("calc"))
+app.add_typer(fide.app, name="fide", help=text("fide"))
 
 
 def main() -> None:

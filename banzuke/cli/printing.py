@@ -183,9 +183,9 @@ def _fault_facts(fault: Any, lang: Language) -> dict[str, object]:
 
 
 class Bar:
-    """A progress bar on the terminal; silent where there is none."""
+    """A progress bar on the terminal, of rating or what else is done; silent where there is none."""
 
-    def __init__(self) -> None:
+    def __init__(self, doing: str = "") -> None:
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -196,7 +196,7 @@ class Bar:
             transient=True,
             disable=not is_terminal(sys.stderr),
         )
-        self._task = self._progress.add_task(text("rating-progress"), total=None, what="")
+        self._task = self._progress.add_task(doing or text("rating-progress"), total=None, what="")
 
     def __enter__(self) -> Callable[[int, int, str], None]:
         self._progress.start()

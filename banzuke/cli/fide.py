@@ -1,0 +1,162 @@
+"""banzuke fide: players looked up in FIDE's rating lists, and first ratings taken over from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from banzuke.cli.printing import (
+    NO,
+    REFUSED,
+    Bar,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    text,
+)
+from banzuke.formats.fide_player import SPEEDS
+from banzuke.office import fide_lookup
+from banzuke.words import fault_line
+
+if TYPE_CHECKING:
+    from banzuke.core.facts import Player
+    from banzuke.core.fault import Fault
+    from banzuke.office.fide_lookup import Sought, TakenOver, TakeOver
+    from banzuke.words import Language
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+ListArgument = Annotated[
+    Path, typer.Argument(metavar="LIST", help=text("fide-list"), exists=True, dir_okay=False)
+]
+Wanted = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", help=text("fide-wanted"))]
+Into = Annotated[Path, typer.Option("--into", metavar="LEDGER", help=text("fide-into"))]
+Speed = Annotated[
+    Literal["standard", "rapid", "blitz"] | None, typer.Option("--speed", help=text("fide-speed"))
+]
+
+
+@app.command("find", help=text("fide-find"), epilog=text("fide-find-epilog"))
+@guarded
+def find(
+    path: ListArgument,
+    wanted: Wanted,
+    speed: Speed = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Look players up in a list."""
+    said = language(lang)
+    with Bar(text("fide-progress")) as progress:
+        found, faults = fide_lookup.find_players(path, wanted, speed, progress)
+    if output_format is Format.JSON:
+        print_json(_found_facts(found, faults, said))
+    else:
+        _print_found(found, faults, said)
+    if faults or not all(sought.total for sought in found):
+        raise typer.Exit(REFUSED if faults else NO)
+
+
+def _found_facts(found: list[Sought], faults: list[Fault], lang: Language) -> dict[str, object]:
+    return {
+        "found": [
+            {**sought._asdict(), "players": [player._asdict() for player in sought.players]}
+            for sought in found
+        ],
+        "faults": [fault_line(fault, lang) for fault in faults],
+    }
+
+
+def _print_found(found: list[Sought], faults: list[Fault], lang: Language) -> None:
+    headings = (
+        text("fide-heading-id"),
+        text("fide-heading-name"),
+        text("fide-heading-federation"),
+        text("fide-heading-title"),
+        text("fide-heading-flag"),
+        text("fide-heading-born"),
+        *SPEEDS,
+    )
+    players = dict.fromkeys(player for sought in found for player in sought.players)
+    rows = [
+        (p.fide_id, p.name, p.federation, p.title, p.flag, p.birth_year, p.standard, p.rapid, p.blitz)
+        for p in players
+    ]
+    if rows:
+        print_table("", headings, rows, numbers=1 + len(SPEEDS))
+    for sought in found:
+        shown = len(sought.players)
+        if not sought.total:
+            complain(text("fide-not-found", wanted=sought.wanted))
+        elif sought.total > shown:
+            complain(text("fide-more", wanted=sought.wanted, shown=shown, total=sought.total))
+    for fault in faults:
+        complain(fault_line(fault, lang))
+
+
+@app.command("take-over", help=text("fide-take-over"), epilog=text("fide-take-over-epilog"))
+@guarded
+def take_over(
+    path: ListArgument,
+    into: Into,
+    speed: Speed = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Take first FIDE ratings over into a ledger."""
+    language(lang)
+    with Bar(text("fide-progress")) as progress:
+        done = fide_lookup.take_over(into, path, speed, progress)
+    if output_format is Format.JSON:
+        print_json(_done_facts(done))
+    else:
+        _print_done(done)
+
+
+def _done_facts(done: TakeOver) -> dict[str, object]:
+    return {
+        "taken": [
+            {**_named(taken.player), **_ratings(taken), "has_games": taken.has_games} for taken in done.taken
+        ],
+        "doubtful": [
+            {**_named(taken.player), "fide_id": taken.listed.fide_id, "listed": taken.listed.name}
+            for taken in done.doubtful
+        ],
+        "unrated": [_named(player) for player in done.unrated],
+        "missing": [_named(player) for player in done.missing],
+        "left": [_named(player) for player in done.left],
+    }
+
+
+def _named(player: Player) -> dict[str, object]:
+    return {"player_id": player.player_id, "name": player.name}
+
+
+def _ratings(taken: TakenOver) -> dict[str, int]:
+    """The ratings that were taken over, by speed."""
+    ratings = (taken.player.fide_standard, taken.player.fide_rapid, taken.player.fide_blitz)
+    return {speed: rating for speed, rating in zip(SPEEDS, ratings, strict=True) if rating is not None}
+
+
+def _print_done(done: TakeOver) -> None:
+    for taken in done.taken:
+        ratings = ", ".join(f"{speed} {rating}" for speed, rating in _ratings(taken).items())
+        key = "fide-taken-played" if taken.has_games else "fide-taken"
+        print_line(text(key, id=taken.player.player_id, name=taken.player.name, ratings=ratings))
+    for taken in done.doubtful:
+        facts = {"fide_id": taken.listed.fide_id, "listed": taken.listed.name}
+        complain(text("fide-doubt", id=taken.player.player_id, name=taken.player.name, **facts))
+    for player in done.unrated:
+        complain(text("fide-unrated", id=player.player_id, name=player.name))
+    for player in done.missing:
+        complain(text("fide-missing", id=player.player_id, name=player.name))
+    counts = {name: len(group) for name, group in done._asdict().items()}
+    print_line(text("fide-done", **counts))
