@@ -1,17 +1,17 @@
-"""banzuke import: tournament reports into a ledger."""
+"""banzuke import: reports of any format into a ledger."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from banzuke.cli import fide, register
 from banzuke.cli.printing import (
     NO,
     Format,
-    FormatOption,
     LangOption,
     complain,
     guarded,
@@ -19,27 +19,45 @@ from banzuke.cli.printing import (
     print_json,
     print_line,
     text,
+    wants_json,
 )
-from banzuke.formats import trf
-from banzuke.office.receive import (
-    ADDED,
-    BY_FIDE_ID,
-    EventFields,
-    Match,
-    Received,
-    UnknownPlayersError,
-    receive,
-)
+from banzuke.cli.who import candidate_facts, candidate_lines
+from banzuke.core.fault import RefusedError, fault
+from banzuke.formats.recognise import FORMATS
+from banzuke.office import who_file
+from banzuke.office.incoming import FIDE_LIST, Incoming, list_of_people, read_files
+from banzuke.office.receive import EventFields, Received, UndecidedPlayersError, receive
+from banzuke.office.receive_go import UnknownGoPlayersError, receive_go
+from banzuke.office.who_is_who import ADDED, Decision, Undecided
+from banzuke.words import fault_line, preferred_language
 
-Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help=text("import-files"), exists=True, dir_okay=False)
-]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.core.fault import Fault
+    from banzuke.formats.report import GoReport
+
+
+def _format(word: str) -> str:
+    """What `--format` says: how to print, or in which format the files are."""
+    if word not in (*Format, *FORMATS):
+        raise typer.BadParameter(text("import-bad-format", word=word, known=", ".join((*Format, *FORMATS))))
+    return word
+
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=text("import-files"), exists=True)]
 Into = Annotated[Path, typer.Option("--into", metavar="LEDGER", help=text("import-into"))]
+Form = Annotated[
+    list[str] | None,
+    typer.Option("--format", metavar="FORMAT", parser=_format, help=text("import-format")),
+]
 Add = Annotated[bool, typer.Option("--add-players", help=text("import-add"))]
+Readable = Annotated[bool, typer.Option("--readable-part", help=text("import-readable"))]
+Who = Annotated[Path | None, typer.Option("--who", metavar="TABLE", help=text("import-who"), dir_okay=False)]
 EventId = Annotated[str | None, typer.Option("--event-id", help=text("import-event-id"))]
 Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=text("import-field"))]
 Count = Annotated[int | None, typer.Option(min=0, help=text("import-field"))]
-Form = Annotated[Literal["tournament", "meeting"] | None, typer.Option(help=text("import-field"))]
+Meeting = Annotated[Literal["tournament", "meeting"] | None, typer.Option(help=text("import-field"))]
 Speed = Annotated[Literal["standard", "rapid", "blitz"] | None, typer.Option(help=text("import-field"))]
 Word = Annotated[str | None, typer.Option(help=text("import-field"))]
 Switch = Annotated[bool | None, typer.Option(help=text("import-field"))]
@@ -50,6 +68,8 @@ def import_reports(
     files: Files,
     into: Into,
     add_players: Add = False,
+    readable_part: Readable = False,
+    who: Who = None,
     event_id: EventId = None,
     reported: Day = None,
     name: Word = None,
@@ -59,7 +79,7 @@ def import_reports(
     base_minutes: Count = None,
     increment_seconds: Count = None,
     fide_rated: Switch = None,
-    form: Form = None,
+    form: Meeting = None,
     organiser: Word = None,
     place: Word = None,
     responsible: Word = None,
@@ -68,20 +88,26 @@ def import_reports(
     notified: Day = None,
     paid: Day = None,
     nonmembers: Count = None,
-    output_format: FormatOption = Format.TEXT,
+    output_format: Form = None,
     lang: LangOption = None,
 ) -> None:
-    """Take TRF16 reports into a ledger."""
+    """Take files into a ledger: reports of events, games of Go, a list of FIDE's, a register of members."""
     given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
-    said = EventFields(**given)
     language(lang)
-    reports = [(path.name, trf.read(path.read_bytes(), path.name)) for path in files]
-    try:
-        received = receive(into, reports, said, add_players=add_players)
-    except UnknownPlayersError as error:
-        _show_unknown(error, output_format)
-        raise typer.Exit(NO) from None
-    _show_received(received, output_format)
+    as_json = wants_json(output_format)
+    forced = next((form for form in output_format or () if form in FORMATS), None)
+    people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
+    if people:
+        take = fide.take_over if people == FIDE_LIST else register.register
+        take(files[0], into, output_format=Format.JSON if as_json else Format.TEXT, lang=lang)
+        return
+    incoming = read_files(_contents(files), forced)
+    _refuse_unread(incoming)
+    how = {"add_players": add_players, "readable_part": readable_part}
+    if incoming.go is not None:
+        _take_games(into, incoming.go, as_json=as_json, **how)
+    else:
+        _take_events(into, incoming, EventFields(**given), who, as_json=as_json, **how)
 
 
 def _plain(value: Any) -> Any:
@@ -89,36 +115,105 @@ def _plain(value: Any) -> Any:
     return value.date() if isinstance(value, datetime) else value
 
 
-def _show_unknown(error: UnknownPlayersError, output_format: Format) -> None:
-    if output_format is Format.JSON:
-        print_json({"unknown": [{"file": file, **player._asdict()} for file, player in error.unknown]})
-        return
-    for file, player in error.unknown:
-        complain(
-            f"{file}:{player.line}: {player.number} {player.name} {player.fide_id or '-'} {player.federation}"
-        )
-    complain(text("import-unknown", count=len(error.unknown)))
+def _contents(paths: list[Path]) -> list[tuple[str, bytes]]:
+    """The files by name; a folder stands for the files in it."""
+    found = [file for path in paths for file in ([path] if path.is_file() else _files_of(path))]
+    return [(path.name, path.read_bytes()) for path in found]
 
 
-def _show_received(received: list[Received], output_format: Format) -> None:
-    if output_format is Format.JSON:
+def _files_of(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+
+
+def _refuse_unread(incoming: Incoming) -> None:
+    faults = list(incoming.faults)
+    if incoming.go is not None and (incoming.reports or incoming.waiting):
+        faults.append(fault(incoming.reports[0][0] if incoming.reports else "-", 0, "", "incoming-both"))
+    if faults:
+        raise RefusedError(faults)
+    for line in _lines(incoming.remarks):
+        complain(line)
+
+
+def _take_events(
+    into: Path, incoming: Incoming, said: EventFields, who: Path | None, *, as_json: bool, **how: bool
+) -> None:
+    decisions = who_file.read(who.read_bytes(), who.name) if who is not None and who.exists() else []
+    try:
+        received = receive(into, incoming.reports, said, decisions, incoming.waiting, **how)
+    except UndecidedPlayersError as error:
+        _show_undecided(error.undecided, who, decisions, as_json=as_json)
+        raise typer.Exit(NO) from None
+    if as_json:
         print_json([_facts(taken) for taken in received])
         return
     for taken in received:
-        added = len(taken.added)
-        matched = len(taken.matches) - added
-        facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
-        print_line(text("import-done", matched=matched, added=added, **facts))
-        for match in taken.matches:
-            if match.is_doubtful:
-                _show_doubt(taken.file, match)
+        _show_received(taken)
+    for link in incoming.waiting:
+        if all(link.source != report.event.source for _, report in incoming.reports):
+            print_line(text("import-waiting", source=link.source, reported=link.reported))
 
 
-def _show_doubt(file: str, match: Match) -> None:
-    reported = match.reported
-    facts = {"file": file, "line": reported.line, "name": reported.name, "known": match.known_as}
-    how = text("import-by-fide" if match.how == BY_FIDE_ID else "import-by-national")
-    complain(text("import-doubtful", id=match.player_id, how=how, **facts))
+def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> None:
+    try:
+        received = receive_go(into, report, **how)
+    except UnknownGoPlayersError as error:
+        if as_json:
+            print_json({"unknown": [player._asdict() for player in error.unknown]})
+        else:
+            for player in error.unknown:
+                complain(
+                    f"{player.file}: {player.name} {player.rank} {', '.join(player.candidates)}".rstrip()
+                )
+            complain(text("import-unknown-go", count=len(error.unknown)))
+        raise typer.Exit(NO) from None
+    if as_json:
+        ids = [game.game_id for game in received.games], [player.player_id for player in received.added]
+        print_json({"games": ids[0], "added": ids[1], "remarks": _lines(received.remarks)})
+        return
+    for line in _lines(received.remarks):
+        complain(line)
+    print_line(text("import-done-go", games=len(received.games), added=len(received.added)))
+
+
+def _lines(faults: Iterable[Fault]) -> list[str]:
+    return [fault_line(found, preferred_language()) for found in faults]
+
+
+def _show_undecided(
+    undecided: list[Undecided], who: Path | None, decisions: list[Decision], *, as_json: bool
+) -> None:
+    """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
+    if who is not None and not who.exists():
+        who.write_bytes(who_file.write(undecided))
+    if as_json:
+        print_json({"undecided": [_undecided_facts(one) for one in undecided]})
+        return
+    for one in undecided:
+        player = one.reported
+        ids = player.national_id or player.fide_id or "-"
+        complain(f"{one.file}:{player.line}: {player.number} {player.name} {ids} {player.federation}")
+        for line in candidate_lines(one.candidates):
+            complain(f"    {line}")
+    unknown = sum(not one.candidates for one in undecided)
+    complain(text("import-undecided", unknown=unknown, unsure=len(undecided) - unknown))
+    if who is None:
+        complain(text("import-who-hint"))
+    else:
+        complain(text("import-who-more" if decisions else "import-who-written", table=who))
+
+
+def _undecided_facts(one: Undecided) -> dict[str, object]:
+    candidates = [candidate_facts(candidate) for candidate in one.candidates]
+    return {"file": one.file, **one.reported._asdict(), "candidates": candidates}
+
+
+def _show_received(taken: Received) -> None:
+    added = sum(match.how == ADDED for match in taken.matches)
+    facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
+    print_line(text("import-done", matched=len(taken.matches) - added, added=added, **facts))
+    for line in _lines(taken.remarks):
+        complain(line)
 
 
 def _facts(taken: Received) -> dict[str, object]:
@@ -128,13 +223,13 @@ def _facts(taken: Received) -> dict[str, object]:
         "games": len(taken.games),
         "players": [
             {
-                "number": m.reported.number,
-                "name": m.reported.name,
-                "player_id": m.player_id,
-                "how": m.how,
-                "doubtful": m.is_doubtful,
+                "number": match.reported.number,
+                "name": match.reported.name,
+                "player_id": match.player_id,
+                "how": match.how,
             }
-            for m in taken.matches
+            for match in taken.matches
         ],
-        "added": [m.player_id for m in taken.matches if m.how == ADDED],
+        "added": [match.player_id for match in taken.matches if match.how == ADDED],
+        "remarks": _lines(taken.remarks),
     }

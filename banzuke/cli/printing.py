@@ -62,6 +62,11 @@ FormatOption = Annotated[Format, typer.Option("--format", help=text("option-form
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=text("option-lang"))]
 
 
+def wants_json(said: object) -> bool:
+    """Whether `--format`, given once or several times, asks for JSON."""
+    return said == Format.JSON or (isinstance(said, list) and Format.JSON in said)
+
+
 def language(lang: Lang | None) -> Language:
     """The language that is asked for, or the reader's own; every later phrase is in it."""
     if lang is not None:
@@ -162,7 +167,7 @@ def _hint(error: UnknownPlayerError) -> str:
 def refuse(error: RefusedError, output_format: object = None) -> None:
     """Every fault of refused input, one a line."""
     lang = preferred_language()
-    if output_format is Format.JSON:
+    if wants_json(output_format):
         print_json({"refused": [_fault_facts(fault, lang) for fault in error.faults]})
         return
     for fault in error.faults:

@@ -47,6 +47,20 @@ class _ZipError(Exception):
         self.code = code
 
 
+def looks_like(stream: BinaryIO) -> bool:
+    """Whether the file, which can seek, is a list, bare or zipped; it is left at its beginning."""
+    head = stream.read(_HEAD)
+    try:
+        if head.startswith(_ZIP):
+            with io.BufferedReader(_member(stream)[1], _BUFFER) as member:
+                head = member.peek(_HEAD)[:_HEAD]
+    except _ZipError:
+        return False
+    finally:
+        stream.seek(0)
+    return looks_like_xml(head) or looks_like_txt(head)
+
+
 def read_players(
     stream: BinaryIO, file: str, faults: list[Fault], speed: Speed | None = None
 ) -> Iterator[FidePlayer]:
