@@ -11,6 +11,7 @@ Two layouts are known and found by their headings: the one handed out (`White Po
   those of its first and last game. A remark says both.
 - A player is who has the id, or where there is none the name. Names of one id that differ in more than
   case, width and commas contradict each other. A rating that changes within an event is left blank.
+- After a thousand faults the rest is not read.
 - K, the moves, and the days of keeping the records are passed over. When a report was handed in the table
   does not say.
 """
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-_HEADING_ROWS, _BEGINNING, _MOST_RATING = 20, 4096, 9999
+_HEADING_ROWS, _BEGINNING, _MOST_RATING, _MOST_FAULTS = 20, 4096, 9999, 1_000
 _SIDES, _PLAYER_CELLS = ("white", "black"), ("id", "name", "kanji", "rating")
 _NEEDED = ("white point", "white id", "black id", "date", "time", "source")
 _OTHERS = [f"{side} {name}" for side in _SIDES for name in _PLAYER_CELLS]
@@ -142,6 +143,7 @@ class _Table:
         self.events: dict[_Key, _Event] = {}
         self.by_cells: dict[tuple[str, str, str], _Event] = {}
         self.homeless: list[Fault] = []
+        self.fault_count = 0
         self.cells_of_event = itemgetter(*(places.get(name, -1) for name in ("source", "time", _LIST_DAY)))
         self.cells_of = {
             side: itemgetter(*(places.get(f"{side} {name}", -1) for name in _PLAYER_CELLS)) for side in _SIDES
@@ -151,7 +153,7 @@ class _Table:
         """The reports of all rows below the headings."""
         width = max(self.places.values()) + 2
         for line, row in _numbered(sheet.rows, heading):
-            if any(row):
+            if any(row) and self.fault_count < _MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
         found = [Report(ReportedEvent(), (), (), tuple(self.homeless))] if self.homeless else []
         found += [_report(self.file, key, event) for key, event in self.events.items()]
@@ -162,6 +164,7 @@ class _Table:
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
         """A fault in a column, by its letters."""
+        self.fault_count += 1
         return fault(self.file, line, column_letter(self.places[heading]), code, **facts)
 
     def take(self, line: int, row: list[str]) -> None:

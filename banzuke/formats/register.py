@@ -8,6 +8,7 @@ column is what. Open points are settled so:
 - フリガナ and other columns that no field takes are not read.
 - What is blank is not said. A kind that is not said is the annual one: a membership for one event is
   kept with its event, which a register does not name, and is refused here.
+- After a thousand faults the rest is not read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
 
-_HEADING_ROWS, _MOST_FIDE_ID = 20, 99_999_999_999
+_HEADING_ROWS, _MOST_FIDE_ID, _MOST_FAULTS = 20, 99_999_999_999, 1_000
 #: Headings that a field is known by, in the order of preference, without case, blanks and signs.
 _ALIASES = {
     "id": "playerid 会員番号 会員id 連盟id ncsid jcfid memberid membernumber memberno idno id",
@@ -105,7 +106,7 @@ def read(data: bytes, file: str, mapping: Mapping[str, str]) -> tuple[list[Repor
     if sheet is None:
         return [], faults
     reader = _Reader(file, faults, _places(sheet, file, mapping, faults))
-    members = [] if faults else [member for line, row in _rows(sheet) if (member := reader.member(line, row))]
+    members = [] if faults else reader.members(sheet)
     if not (members or faults):
         faults.append(fault(file, 0, "", "register-empty"))
     return members, faults
@@ -160,6 +161,16 @@ class _Reader:
     def fault(self, line: int, field: str, code: str, **facts: object) -> None:
         """Note a fault in a field's column."""
         self.faults.append(fault(self.file, line, column_letter(self.places[field]), code, **facts))
+
+    def members(self, sheet: Sheet) -> list[ReportedMember]:
+        """The members of all rows that can be read, until there are too many faults."""
+        found = []
+        for line, row in _rows(sheet):
+            if len(self.faults) >= _MOST_FAULTS:
+                break
+            if member := self.member(line, row):
+                found.append(member)
+        return found
 
     def member(self, line: int, row: list[str]) -> ReportedMember | None:
         """The member of a row; None, with faults, if something in it cannot be read."""

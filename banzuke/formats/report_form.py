@@ -22,6 +22,8 @@ GOOD = "OK"
 
 #: What the form is made for at the most, and the largest number that it takes.
 MOST_PLAYERS, MOST_GAMES, MOST_NUMBER = 9_999, 99_999, 999_999
+#: The reader stops at so many faults: more of them help nobody.
+MOST_FAULTS = 1_000
 MOST_MINUTES, MOST_SECONDS, MOST_NONMEMBERS = 10_000, 10_000, 99_999
 
 

@@ -5,6 +5,7 @@ Open points are settled so:
 - Sheets, fields and columns are found by their headings, in either language; the addresses in faults
   name the sheet and the column's letters, `games!C`.
 - A day may be a date or a text that names one day; a number may be a text, in full-width digits too.
+- After a thousand faults the rest of a table is not read.
 - What the form looks up or checks by itself is not read, but for the names that it finds by an id.
 - A row of the players with nothing but a number, and a row of the games without an entry, are free.
 - Of the event nothing is asked for here: what is missing is blank, and the office asks for it.
@@ -194,6 +195,8 @@ class _Reader:
             self.lost_numbers = True
             return
         for row, cells in enumerate(sheet.rows[heading:], heading + 1):
+            if len(self.faults) >= form.MOST_FAULTS:
+                return
             texts = {c.name: cells[at] if (at := places[c.name]) < len(cells) else "" for c in columns}
             if any(plain(text) for column, text in texts.items() if column != "number"):
                 yield (

@@ -301,6 +301,10 @@ class TestFaults:
 
 
 class TestAnyBytes:
+    def test_of_endless_faults_a_thousand_are_told(self):
+        found = reports(*(row(Time="x", Source=n % 3 or "") for n in range(5000)))
+        assert 1000 <= len(addresses(found)) < 1010
+
     GOOD = table(row(), row("B", "C"), row("A", "C", Time="RP")).encode()
 
     @given(st.binary(max_size=300))

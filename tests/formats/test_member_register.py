@@ -235,6 +235,12 @@ class TestFaults:
 
 
 class TestAnyBytes:
+    def test_of_endless_faults_a_thousand_are_told(self):
+        members, faults = read_text(
+            "id,sex\n" + "".join(f"{n},x\n" for n in range(5000)), {"id": "id", "sex": "sex"}
+        )
+        assert (members, len(faults)) == ([], 1000)
+
     GOOD = f"{HEAD}\nN1,ABE Jun,阿部 純,1990-05-31,m,C1,7000001,2025-04-01,2026-03-31,annual\n".encode()
 
     @given(st.binary(max_size=300))

@@ -389,6 +389,14 @@ class TestFaults:
 
 
 class TestAnyBytes:
+    def test_of_endless_faults_a_thousand_are_told(self):
+        book = openpyxl.load_workbook(io.BytesIO(write_form(FULL, players=4, games=4)))
+        for row in range(10, 3000):
+            book["対局 games"].cell(row, 1, "x")
+        stream = io.BytesIO()
+        book.save(stream)
+        assert 1000 <= len(faults(stream.getvalue())) < 1010
+
     FORM = write_form(FULL, players=4, games=4)
 
     def test_other_files_are_not_claimed(self, shared):
