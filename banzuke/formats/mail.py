@@ -10,7 +10,7 @@ What these are is settled so:
   cut off.
 - Names and subjects are decoded by RFC 2047 and 2231, encoded words within quotes too; unencoded ones by
   their bytes. Text called ISO-2022-JP may hold the signs of Windows (①, 髙).
-- Headers are split by the policy `compat32`, which raises nothing on broken ones.
+- Headers are split by the policy `compat32`, which breaks on few of them; a name that it cannot read is none.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ _NO_CHARSETS = ("punycode", "idna")  # which take forever
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _DAMAGE = (InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect)
 _CUT_OFF = (CloseBoundaryNotFoundDefect, StartBoundaryNotFoundDefect)
+#: What the standard library raises on a parameter that is parted wrongly (`filename*; filename*1*=`).
+_BROKEN = (TypeError, ValueError, LookupError, AttributeError)
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 
 
@@ -104,7 +106,10 @@ def read(data: bytes, file: str, zone: tzinfo = JAPAN) -> Mail:
     lines = data.count(b"\n") + data.count(b"\r")
     if lines > MOST_LINES or len(_PART.findall(data)) > MOST_PARTS or len(_WITHIN.findall(data)) > MOST_DEPTH:
         return _refused(fault(file, 0, "", "mail-too-large", parts=MOST_PARTS, lines=MOST_LINES))
-    message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"), policy=_AsWritten())
+    try:
+        message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"), policy=_AsWritten())
+    except _BROKEN:
+        return _refused(fault(file, 0, "Content-Type", "mail-broken"))
     parts = list(message.walk())
     is_cut_off = any(isinstance(defect, _CUT_OFF) for part in parts for defect in part.defects)
     faults = [fault(file, 0, "", "mail-cut-off")] if is_cut_off else []
@@ -169,7 +174,7 @@ def _content(part: Part) -> bytes:
 
 def _file_name(part: Part) -> str:
     """The name of an attached file, without folders and signs that are not seen; blank if it has none."""
-    said: Any = part.get_param("filename", None, "content-disposition") or part.get_param("name", "")
+    said = _parameter(part, "filename", "content-disposition") or _parameter(part, "name")
     if isinstance(said, tuple):
         charset, _, raw = said
         name = _in_charset(raw.encode("latin-1", "replace"), charset or "")
@@ -178,12 +183,20 @@ def _file_name(part: Part) -> str:
     return _INVISIBLE.sub("", re.split(r"[/\\]", name)[-1]).strip()
 
 
+def _parameter(part: Part, name: str, header: str = "content-type") -> Any:
+    """A header's parameter, of RFC 2231 with its charset and language; blank if it is missing or broken."""
+    try:
+        return part.get_param(name, "", header) or ""
+    except _BROKEN:
+        return ""
+
+
 def _links(parts: list[Part]) -> tuple[str, ...]:
     """The pages that the text of the mail names, each once."""
     found: dict[str, None] = {}
     for part in parts:
         if not part.is_multipart() and _is_body(part) and not _file_name(part):
-            text = _in_charset(_content(part), str(part.get_param("charset", "") or ""))
+            text = _in_charset(_content(part), str(_parameter(part, "charset")))
             said = html.unescape(text) if part.get_content_subtype() == "html" else text
             found |= dict.fromkeys(f"tnr{link[1]}" for link in _LINK.finditer(said))
     return tuple(found)

@@ -259,6 +259,13 @@ class TestFaults:
         for data in (nested(30), many, raw("", "\n" * 500_001), raw("Content-Type: message/rfc822\n\n" * 40)):
             assert codes(data) == [("x.eml", 0, "", "mail-too-large")]
 
+    def test_broken(self):
+        parameters = "multipart/mixed; boundary*; boundary*1*=b"
+        assert codes(raw(f"Content-Type: {parameters}\n")) == [("x.eml", 0, "Content-Type", "mail-broken")]
+
+    def test_a_broken_name_is_none(self):
+        assert names(attached("Content-Disposition: attachment; filename*; filename*1*=b\n")) == ["part-2"]
+
     def test_cut_off(self):
         data = bytes(with_file(data=TRF * 50))
         assert codes(data[:-400]) == [("x.eml", 0, "", "mail-cut-off")]
@@ -282,7 +289,7 @@ class TestFaults:
 
     def test_every_code_can_be_said(self):
         cases = [b"", nested(30), bytes(with_file("winmail.dat"))[:-9], raw("")[:20], b"From: a\nTo: b\n\n"]
-        cases += [attached("", content="QUJDR")]
+        cases += [attached("", content="QUJDR"), raw("Content-Type: multipart/x; boundary*; boundary*1*=b\n")]
         faults = [f for data in cases for f in read(data, "x.eml").faults]
         assert {f.code for f in faults} == set(catalogue("faults/mail"))
         for one in faults:
