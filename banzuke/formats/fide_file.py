@@ -101,7 +101,7 @@ def _member(stream: BinaryIO) -> tuple[str, _Unpacked]:
     """The name of the one file in a zip, and that file. Raises _ZipError."""
     try:
         packed = zipfile.ZipFile(stream)
-        members = [member for member in packed.infolist() if not member.is_dir()]
+        members = [member for member in packed.infolist() if not member.filename.endswith("/")]
         if len(members) == 1 and members[0].compress_type in _METHODS:
             return members[0].filename, _Unpacked(packed.open(members[0]), members[0].compress_size)
     except _BROKEN:

@@ -86,6 +86,12 @@ class TestZips:
         assert codes(b"PK\x03\x04") == [("list", 0, "", "fide-zip-broken")]
         assert codes(zipped(("a.txt", TXT), kind=zipfile.ZIP_BZIP2)) == [("list", 0, "", "fide-zip-broken")]
 
+    def test_whose_file_has_no_name(self):
+        nameless = bytearray(zipped(("a", TXT)))
+        lengths = nameless.rindex(b"PK\x01\x02") + 28  # of the name, and of what follows it
+        nameless[lengths], nameless[lengths + 2] = 0, 1
+        assert codes(bytes(nameless)) == [("list", 0, "", "fide-zip-broken")]
+
     def test_that_are_locked(self):
         locked = bytearray(zipped(("a.txt", TXT)))
         locked[6] |= 1
