@@ -22,7 +22,7 @@ from banzuke.cli.printing import (
     wants_json,
 )
 from banzuke.cli.who import candidate_facts, candidate_lines
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import RefusedError
 from banzuke.formats.recognise import FORMATS
 from banzuke.office import who_file
 from banzuke.office.incoming import FIDE_LIST, Incoming, list_of_people, read_files
@@ -102,7 +102,10 @@ def import_reports(
         take(files[0], into, output_format=Format.JSON if as_json else Format.TEXT, lang=lang)
         return
     incoming = read_files(_contents(files), forced)
-    _refuse_unread(incoming)
+    if incoming.faults:
+        raise RefusedError(incoming.faults)
+    for line in _lines(incoming.remarks):
+        complain(line)
     how = {"add_players": add_players, "readable_part": readable_part}
     if incoming.go is not None:
         _take_games(into, incoming.go, as_json=as_json, **how)
@@ -123,16 +126,6 @@ def _contents(paths: list[Path]) -> list[tuple[str, bytes]]:
 
 def _files_of(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-
-
-def _refuse_unread(incoming: Incoming) -> None:
-    faults = list(incoming.faults)
-    if incoming.go is not None and (incoming.reports or incoming.waiting):
-        faults.append(fault(incoming.reports[0][0] if incoming.reports else "-", 0, "", "incoming-both"))
-    if faults:
-        raise RefusedError(faults)
-    for line in _lines(incoming.remarks):
-        complain(line)
 
 
 def _take_events(

@@ -92,17 +92,16 @@ def read(data: bytes, file: str) -> GoReport:
     return GoReport(tuple(game for game in games if game), tuple(sorted(faults, key=lambda f: f.line)))
 
 
-def read_all(files: Iterable[tuple[str, bytes]]) -> GoReport:
-    """Read many files, (name, contents) each, as one report; of two games of one id the second is a fault."""
+def together(reports: Iterable[GoReport]) -> GoReport:
+    """The games of many files as one report; of two games of one id the second is a fault."""
     games: dict[str, ReportedGoGame] = {}
     faults: list[Fault] = []
-    for file, data in files:
-        report = read(data, file)
+    for report in reports:
         faults += report.faults
         for game in report.games:
             first = games.setdefault(game.game_id, game)
             if first is not game:
-                faults.append(fault(file, 0, "", "sgf-same-id", id=game.game_id, first=first.file))
+                faults.append(fault(game.file, 0, "", "sgf-same-id", id=game.game_id, first=first.file))
     return GoReport(tuple(games.values()), tuple(faults))
 
 

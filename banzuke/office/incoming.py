@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats import fide_file, mail, register, sgf_table
+from banzuke.formats import fide_file, mail, register, sgf, sgf_table
 from banzuke.formats.joining import join
 from banzuke.formats.recognise import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
@@ -133,6 +133,8 @@ class _Reader:
     def incoming(self) -> Incoming:
         """All that has come in."""
         reports, games = _whole_events(self._reports), self._all_games()
+        if games is not None and reports:
+            self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))
         return Incoming(reports, games, self._waiting, self._faults, self._remarks)
 
     def _all_games(self) -> GoReport | None:
@@ -140,13 +142,9 @@ class _Reader:
         if not self._go:
             self._faults += [fault(piece.file, 0, "", "incoming-only-table") for piece in self._tables]
             return None
-        report = GoReport(
-            tuple(game for part in self._go for game in part.games),
-            tuple(found for part in self._go for found in part.faults),
-        )
         self._faults += [fault(piece.file, 0, "", "incoming-two-tables") for piece in self._tables[1:]]
         tables = [sgf_table.read_table(piece.data, piece.file) for piece in self._tables]
-        return sgf_table.complete(report, tables[0] if tables else GoTable("", ()))
+        return sgf_table.complete(sgf.together(self._go), tables[0] if tables else GoTable("", ()))
 
 
 def _as_mailed(report: Report, opened: Mail | None) -> Report:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import zipfile
 
 import pytest
 from running import EXAMPLES, ROOT, banzuke
 from typer.main import get_command
 
 from banzuke.cli.app import app
+from banzuke.formats.fide_list import write_txt
+from banzuke.formats.fide_player import FidePlayer
 from banzuke.words import LANGUAGES, catalogue
 
 TRF = """012 Spring Open
@@ -21,12 +24,14 @@ TRF = """012 Spring Open
 """
 
 
+CARLSEN = [FidePlayer("1503014", "Carlsen, Magnus", "NOR", "M", "GM", "", "", "")]
+
 EPILOGS = [
     command
     for key, said in catalogue("cli").items()
     if key.endswith("-epilog") and key != "app-epilog"
     for lang in LANGUAGES
-    for command in re.findall(r"banzuke [a-zA-Z0-9 ./=_-]+", said[lang])
+    for command in re.findall(r"`(banzuke [^`]+)`", said[lang])
 ]
 
 
@@ -36,6 +41,9 @@ def desk(tmp_path, monkeypatch):
     shutil.copytree(EXAMPLES / "japan", tmp_path / "ledger")
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     (tmp_path / "open.trf").write_text(TRF, "utf-8")
+    (tmp_path / "members.csv").write_text("会員番号,ローマ字\nJ900,ONO Aya\n", "cp932")
+    with zipfile.ZipFile(tmp_path / "players_list.zip", "w") as packed:
+        packed.writestr("players_list_foa.txt", b"".join(write_txt(CARLSEN, "x")))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -75,5 +83,5 @@ class TestCommandsPage:
             option for command in COMMANDS.values() for p in command.params for option in p.opts
         } | COMMON
         assert set(re.findall(r"--[a-z][a-z-]+", self.TEXT)) <= known
-        named = {name.strip() for name in re.findall(r"`banzuke ((?:[a-z]+ ?)+)", self.TEXT)}
+        named = {name.strip() for name in re.findall(r"`banzuke ((?:[a-z]+(?:-[a-z]+)? ?)+)", self.TEXT)}
         assert {name.removesuffix(" diff") for name in named} <= set(COMMANDS)

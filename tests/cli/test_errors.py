@@ -208,7 +208,7 @@ class TestOptions:
             (["calc", "go", "--white", "1k", "--black", "1k", "--handicap", "10"], "--handicap"),
             (["calc", "go", "--white", "1k", "--black", "1k", "--game-number", "20"], "--game-number"),
             (["import", "missing.trf", "--into", JAPAN], "missing.trf"),
-            (["import", str(EXAMPLES), "--into", JAPAN], "FILE"),
+            (["import", __file__, "--into", JAPAN, "--format", "docx"], "--format"),
             (["import", "--into", JAPAN], "FILE"),
             (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "--reported"),
             (["import", __file__, "--into", JAPAN, "--base-minutes", "-5"], "--base-minutes"),
@@ -253,7 +253,7 @@ class TestImport:
 
     def test_good_as_json(self, small, tmp_path):
         path = self.write(
-            tmp_path, row(1, "S. Keiko", 2, "w", "1", "7000001"), row(2, "NEW One", 1, "b", "0")
+            tmp_path, row(1, "Keiko Sato", 2, "w", "1", "7000001"), row(2, "NEW One", 1, "b", "0")
         )
         ran = banzuke(
             "import",
@@ -273,16 +273,11 @@ class TestImport:
                 "event_id": "E2",
                 "games": 1,
                 "players": [
-                    {"number": 1, "name": "S. Keiko", "player_id": "A", "how": "FIDE id", "doubtful": False},
-                    {
-                        "number": 2,
-                        "name": "NEW One",
-                        "player_id": "P00003",
-                        "how": "added",
-                        "doubtful": False,
-                    },
+                    {"number": 1, "name": "Keiko Sato", "player_id": "A", "how": "FIDE id"},
+                    {"number": 2, "name": "NEW One", "player_id": "P00003", "how": "added"},
                 ],
                 "added": ["P00003"],
+                "remarks": [],
             }
         ]
 
@@ -298,31 +293,63 @@ class TestImport:
             "E2,Open,Club,Tokyo,R,Q,meeting,,60,30,0,2025-02-07,2025-02-09,2025-02-10,2025-01-01,,2025-02-11,,0,,"
         )
 
-    def test_a_doubtful_id_is_taken_and_told(self, small, tmp_path):
+    def test_an_id_with_anothers_name_is_asked_about(self, small, tmp_path):
         path = self.write(
             tmp_path, row(1, "TANAKA Jun", 2, "w", "1", "7000001"), row(2, "ITO Ken", 1, "b", "0")
         )
-        ran = banzuke("import", path, "--into", small, *self.SAID)
-        assert (ran.status, ran.out) == (0, "new.trf: new with 1 games; 2 players matched, 0 added.\n")
-        assert ran.err == (
-            "Please look: new.trf:4: TANAKA Jun was taken for SATO Keiko (A) by the FIDE id, "
-            "though the names differ.\n"
+        ran = banzuke("import", path, "--into", small, *self.SAID, "--add-players")
+        assert (ran.status, ran.out) == (1, "")
+        asked, likely, *rest = no_traceback(ran).splitlines()
+        assert asked == "new.trf:4: 1 TANAKA Jun 7000001 JPN"
+        assert likely.startswith("    A SATO Keiko: ")
+        assert rest[0] == "Not in the ledger: 0; not sure who it is: 1. Nothing was written."
+        assert rest[1].startswith("Run it again with --who who.csv")
+
+    def test_decided_in_a_table(self, small, tmp_path):
+        """Written, filled in, taken."""
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "=NEW", 1, "b", "0"))
+        table = tmp_path / "who.csv"
+        words = ("import", path, "--into", small, *self.SAID, "--who", table)
+        asked = banzuke(*words)
+        assert asked.err.splitlines()[-1].startswith(f"Fill in player_id in {table}")
+        header, first, second = table.read_text("utf-8-sig").splitlines()
+        assert header == "file,number,name,name_native,national_id,fide_id,player_id,candidates"
+        assert first == 'new.trf,1,"Sato, K",,,,,A SATO Keiko'
+        assert second == "new.trf,2,'=NEW,,,,,"
+        half = "\n".join((header, first.replace(",,A SATO", ",A,A SATO"), second, ""))
+        table.write_text(half, "utf-8")
+        assert banzuke(*words).err.splitlines()[-1].startswith("Fill in player_id for these too")
+        assert table.read_text("utf-8") == half
+        table.write_text(half.replace("'=NEW,,,,", "'=NEW,,,,NEW"), "utf-8")
+        taken = banzuke(*words)
+        assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
+        assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
+
+    def test_a_table_of_decisions_that_is_none(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        table = tmp_path / "who.csv"
+        table.write_text("file,number,name,player_id\nnew.trf,one,x,A\n", "utf-8")
+        assert refused("import", path, "--into", small, *self.SAID, "--who", table)[0].startswith(
+            "who.csv:2: number: “one” is no number of a player"
         )
-        again = banzuke(
-            "import", path, "--into", small, *self.SAID, "--event-id", "E2", "--name", "Two", lang="ja"
-        )
-        assert again.err == (
-            "確認してください：new.trf:4: TANAKA Junを、氏名は違いますがFIDE番号によりSATO Keiko（A）としました。\n"
-        )
+        table.write_text("file,name\n", "utf-8")
+        lines = refused("import", path, "--into", small, *self.SAID, "--who", table)
+        assert [line.split(": ")[1] for line in lines[:-1]] == ["number", "player_id"]
+
+    def test_the_readable_part(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "w", "0"))
+        ran = banzuke("import", path, "--into", small, *self.SAID, "--readable-part")
+        assert ran.out == "new.trf: new with 0 games; 2 players matched, 0 added.\n"
+        assert ran.err.startswith("new.trf:5: 97: Round 1: players 2 and 1 (line 4) both have the colour w")
 
     def test_unknown_players_are_listed(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1", "7123456"), row(2, "ITO Ken", 1, "b", "0"))
         before = {p.name: p.read_bytes() for p in small.iterdir()}
         ran = banzuke("import", path, "--into", small, *self.SAID)
         assert (ran.status, ran.out) == (1, "")
-        assert no_traceback(ran).splitlines() == [
+        assert no_traceback(ran).splitlines()[:2] == [
             "new.trf:4: 1 NEW One 7123456 JPN",
-            "Players that the ledger does not know (1). Correct their ids, or take them with --add-players. Nothing was written.",
+            "Not in the ledger: 1; not sure who it is: 0. Nothing was written.",
         ]
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before
 
@@ -330,9 +357,9 @@ class TestImport:
         path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
         ran = banzuke("import", path, "--into", small, *self.SAID, "--format", "json")
         assert ran.status == 1
-        assert [(p["file"], p["number"], p["name"], p["line"]) for p in ran.json["unknown"]] == [
-            ("new.trf", 1, "NEW One", 4)
-        ]
+        assert [
+            (p["file"], p["number"], p["name"], p["line"], p["candidates"]) for p in ran.json["undecided"]
+        ] == [("new.trf", 1, "NEW One", 4, [])]
 
     def test_a_name_cannot_command_the_terminal(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "\x1b[2JNEW", 2, "w", "1"), row(2, "a\u202eb", 1, "b", "0"))
@@ -387,7 +414,7 @@ class TestImport:
         path = shared / "data" / "trf" / "karl_mala_2005_frankfurt_284p.trf"
         listed = banzuke("import", path, "--into", small, "--reported", "2025-02-10")
         assert listed.status == 1
-        assert len(listed.err.splitlines()) == 285
+        assert len(listed.err.splitlines()) == 286
         taken = banzuke("import", path, "--into", small, "--reported", "2025-02-10", "--add-players")
         assert taken.status == 2
         assert taken.err.startswith("events.csv:3: ends: ")

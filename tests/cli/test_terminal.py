@@ -208,7 +208,8 @@ def helps():
 
 class TestHelp:
     COMMANDS = (
-        "", "demo", "rate", "check", "explain", "rules", "import",
+        "", "demo", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export",
+        "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
     )  # fmt: skip
 
@@ -224,7 +225,7 @@ class TestHelp:
             words = " ".join(helps[lang][command].split())
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
-    @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("", "calc")])
+    @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("", "calc", "fide")])
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):
             assert option in helps["en"][command]

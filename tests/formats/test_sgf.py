@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banzuke.formats.report import ReportedGoGame
-from banzuke.formats.sgf import looks_like, read, read_all
+from banzuke.formats.sgf import looks_like, read, together
 from banzuke.words import LANGUAGES, catalogue, say
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ class TestFiles:
             ("a/2.sgf", game(RE="?").encode()),
             ("b/1.sgf", game().encode()),
         ]
-        report = read_all(files)
+        report = together(read(data, file) for file, data in files)
         assert [(g.game_id, g.file) for g in report.games] == [("1", "a/1.sgf")]
         assert [(f.file, f.code, f.facts) for f in report.faults] == [
             ("a/2.sgf", "sgf-no-result", ()),

@@ -186,7 +186,7 @@ class TestBothLanguages:
                 assert not set("{}") & set("".join(said.values())), path
 
     @pytest.mark.parametrize(
-        "area", ["cli", "explain", "matching", *(area for area in AREAS if area.startswith("faults/"))]
+        "area", ["cli", "explain", "export", "matching", *(area for area in AREAS if area.startswith("faults/"))]
     )
     def test_only_names_and_symbols_are_alike(self, area):
         alike = {path for path, said in sentences(catalogue(area)) if said["en"] == said["ja"]}
@@ -195,7 +195,7 @@ class TestBothLanguages:
     def test_the_catalogues_are_these(self):
         rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
         assert sorted(AREAS) == sorted(
-            ["cli", "explain", "matching", *(f"faults/{name}" for name in FAULTS_OF), *rules]
+            ["cli", "explain", "export", "matching", *(f"faults/{name}" for name in FAULTS_OF), *rules]
         )
 
 
