@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from banzuke.cli import calc, demo, fide, forms, importing, rating, register, rules, who
+from banzuke.cli import calc, demo, exporting, fide, forms, importing, rating, register, rules, who
 from banzuke.cli.printing import text
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("check", help=text("check"))(rating.check)
 app.command("explain", help=text("explain"), epilog=text("explain-epilog"))(rating.explain)
 app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rules)
 app.command("import", help=text("import"), epilog=text("import-epilog"))(importing.import_reports)
+app.command("export", help=text("export"), epilog=text("export-epilog"))(exporting.export)
 app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
 app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from banzuke.cli.new_file import put
 from banzuke.cli.printing import NO, REFUSED, Bar, LangOption, complain, guarded, language, print_line, text
-from banzuke.core.fault import RefusedError, fault
 from banzuke.formats import (
     event_html,
     event_xlsx,
@@ -25,18 +23,17 @@ from banzuke.formats import (
     trf_writer,
 )
 from banzuke.formats.list_pdf import NoFontError
-from banzuke.formats.rating_list import Ranking
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_ledger
-from banzuke.office.export import NOBODY, file_list, ledger_list, ledger_ranking, people_of
+from banzuke.office.export import NOBODY, chess_ledger, file_list, ledger_list, ledger_ranking, people_of
 from banzuke.office.export_event import event_report, event_table, rated_event
 from banzuke.office.export_players import fide_players, national_players
 from banzuke.office.export_words import event_wording, list_wording
+from banzuke.office.new_file import put
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from banzuke.formats.rating_list import Listed, RatingList
-    from banzuke.ledger.folder import ChessLedger
+    from banzuke.formats.rating_list import Listed
     from banzuke.words import Language
 
 
@@ -58,7 +55,6 @@ class FileFormat(StrEnum):
 
 OF_EVENTS = (FileFormat.TRF16, FileFormat.TRF26, FileFormat.HTML, FileFormat.XLSX)
 NO_TEXT = (FileFormat.XLSX, FileFormat.PARQUET, FileFormat.PDF)
-OF_OTHERS = (FileFormat.FIDE_TXT, FileFormat.FIDE_XML, FileFormat.SWISS_MANAGER)
 FEDERATION = re.compile("[A-Z]{3}")
 
 Source = Annotated[Path, typer.Argument(metavar="LIST_OR_LEDGER", help=text("export-source"))]
@@ -140,11 +136,13 @@ def _why_not(asked: Asked, out: Path | None) -> str:
 
 def _list_file(asked: Asked) -> bytes:
     listed = _listed(asked)
-    if asked.wanted in OF_OTHERS:
-        if isinstance(listed, Ranking):
-            raise RefusedError([fault(str(asked.source), 0, "", "export-go", format=asked.wanted.value)])
-        return _for_others(asked, listed)
     match asked.wanted:
+        case FileFormat.SWISS_MANAGER:
+            return swiss_manager_list.write(national_players(listed, asked.speed, asked.federation))
+        case FileFormat.FIDE_TXT:
+            return b"".join(fide_list.write_txt(fide_players(listed, asked.federation), listed.name))
+        case FileFormat.FIDE_XML:
+            return b"".join(fide_xml.write_xml(fide_players(listed, asked.federation), listed.name))
         case FileFormat.XLSX:
             return list_xlsx.write(listed, list_wording(listed, asked.lang))
         case FileFormat.PDF:
@@ -160,7 +158,7 @@ def _list_file(asked: Asked) -> bytes:
 def _listed(asked: Asked) -> Listed:
     """The list that is asked for."""
     if asked.source.is_file():
-        people = NOBODY if asked.players is None else people_of(_chess_ledger(asked.players))
+        people = NOBODY if asked.players is None else people_of(chess_ledger(asked.players))
         return file_list(asked.source, asked.name, people, birth_dates=asked.birth_dates)
     ledger = read_ledger(asked.source)
     with Bar() as progress:
@@ -169,28 +167,8 @@ def _listed(asked: Asked) -> Listed:
         return ledger_list(ledger, asked.name, birth_dates=asked.birth_dates, progress=progress)
 
 
-def _chess_ledger(folder: Path) -> ChessLedger:
-    """The ledger of a chess pool. Raises RefusedError for another one."""
-    ledger = read_ledger(folder)
-    if isinstance(ledger, GoLedger):
-        raise RefusedError([fault(str(folder), 0, "", "export-chess")])
-    return ledger
-
-
-def _for_others(asked: Asked, listed: RatingList) -> bytes:
-    """The list for pairing programs."""
-    if asked.wanted is FileFormat.SWISS_MANAGER:
-        if not {asked.speed, ""} & set(listed.speeds):
-            speeds = ", ".join(listed.speeds)
-            raise RefusedError([fault(listed.name, 0, "", "export-speed", speed=asked.speed, speeds=speeds)])
-        return swiss_manager_list.write(national_players(listed, asked.speed, asked.federation))
-    players = fide_players(listed, asked.federation)
-    write = fide_list.write_txt if asked.wanted is FileFormat.FIDE_TXT else fide_xml.write_xml
-    return b"".join(write(players, listed.name))
-
-
 def _event_file(asked: Asked, event_id: str) -> bytes:
-    ledger = _chess_ledger(asked.source)
+    ledger = chess_ledger(asked.source)
     with Bar() as progress:
         found = rated_event(ledger, event_id, asked.name, progress)
     if asked.wanted in (FileFormat.TRF16, FileFormat.TRF26):

@@ -95,7 +95,9 @@ def _data(listed: Listed, wording: Mapping[str, str]) -> dict[str, Any]:
         **{key: wording[key] for key in ("lang", "title", "subtitle", "book", "note")},
         "columns": heads,
         "speeds": [{"name": name, "span": len(list(group))} for name, group in speeds],
-        "rows": [[_shown(cell, column) for cell, column in zip(row, named, strict=True)] for row in table],
+        "rows": [
+            [_shown(cell, column, wording) for cell, column in zip(row, named, strict=True)] for row in table
+        ],
         "flipped": len(heads) > _MOST_UPRIGHT,
     }
 
@@ -110,7 +112,7 @@ def _printed(listed: Listed) -> tuple[list[Column], list[list[Value]]]:
     kept = [
         at
         for at, column in enumerate(named)
-        if any(row[at] not in ("", None) for row in table)
+        if (column.key == "player_id" or any(row[at] not in ("", None) for row in table))
         and column.key != BIRTH_DATE
         and not (is_one_status and column.key.endswith("status"))
     ]
@@ -143,14 +145,17 @@ def _head(column: Column, wording: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _shown(value: Value, column: Column) -> str:
-    """A cell as it is printed: `↑+12`, `↓−8`."""
+def _shown(value: Value, column: Column, wording: Mapping[str, str]) -> str:
+    """A cell as it is printed: `↑+12`, `↓−8`, a status in the reader's language."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "○" if value else "–"
-    if column.kind is not Kind.CHANGE or not isinstance(value, int):
-        return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+    if not isinstance(value, int):
+        text = str(value)
+        return wording.get(text, text) if column.key.endswith("status") else text
+    if column.kind is not Kind.CHANGE:
+        return str(value).replace("-", "−")
     return f"↑+{value}" if value > 0 else f"↓−{-value}" if value < 0 else "±0"
 
 

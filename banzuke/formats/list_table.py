@@ -144,7 +144,7 @@ def _json_cells(text: str) -> Cells | None:
         table = [_flat(player) for player in document["players"]]
         keys = list(RANKED)
         if "speeds" in document:
-            speeds = (measure_key(speed, measure) for speed in document["speeds"] for measure in MEASURES)
+            speeds = (measure_key(_scalar(s), measure) for s in document["speeds"] for measure in MEASURES)
             keys = [*PERSON, *speeds]
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return None

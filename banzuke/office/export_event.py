@@ -6,11 +6,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rating import FIRST, RATED
 from banzuke.formats.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office import history
-from banzuke.office.history import ENTERED
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Half points of White and Black, and what either's cell shows, by the result without its `u`.
 _POINTS = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2), "+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
+#: Verdicts of games that count for a side: rated, or on file for a first rating.
+_COUNTED = frozenset((RATED, FIRST))
 _SIGNS = ("0", "½", "1")
 _SEXES = {"m": "m", "男": "m", "f": "w", "w": "w", "女": "w"}
 
@@ -124,14 +126,14 @@ def _counted(found: RatedEvent) -> dict[str, list[Line]]:
     """The lines of each player that are rated, or on file for a first rating."""
     counted: dict[str, list[Line]] = defaultdict(list)
     for line in found.lines.lines:
-        if line.verdict in ENTERED:
+        if line.verdict in _COUNTED:
             counted[line.player].append(line)
     return counted
 
 
 def _cells(found: RatedEvent, numbers: Mapping[str, int]) -> dict[tuple[int, str], RoundCell]:
     """The cells by round and player."""
-    entered = {(line.round, line.player) for line in found.lines.lines if line.verdict in ENTERED}
+    entered = {(line.round, line.player) for line in found.lines.lines if line.verdict in _COUNTED}
     cells = {}
     for game in found.entry.games:
         signs = game.result.split("/") if game.result[0] in "+-" else [_SIGNS[n] for n in _worth(game)]

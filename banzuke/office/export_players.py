@@ -10,20 +10,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core.facts import STANDARD
+from banzuke.core.fault import RefusedError, fault
 from banzuke.formats.fide_player import FidePlayer
+from banzuke.formats.rating_list import Ranking
 from banzuke.formats.swiss_manager_list import NationalPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from banzuke.formats.rating_list import ListedPlayer, RatingList
+    from banzuke.formats.rating_list import Listed, ListedPlayer, RatingList
 
 #: What registers write for a woman, and for a man.
 WOMAN, MAN = frozenset(("f", "w", "女")), frozenset(("m", "男"))
 
 
-def fide_players(listed: RatingList, federation: str) -> Iterator[FidePlayer]:
-    """The list's players for FIDE's layout; the year of birth where the list has the day."""
+def fide_players(listed: Listed, federation: str) -> Iterator[FidePlayer]:
+    """The list's players for FIDE's layout; the year of birth where the list has the day.
+
+    Raises RefusedError for a Go ranking.
+    """
+    listed = _ratings(listed)
     for player in listed.players:
         sex = player.sex.lower()
         ratings = _by_speed(listed, player)
@@ -39,8 +45,16 @@ def fide_players(listed: RatingList, federation: str) -> Iterator[FidePlayer]:
         )
 
 
-def national_players(listed: RatingList, speed: str, federation: str) -> Iterator[NationalPlayer]:
-    """The list's players for Swiss-Manager, with their ratings at one speed; 0 for those without one."""
+def national_players(listed: Listed, speed: str, federation: str) -> Iterator[NationalPlayer]:
+    """The list's players for Swiss-Manager, with their ratings at one speed; 0 for those without one.
+
+    Raises RefusedError for a Go ranking, and a speed at which the list has no ratings.
+    """
+    listed = _ratings(listed)
+    speeds = [known or STANDARD for known in listed.speeds]
+    if speed not in speeds:
+        facts = {"speed": speed, "speeds": ", ".join(speeds)}
+        raise RefusedError([fault(listed.name, 0, "", "export-speed", **facts)])
     for player in listed.players:
         born = player.birth_date
         yield NationalPlayer(
@@ -53,6 +67,12 @@ def national_players(listed: RatingList, speed: str, federation: str) -> Iterato
             rating=_by_speed(listed, player).get(speed) or 0,
             fide_no=player.fide_id,
         )
+
+
+def _ratings(listed: Listed) -> RatingList:
+    if isinstance(listed, Ranking):
+        raise RefusedError([fault(listed.name, 0, "", "export-go")])
+    return listed
 
 
 def _by_speed(listed: RatingList, player: ListedPlayer) -> dict[str, int]:

@@ -389,6 +389,11 @@ class TestFaults:
 
 
 class TestAnyBytes:
+    @pytest.mark.parametrize("cell", ["A1048576", "XFD1048576"])
+    def test_a_cell_at_the_end_of_the_world(self, cell):
+        """Beyond what the form can hold it is a workbook of blanks: refused, not read through."""
+        assert [code for _, _, code in faults(filled((f"games!{cell}", "x")))] == ["sheet-too-large"]
+
     def test_of_endless_faults_a_thousand_are_told(self):
         book = openpyxl.load_workbook(io.BytesIO(write_form(FULL, players=4, games=4)))
         for row in range(10, 3000):
@@ -563,8 +568,12 @@ class TestInASpreadsheet:
             ("N009", "", ""),
         ]
 
-    @pytest.mark.parametrize("kind", ["xlsx", "ods", "xls"])
-    def test_saved_by_it_the_form_is_still_the_form(self, tmp_path, kind):
-        (path,) = self.converted(tmp_path, write_form(FULL, players=4, games=4), kind)
+    def test_saved_by_it_the_form_is_still_the_form(self, tmp_path):
+        (path,) = self.converted(tmp_path, write_form(FULL, players=4, games=4), "xlsx")
         assert looks_like(path.read_bytes())
         assert unplaced(read(path.read_bytes(), path.name)) == FULL
+
+    @pytest.mark.parametrize("kind", ["ods", "xls"])
+    def test_saved_in_another_kind_of_file_it_is_refused_with_the_way_out(self, tmp_path, kind):
+        (path,) = self.converted(tmp_path, write_form(FULL, players=4, games=4), kind)
+        assert faults(path.read_bytes()) == [(0, "", "sheet-not-xlsx")]

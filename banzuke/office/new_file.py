@@ -1,4 +1,4 @@
-"""A file that a command writes: whole or not at all, and never one of a ledger's own."""
+"""A file that goes out: whole or not at all, and never one of a ledger's own."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ def put(out: Path, data: bytes) -> None:
     Raises RefusedError for a place inside a ledger, whose tables it could replace, and OSError.
     """
     target = out.resolve()
-    if (target.parent / pool.FILE).exists():
+    folder = target.parent
+    if (folder / pool.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "export-into-ledger")])
-    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=folder)
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -1,0 +1,45 @@
+"""The crosstable as a workbook."""
+
+from __future__ import annotations
+
+import io
+
+import openpyxl
+from made_events import EVENT
+
+from banzuke.formats import event_xlsx
+from banzuke.office.export_words import event_wording
+
+
+def opened(lang="ja"):
+    data = event_xlsx.write(EVENT, event_wording(EVENT, lang))
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(data)).worksheets
+    return sheet
+
+
+def values(row):
+    return [cell.value for cell in opened("en")[row]]
+
+
+class TestSheet:
+    def test_title_and_facts_stand_above(self):
+        sheet = opened()
+        assert sheet["A1"].value == "春季 <Open> & Co"
+        assert (
+            sheet["A2"].value
+            == "東京 · 2025-02-01–2025-02-02 · スタンダード · 日本チェス連盟 2025年3月リスト · 計算規程 jcf-2024"
+        )
+
+    def test_headings_and_rows(self):
+        assert values(4)[:6] == ["No.", "Id", "Name", "Before", "R1", "R3"]
+        assert values(5) == [1, "J1", "=SATO Taro", 1500, "2w1", "3b½*", 1.5, 1, 1, 0.64, 14.4, 1515]
+        assert values(6) == [2, "J2", "ITO Ken", 1400, "1b0", None, 0, 0, 1, 0.36, -14.4, 1386]
+        assert values(7) == [3, "J3", "<script>", None, None, "1w½*", 0.5, None, 0, None, None, None]
+
+    def test_texts_are_texts_and_changes_show_their_sign(self):
+        sheet = opened("en")
+        assert {cell.data_type for cell in sheet["C"][4:7]} == {"s"}
+        assert sheet["K5"].number_format == "[Color10]↑+0.##;[Red]↓-0.##;±0"
+
+    def test_header_stays_in_view(self):
+        assert opened().freeze_panes == "D5"
