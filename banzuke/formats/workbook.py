@@ -23,17 +23,31 @@ if TYPE_CHECKING:
 _FIRST_DAY = date(1901, 1, 1)
 _MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - the day of making in a workbook has no time zone
 _A4, _FONT = 9, {"font_name": "Yu Gothic", "font_size": 10}
-_HEAD = {"bold": True, "bg_color": "#2B2B2B", "font_color": "#FFFFFF", "text_wrap": True, "valign": "vcenter"}
+_HEAD = {
+    "bold": True,
+    "bg_color": "#2B2B2B",
+    "font_color": "#FFFFFF",
+    "text_wrap": True,
+    "align": "center",
+    "valign": "vcenter",
+}
+#: Colours by name would be others in other programs.
+_UP, _DOWN = {"font_color": "#1B6E3C"}, {"font_color": "#B32A17"}
+_CHANGE, _EXACT = {"num_format": "↑+0;↓-0;±0"}, {"num_format": "↑+0.##;↓-0.##;±0"}
 #: How the cells of a column look, by kind.
 _FORMATS: dict[str, dict[str, Any]] = {
-    "text": {"num_format": "@"},
+    "text": {"num_format": "@", "indent": 1},
     "number": {"num_format": "0"},
-    "change": {"num_format": "[Color10]↑+0;[Red]↓-0;±0"},
+    "change": _CHANGE,
+    "change-up": _CHANGE | _UP,
+    "change-down": _CHANGE | _DOWN,
     "flag": {"num_format": '"○";;"–"', "align": "center"},
     "day": {"num_format": "yyyy-mm-dd"},
     "points": {"num_format": "0.0"},
     "expected": {"num_format": "0.00"},
-    "exact": {"num_format": "[Color10]↑+0.##;[Red]↓-0.##;±0"},
+    "exact": _EXACT,
+    "exact-up": _EXACT | _UP,
+    "exact-down": _EXACT | _DOWN,
     "strong": {"num_format": "@", "bold": True, "font_size": 14},
     "grey": {"num_format": "@", "font_color": "#808080"},
 }
@@ -83,7 +97,7 @@ class Workbook:
 
         Raises TooLargeError where there is no such cell, or the text has no room in it.
         """
-        style: Format = self._formats[kind]
+        style: Format = self._formats[_signed(kind, value)]
         if value is None or value == "":
             return
         if isinstance(value, date) and value >= _FIRST_DAY:
@@ -98,7 +112,14 @@ def fit(sheet: Worksheet, column: int, heading: str, texts: Iterable[str]) -> No
     """Make a column as wide as its texts need; a long heading is broken into lines."""
     longest = max(map(width, texts), default=0)
     widest = max(longest, min(width(heading), _HEADING))
-    sheet.set_column(column, column, min(max(widest, _NARROWEST), _WIDEST) + 1.5)
+    sheet.set_column(column, column, min(max(widest, _NARROWEST), _WIDEST) + 2)
+
+
+def _signed(kind: str, value: object) -> str:
+    """A change's kind by its sign; any other kind as it is."""
+    if kind not in ("change", "exact") or not isinstance(value, int | float) or not value:
+        return kind
+    return f"{kind}-up" if value > 0 else f"{kind}-down"
 
 
 def width(text: str) -> int:

@@ -39,7 +39,7 @@ class TestSheet:
     def test_texts_are_texts_and_changes_show_their_sign(self):
         sheet = opened("en")
         assert {cell.data_type for cell in sheet["C"][4:7]} == {"s"}
-        assert sheet["K5"].number_format == "[Color10]↑+0.##;[Red]↓-0.##;±0"
+        assert sheet["K5"].number_format == "↑+0.##;↓-0.##;±0"
 
     def test_header_stays_in_view(self):
         assert opened().freeze_panes == "D5"

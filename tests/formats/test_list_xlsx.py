@@ -65,8 +65,10 @@ class TestSheet:
         ]
 
     def test_a_change_has_sign_arrow_and_colour_but_is_a_number(self):
-        cell = opened(SMALL)[0]["J2"]
-        assert (cell.value, cell.number_format) == (-4, "[Color10]↑+0;[Red]↓-0;±0")
+        down, up = opened(SMALL)[0]["J2"], opened(SMALL)[0]["P3"]
+        assert (down.value, up.value) == (-4, 12)
+        assert down.number_format == up.number_format == "↑+0;↓-0;±0"
+        assert (down.font.color.rgb, up.font.color.rgb) == ("FFB32A17", "FF1B6E3C")
 
     def test_nothing_is_a_formula_or_a_link(self):
         sheet = opened(HOSTILE)[0]
