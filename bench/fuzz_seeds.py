@@ -113,7 +113,7 @@ def _reports(name: str) -> Callable[[bytes], object]:
 def _streamed(read: Callable[..., object]) -> Callable[[bytes], object]:
     def faults_of(file: bytes) -> object:
         faults: list[object] = []
-        for _ in read(io.BytesIO(file), "x_standard", faults):  # type: ignore[attr-defined]
+        for _ in read(io.BytesIO(file), "standard_jan23frl.txt", faults):  # type: ignore[attr-defined]
             pass
         return faults
 
