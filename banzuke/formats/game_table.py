@@ -50,7 +50,7 @@ _SPEEDS = {
 }
 _RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2", "0,5": "1/2-1/2", ".5": "1/2-1/2", "1⁄2": "1/2-1/2"}
 _TIME_OF_DAY = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?", re.ASCII)
-_XML_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
+_XML_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
 
 
 def looks_like(data: bytes) -> bool:

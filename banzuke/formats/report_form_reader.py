@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 #: The headings of a table stand among its first rows.
 _HEADING_ROWS = 20
-_MEMBERS = ("xl/workbook.xml", "content.xml")
 _HALF = re.compile("[½⁄]|0[.,]5")
 #: Other ways to write a result.
 _RESULTS = {
@@ -51,12 +50,9 @@ _UNREAD: Any = object()
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the bytes are a workbook whose first sheets are the form's."""
-    tabs = [TABS[EVENT], TABS[GAMES]]
-    if data.startswith(b"PK"):
-        beginning = b"".join(opening(data, member) for member in _MEMBERS)
-        return all(tab.encode() in beginning for tab in tabs)
-    return data.startswith(b"\xd0\xcf\x11\xe0") and all(tab.encode("utf-16-le") in data for tab in tabs)
+    """Whether the bytes are a workbook with the form's sheets."""
+    names = opening(data, "xl/workbook.xml") if data.startswith(b"PK") else b""
+    return all(TABS[tab].encode() in names for tab in (EVENT, GAMES))
 
 
 def read(data: bytes, file: str) -> Report:

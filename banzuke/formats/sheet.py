@@ -1,4 +1,4 @@
-"""Tables of cells from spreadsheets: XLSX and its kin, and CSV or other parted text in any encoding.
+"""Tables of cells from spreadsheets: XLSX, and CSV or other parted text in any encoding.
 
 A cell is its text: a number without a needless `.0`, a day as `2025-10-12`, a moment as
 `2025-10-12 18:30:00`, nothing as blank; blanks at its ends are dropped.
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from python_calamine import CalamineError, CalamineWorkbook
 
 from banzuke.core.fault import fault
+from banzuke.formats.sheet_extent import is_within, is_xlsx, most_cells
 from banzuke.formats.text import decoded
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
 
-#: The most that a zipped file may unpack to, and the most cells of a sheet: beyond is a trap or a mistake.
+#: The most that a zipped file may unpack to: beyond is a trap or a mistake.
 MOST_UNPACKED = 512 * 1024 * 1024
-MOST_CELLS = 20_000_000
 _BLOCK = 1 << 20
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _DELIMITERS = ",;\t"
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether the bytes begin as a zipped (XLSX, ODS) or an old Excel workbook does."""
+    """Whether the bytes begin as a zipped workbook (XLSX, ODS) does, or an old or locked one."""
     return data.startswith((_ZIP, _OLE))
 
 
@@ -107,17 +107,29 @@ def opening(data: bytes, member: str, most: int = _SAMPLE) -> bytes:
         return b""
 
 
+def _why_not(data: bytes) -> str:
+    """The code of why a workbook is not opened; blank if it may be."""
+    if data.startswith(_OLE):
+        return "sheet-not-xlsx"
+    within = unpacks_within(data)
+    if within is None:
+        return "sheet-broken"
+    if within and not is_xlsx(data):
+        return "sheet-not-xlsx"
+    return "" if within and is_within(data, most_cells(data)) else "sheet-too-large"
+
+
 def _workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
-    within = unpacks_within(data) if data.startswith(_ZIP) else True
-    if not within:
-        faults.append(fault(file, 0, "", "sheet-broken" if within is None else "sheet-too-large"))
+    if code := _why_not(data):
+        faults.append(fault(file, 0, "", code))
         return []
     try:
         book = CalamineWorkbook.from_object(io.BytesIO(data))
-        found = []
+        found, cells = [], most_cells(data)
         for name in book.sheet_names:
             sheet = book.get_sheet_by_name(name)
-            if sheet.total_height * max(sheet.total_width, 1) > MOST_CELLS:
+            cells -= sheet.total_height * max(sheet.total_width, 1)
+            if cells < 0:
                 faults.append(fault(file, 0, name, "sheet-too-large"))
                 return []
             rows = sheet.to_python(skip_empty_area=False)

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from banzuke.formats.sheet import sheets
-from banzuke.formats.sheet_extent import is_laid_out_safely, is_xlsx
+from banzuke.formats.sheet_extent import is_within, is_xlsx, most_cells
 
 
 def workbook(*cells: tuple[str, object]) -> bytes:
@@ -40,6 +40,10 @@ def codes(data: bytes) -> list[str]:
     return [fault.code for fault in faults]
 
 
+def fits(data: bytes) -> bool:
+    return is_within(data, most_cells(data))
+
+
 FAR = [
     '<row r="1"><c r="XFD1048576"><v>1</v></c></row>',
     "<row r='1'><c r = 'XFD1048576' ><v>1</v></c></row>",
@@ -55,11 +59,13 @@ class TestFarCells:
     @pytest.mark.parametrize("rows", FAR)
     def test_are_seen_before_the_workbook_is_opened(self, rows):
         data = with_rows(rows)
-        assert not is_laid_out_safely(data)
+        assert not fits(data)
         assert codes(data) == ["sheet-too-large"]
 
     def test_a_wide_blank_rectangle_is_refused_too(self):
-        assert codes(workbook(("A1", 1), ("T100000", 1))) == ["sheet-too-large"]
+        for cell in ("T100000", "S1048576", "XFD100"):
+            assert not fits(workbook(("A1", 1), (cell, 1)))
+            assert codes(workbook(("A1", 1), (cell, 1))) == ["sheet-too-large"]
 
 
 class TestHonestSheets:
@@ -68,14 +74,21 @@ class TestHonestSheets:
         [[("A1", 1)], [("A1", 1), ("Z20000", 1)], [("A1", 1), ("XFD60", 1)], [("A1", 1), ("A900000", 1)]],
     )
     def test_pass(self, cells):
-        assert is_laid_out_safely(workbook(*cells))
+        assert fits(workbook(*cells))
         assert codes(workbook(*cells)) == []
 
     def test_a_last_row_without_cells_spans_nothing(self):
         """Some programs write the last row of all, to say how high it is."""
         data = with_rows('<row r="1"><c r="AZ1"><v>1</v></c></row><row r="1048576" ht="12"/>')
-        assert is_laid_out_safely(data)
+        assert fits(data)
         assert codes(data) == []
+
+    def test_cells_that_name_no_place(self):
+        data = with_rows("<row>" + "<c><v>1</v></c>" * 30 + "</row><row><c/><c><v>2</v></c></row>")
+        faults = []
+        (sheet,) = sheets(data, "x", faults)
+        assert faults == []
+        assert sheet.rows[1][:3] == ["", "2", ""]
 
     def test_a_full_sheet_of_many_cells(self):
         book = openpyxl.Workbook(write_only=True)
