@@ -212,9 +212,9 @@ class _Layout:
 
     def __init__(self, header: str, speed: Speed | None) -> None:
         headings = list(_HEADING.finditer(header))
-        ends = [found.start() for found in headings[1:]]
+        ends = [*(found.start() for found in headings), None]
         self._places: dict[str, _Place] = {}
-        for found, end in zip(headings, [*ends, None], strict=True):
+        for found, end in zip(headings, ends[1:], strict=True):
             field = _field(found, speed)
             if field in self._places:
                 raise UnfitError("fide-bad-header", header.strip())
