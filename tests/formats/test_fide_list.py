@@ -7,7 +7,7 @@ import random
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from banzuke.core.fault import Fault, RefusedError
@@ -386,6 +386,7 @@ class TestWriting:
 
 class TestHostile:
     @given(st.binary(max_size=2000))
+    @example(b"\xef\xbb\xbf")
     @settings(deadline=None)
     def test_random_bytes_raise_nothing(self, data):
         for given_ in (data, COMBINED.encode() + b"\n" + data):
