@@ -21,13 +21,15 @@ from banzuke.formats.chess_results_event import MOST_ROUNDS, Page
 from banzuke.formats.chess_results_players import MOST_NUMBER
 from banzuke.formats.chess_results_report import report_of
 from banzuke.formats.chess_results_tables import MOST_COLUMNS, MOST_LETTERS, Row
-from banzuke.formats.report import Report, ReportedEvent
+from banzuke.formats.report import refused
 from banzuke.formats.text import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lxml.html import HtmlElement
+
+    from banzuke.formats.report import Report
 
 #: The most bytes of a page, and the most tags: beyond is a trap or a mistake.
 MOST_BYTES, MOST_TAGS = 50_000_000, 300_000
@@ -49,16 +51,14 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the page in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     if len(data) > MOST_BYTES or data.count(b"<") > MOST_TAGS:
-        return _refused(file, "cr-too-large")
+        return refused(fault(file, 0, "", "cr-too-large"))
     text = decoded(data if data.startswith((b"\xff\xfe", b"\xfe\xff")) else data.replace(b"\r", b""))
     if text is None:
-        return _refused(file, "cr-no-text")
+        return refused(fault(file, 0, "", "cr-no-text"))
     root = _parsed(text)
-    return _refused(file, "cr-broken") if root is None else report_of(_page(root, text, file))
-
-
-def _refused(file: str, code: str) -> Report:
-    return Report(ReportedEvent(), (), (), (fault(file, 0, "", code),))
+    if root is None:
+        return refused(fault(file, 0, "", "cr-broken"))
+    return report_of(_page(root, text, file))
 
 
 def _parsed(text: str) -> HtmlElement | None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results_event import DAY, MOST_ROUNDS
 from banzuke.formats.chess_results_headings import is_nobody, round_of
-from banzuke.formats.chess_results_players import MOST_NUMBER, MOST_RATING
+from banzuke.formats.chess_results_players import MOST_NUMBER
 from banzuke.formats.crosstable import marks
 from banzuke.formats.days import day_of
-from banzuke.formats.report import ReportedGame, ReportedPlayer
+from banzuke.formats.report import MOST_RATING, ReportedGame, ReportedPlayer
 from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:

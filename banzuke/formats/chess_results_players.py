@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.fault import fault
 from banzuke.formats.days import VAGUE_DAY, day_of
-from banzuke.formats.report import ReportedPlayer
+from banzuke.formats.report import MOST_RATING, ReportedPlayer
 from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.formats.chess_results_tables import Row, Table
 
-#: The largest start number, and the largest rating.
-MOST_NUMBER, MOST_RATING = 99_999, 9999
+#: The largest start number.
+MOST_NUMBER = 99_999
 _SEXES = {"": "", "m": "m", "w": "w", "f": "w", "м": "m", "ж": "w", "k": "w"}
 
 

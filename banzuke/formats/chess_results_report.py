@@ -23,16 +23,17 @@ from banzuke.formats.chess_results_tables import (
     Table,
     tables,
 )
-from banzuke.formats.report import Report, ReportedEvent
+from banzuke.formats.report import Report, refused
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
+    from banzuke.formats.report import ReportedEvent
 
 
 def report_of(page: Page) -> Report:
     """The report of a page; a page without a table that is read, or with two of a kind, is a fault."""
     if len(page.rows) > MOST_ROWS:
-        return Report(ReportedEvent(), (), (), (fault(page.file, 0, "", "cr-too-large"),))
+        return refused(fault(page.file, 0, "", "cr-too-large"))
     faults: list[Fault] = []
     found = tables(page.rows)
     inside = {id(row) for table in found for row in table.rows}

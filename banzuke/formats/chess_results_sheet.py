@@ -20,12 +20,13 @@ from banzuke.formats.chess_results_event import Page
 from banzuke.formats.chess_results_report import report_of
 from banzuke.formats.chess_results_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
 from banzuke.formats.joining import join
-from banzuke.formats.report import Report, ReportedEvent
+from banzuke.formats.report import refused
 from banzuke.formats.sheet import Sheet, is_workbook, parted, sheets
 from banzuke.formats.text import decoded
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
+    from banzuke.formats.report import Report
 
 #: The most bytes of an export.
 MOST_BYTES = 4_000_000
@@ -49,11 +50,11 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the export in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     if len(data) > MOST_BYTES:
-        return Report(ReportedEvent(), (), (), (fault(file, 0, "", "cr-too-large"),))
+        return refused(fault(file, 0, "", "cr-too-large"))
     faults: list[Fault] = []
     pages = [_page(sheet, file) for sheet in sheets(data, file, faults)]
     if faults:
-        return Report(ReportedEvent(), (), (), tuple(faults))
+        return refused(*faults)
     with_tables = [page for page in pages if tables(page.rows)] or pages[:1] or [Page(file, [])]
     reports = [report_of(page) for page in with_tables]
     return reports[0] if len(reports) == 1 else join(reports, file)

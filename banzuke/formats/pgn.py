@@ -29,7 +29,7 @@ import chess
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import VAGUE_DAY, day_of
 from banzuke.formats.pgn_games import games_in, headless
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
 from banzuke.formats.text import dashed, decoded, plain, whole_number
 
 if TYPE_CHECKING:
@@ -78,25 +78,21 @@ def read(data: bytes, file: str) -> list[Report]:
     """
     text = decoded(data)
     if text is None:
-        return [_refused(fault(file, 0, "", "pgn-no-text"))]
+        return [refused(fault(file, 0, "", "pgn-no-text"))]
     found = list(islice(games_in(text), MOST_GAMES + 1))
     if len(found) > MOST_GAMES:
-        return [_refused(fault(file, found[-1].line, "", "pgn-too-many", most=MOST_GAMES))]
+        return [refused(fault(file, found[-1].line, "", "pgn-too-many", most=MOST_GAMES))]
     events: dict[tuple[str, str], dict[str, list[PgnGame]]] = defaultdict(lambda: defaultdict(list))
     for game in found:
         site = game.said("site")
         events[game.said("event"), "" if _WEB.search(site) else site][game.said("eventdate")].append(game)
     reports = [_Event(file, games).report() for dated in events.values() for games in _by_date(dated)]
     if not reports:
-        return [_refused(fault(file, 0, "", "pgn-no-games"))]
+        return [refused(fault(file, 0, "", "pgn-no-games"))]
     if line := headless(text):
         faults = (fault(file, line, "", "pgn-no-header"), *reports[0].faults)
         reports[0] = reports[0]._replace(faults=faults)
     return reports
-
-
-def _refused(why: Fault) -> Report:
-    return Report(ReportedEvent(), (), (), (why,))
 
 
 def _by_date(dated: dict[str, list[PgnGame]]) -> list[list[PgnGame]]:

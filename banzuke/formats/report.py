@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from banzuke.core.fault import Fault
 
+#: The largest rating and the largest FIDE id that a report may give.
+MOST_RATING, MOST_FIDE_ID = 9999, 10**11 - 1
+
 
 class ReportedEvent(NamedTuple):
     """What a report says of its event; None or blank where it says nothing.
@@ -94,6 +97,11 @@ class Report(NamedTuple):
     faults: tuple[Fault, ...] = ()
     remarks: tuple[Fault, ...] = ()
     part: frozenset[int] | None = None
+
+
+def refused(*faults: Fault) -> Report:
+    """The report of a file of which nothing can be relied on."""
+    return Report(ReportedEvent(), (), (), faults)
 
 
 class ReportedGoGame(NamedTuple):

@@ -28,7 +28,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def read(data: bytes, file: str) -> Report:
     try:
         return reader.report()
     except _BrokenError as broken:
-        return Report(ReportedEvent(), (), (), (fault(file, 0, str(broken.at), broken.code),))
+        return refused(fault(file, 0, str(broken.at), broken.code))
 
 
 class _BrokenError(Exception):

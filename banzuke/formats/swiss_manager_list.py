@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import VAGUE_DAY, day_of
 from banzuke.formats.harmless import as_meant, harmless
+from banzuke.formats.report import MOST_FIDE_ID, MOST_RATING
 from banzuke.formats.sheet import column_letter, sheets
 from banzuke.formats.text import plain, whole_number
 
@@ -40,7 +41,6 @@ _HEADINGS = (
     "Fide_No",
     "Rtg_Int",
 )
-_MOST_RATING, _MOST_FIDE_NO = 9999, 10**11 - 1
 
 
 class NationalPlayer(NamedTuple):
@@ -130,9 +130,9 @@ class _Rows:
             said.get("clubnumber", ""),
             said.get("clubname", ""),
             self._birthday(row, said.get("birthday", "")),
-            self._number(row, said, "rtgnat", _MOST_RATING),
-            str(self._number(row, said, "fideno", _MOST_FIDE_NO) or ""),
-            self._number(row, said, "rtgint", _MOST_RATING),
+            self._number(row, said, "rtgnat", MOST_RATING),
+            str(self._number(row, said, "fideno", MOST_FIDE_ID) or ""),
+            self._number(row, said, "rtgint", MOST_RATING),
         )
         return player if len(self.faults) == count else None
 

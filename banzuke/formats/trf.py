@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.fault import Fault, fault
 from banzuke.formats import time_control
 from banzuke.formats.days import SHORT_DAY, VAGUE_DAY, day_of
-from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer, refused
 from banzuke.formats.trf_points import DIALECTS, Points, tenths
 from banzuke.formats.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
 
@@ -72,7 +72,7 @@ def read(data: bytes, file: str) -> Report:
     lines = reader.lines(data) if len(data) <= _MOST_BYTES else None
     if lines is None or len(lines) > _MOST_LINES:
         reader.too_big()
-        return Report(ReportedEvent(), (), (), tuple(reader.faults))
+        return refused(*reader.faults)
     for line, text in enumerate(lines, 1):
         reader.take(line, text)
     return reader.report()

@@ -30,7 +30,15 @@ from lxml import etree
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import VAGUE_DAY, day_of
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import (
+    MOST_FIDE_ID,
+    MOST_RATING,
+    Report,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused,
+)
 from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:
@@ -38,7 +46,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 _MOST_BYTES, _MOST_ELEMENTS = 8 * 1024 * 1024, 200_000  # an Olympiad has some 3 MB and 10,000 elements
-_MOST_PLAYERS, _MOST_ROUNDS, _MOST_RATING, _MOST_FIDE = 9999, 999, 9999, 10**11 - 1
+_MOST_PLAYERS, _MOST_ROUNDS = 9999, 999
 _HEAD = 64 * 1024
 _ROOT = re.compile(rb"<chessresults[\s/>]", re.IGNORECASE)
 _COMPACT = re.compile(r"(?P<y>\d{4})(?P<m>\d\d)(?P<d>\d\d)", re.ASCII)
@@ -93,7 +101,7 @@ def read(data: bytes, file: str) -> Report:
     reader = _Reader(file)
     if reader.takes(data):
         return reader.report()
-    return Report(ReportedEvent(), (), (), tuple(reader.faults))
+    return refused(*reader.faults)
 
 
 @dataclass(slots=True)
@@ -211,10 +219,10 @@ class _Reader:
             self.fault(element.line, "sex", "upload-xml-bad-sex", text=sex)
             sex = ""
         ratings = (
-            self._number(element, attribute, "upload-xml-bad-rating", _MOST_RATING) or None
+            self._number(element, attribute, "upload-xml-bad-rating", MOST_RATING) or None
             for attribute in ("rtgfide", "rtgnat")
         )
-        fide_id = self._number(element, "fideid", "upload-xml-bad-fide-number", _MOST_FIDE)
+        fide_id = self._number(element, "fideid", "upload-xml-bad-fide-number", MOST_FIDE_ID)
         rating, national_rating = ratings
         return ReportedPlayer(
             number,
