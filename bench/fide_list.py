@@ -15,8 +15,9 @@ import sys
 import tempfile
 import time
 import zipfile
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -30,6 +31,8 @@ from banzuke.office.fide_lookup import find_players
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from banzuke.core.fault import Fault
+
 PLAYERS = 1_700_000
 FEDERATIONS = ("IND", "RUS", "GER", "ESP", "FRA", "JPN", "POL", "USA", "TUR", "IRI")
 MONTH = b"JAN26 Gms K  B-day Flag"
@@ -40,17 +43,15 @@ def made_up(count: int) -> Iterator[FidePlayer]:
     rng = random.Random(7)
     for number in range(count):
         rated = rng.random() < 0.4
-        ratings = (part for speed in range(3) for part in _rating(rng, has_one=rated and rng.random() < 0.6))
+        three = (_rating(rng, has_one=rated and rng.random() < 0.6) for speed in range(3))
+        ratings: dict[str, Any] = dict(zip(FidePlayer._fields[8:17], chain(*three), strict=True))
         yield FidePlayer(
             str(1_000_000 + 17 * number),
             f"Family{number % 50_021}, Given {number % 997}",
             rng.choice(FEDERATIONS),
             rng.choice("MF"),
             rng.choice(("",) * 20 + ("CM", "FM")),
-            "",
-            "",
-            "",
-            *ratings,
+            **ratings,
             birth_year=rng.randrange(1940, 2019),
             flag=rng.choice(("", "", "i", "w")),
         )
@@ -79,7 +80,8 @@ def write(folder: Path, count: int) -> list[Path]:
 
 def measure(how: str, path: Path) -> None:
     """Print the seconds, the players and the peak memory (MiB) of one reading."""
-    begin, faults = time.perf_counter(), []
+    faults: list[Fault] = []
+    begin = time.perf_counter()
     if how == "find":
         found, faults = find_players(path, ["family7 given 7", "1000017"], None, lambda *_: None)
         players = sum(sought.total for sought in found)

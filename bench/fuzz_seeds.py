@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import io
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from banzuke.formats import (
-    chess_results,
-    chess_results_sheet,
     fide_list,
     fide_xml,
-    game_table,
+    list_table,
+    list_xlsx,
     mail,
-    pgn,
-    report_form_reader,
+    register,
     report_form_writer,
-    sgf,
     sgf_table,
-    swiss_manager,
     swiss_manager_list,
-    trf,
     trf_writer,
-    upload_xml,
 )
+from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating
 from banzuke.formats.recognise import FORMATS, recognise
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.office.export_words import list_wording
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from banzuke.core.fault import Fault
 
 DAY = date(2025, 2, 1)
 EVENT = ReportedEvent(
@@ -37,7 +35,7 @@ EVENT = ReportedEvent(
     starts=DAY, ends=DAY, reported=DAY, rounds=2,
 )  # fmt: skip
 PLAYERS = tuple(
-    ReportedPlayer(n, f"Name{n} Given", str(7000000 + n), f"N0000000{n}", 1500 + n, "JPN", "m", None, n, f"氏名{n}")
+    ReportedPlayer(n, f"Name{n} Given", f"700000{n}", f"N{n}", 1500 + n, "JPN", "m", None, n, f"氏名{n}")
     for n in range(1, 5)
 )
 GAMES = (
@@ -47,20 +45,70 @@ GAMES = (
     ReportedGame(2, 4, 1, "u0-1", DAY),
 )
 REPORT = Report(EVENT, PLAYERS, GAMES)
-PGN = b'[Event "Open"]\n[Site "Tokyo"]\n[Date "2025.02.01"]\n[Round "1.1"]\n[White "A, B"]\n[Black "C, D"]\n' \
-    b'[Result "1-0"]\n[WhiteFideId "7000001"]\n[TimeControl "5400+30"]\n\n1. e4 {c} e5 (1... c5) 2. Nf3 1-0\n\n'  # fmt: skip
-XML = """<?xml version="1.0" encoding="UTF-8"?><tournament><player no="1" id="5" lastname="A" rtgnat="1500" fed="JPN"/>
-<player no="2" id="6" lastname="B"/><pairing round="1" board="1" whiteno="1" blackno="2" reswhite="0,5" resblack="0,5"
-forfeit=""/><pairing round="2" whiteno="2" blackno="1" reswhite="1" resblack="0" forfeit="K"/></tournament>""".encode()
-MAIL = """From: =?utf-8?b?5L2Q6Jek?= <a@example.org>\r\nDate: Sat, 01 Feb 2025 12:00:00 +0900\r\nSubject: report\r
-MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r
-https://chess-results.com/tnr1452107.aspx?lan=1\r\n--b\r\nContent-Type: application/octet-stream; name="a.trf"\r
-Content-Disposition: attachment; filename="a.trf"\r\nContent-Transfer-Encoding: base64\r\n\r\nMDEyIEN1cAo=\r\n--b--\r
-""".encode()
-FIDE_XML = b"<playerslist><player><fideid>1</fideid><name>A</name><country>JPN</country><sex>M</sex><title></title>" \
-    b"<rating>1500</rating><games>3</games><k>20</k><birthday>1990</birthday><flag></flag></player></playerslist>"  # fmt: skip
-SGF_TABLE = b"file,ended,room,pair,robot,fault,black,white,moves\na.sgf,2025-02-01T10:00+09:00,rated,0,,,b,w,200\n"
-REGISTER = "ID_No;Name;Sex;Fed;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int\n5;A, B;f;JPN;1;Club;1990;1500;7;0\n"
+PGN = """[Event "Open"]
+[Site "Tokyo"]
+[Date "2025.02.0{round}"]
+[Round "{round}.1"]
+[White "A, B"]
+[Black "C, D"]
+[Result "1-0"]
+[WhiteFideId "7000001"]
+[TimeControl "5400+30"]
+
+1. e4 {{c}} e5 (1... c5) 2. Nf3 1-0
+
+"""
+XML = b"""<?xml version="1.0" encoding="UTF-8"?><chessresults>
+<tournamentdata><tournament name="Open" rounds="2" from="20250201" to="20250202"/></tournamentdata>
+<players><player no="1" id="5" lastname="A" rtgnat="1500" fed="JPN"/>
+<player no="2" id="6" lastname="B"/></players><playerpairings>
+<playerpairing round="1" board="1" whiteno="1" blackno="2" reswhite="0,5" resblack="0,5" forfeit=""/>
+<playerpairing round="2" board="1" whiteno="2" blackno="1" reswhite="1" resblack="0" forfeit="K"/>
+</playerpairings></chessresults>"""
+MAIL = b"""From: =?utf-8?b?5L2Q6Jek?= <a@example.org>
+Date: Sat, 01 Feb 2025 12:00:00 +0900
+Subject: report
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="b"
+
+--b
+Content-Type: text/plain
+
+https://chess-results.com/tnr1452107.aspx?lan=1
+--b
+Content-Type: application/octet-stream; name="a.trf"
+Content-Disposition: attachment; filename="a.trf"
+Content-Transfer-Encoding: base64
+
+MDEyIEN1cAo=
+--b--
+""".replace(b"\n", b"\r\n")
+FIDE_XML = b"""<playerslist><player><fideid>1</fideid><name>A</name><country>JPN</country><sex>M</sex>
+<title></title><rating>1500</rating><games>3</games><k>20</k><birthday>1990</birthday><flag></flag></player></playerslist>"""
+SGF_TABLE = b"""file,ended,room,pair,robot,fault,black,white,moves
+a.sgf,2025-02-01T10:00+09:00,rated,0,,,b,w,200
+"""
+NATIONAL_LIST = b"""ID_No;Name;Sex;Fed;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int
+5;A, B;f;JPN;1;Club;1990;1500;7;0
+"""
+REGISTER = """会員番号,氏名,生年月日,性別,所属,有効期限
+N1,"Sato, Keiko",1990-05-31,女,桧,2026-03-31
+N2,Abe Jun,1988/1/2,m,,
+"""
+COLUMNS = {
+    "id": "会員番号",
+    "name_native": "氏名",
+    "birth_date": "生年月日",
+    "sex": "性別",
+    "valid_to": "有効期限",
+}
+RATING_LIST = RatingList(
+    "Bench",
+    "2025-03",
+    "jcf-2024",
+    ("standard", "rapid"),
+    (ListedPlayer("N1", (SpeedRating(1500, 30, -3, 1520, "rated", None), None), "Sato Keiko", "佐藤 恵子"),),
+)
 
 
 class Fed(NamedTuple):
@@ -71,50 +119,67 @@ class Fed(NamedTuple):
 
 
 def readers(data: Path) -> dict[str, Fed]:
-    """Every reader by its name, with its seeds, real ones from the folder `data`."""
+    """Every reader that there are seeds for by its name, real ones from the folder `data`."""
 
     def real(pattern: str) -> list[bytes]:
         return [path.read_bytes() for path in sorted(data.glob(pattern))]
 
-    form = report_form_writer.write_form
-    seeds: dict[str, list[bytes]] = {
+    seeds = {
         "trf": [*real("trf/*.trf"), trf_writer.write(REPORT, version=26)],
         "chess-results": real("chessresults/*.html"),
         "chess-results-export": real("chessresults/*.csv"),
         "upload-xml": [XML],
-        "swiss-manager": real("swissmanager/*.T?MX") + real("swissmanager/*.T?NX") + real("swissmanager/*.T?RX"),
-        "report-form": [form(REPORT, players=6, games=8)],
+        "swiss-manager": real("swissmanager/*.T?[MNRT]X"),
+        "report-form": [report_form_writer.write_form(REPORT, players=6, games=8)],
         "game-table": real("jcf/jcf_games*"),
-        "pgn": [PGN * 3],
+        "pgn": ["".join(PGN.format(round=number) for number in (1, 2, 3)).encode()],
         "sgf": real("go/*.sgf"),
     }
-    fed = {name: Fed(_reports(name), found) for name, found in seeds.items() if found}
-    return fed | {
+    lists = [list_table.write_csv(RATING_LIST), list_table.write_json(RATING_LIST)]
+    book = list_xlsx.write(RATING_LIST, list_wording(RATING_LIST, "ja"))
+    fed = {name: Fed(_of_reports(name), found) for name, found in seeds.items()} | {
         "recognise": Fed(recognise, [seed for found in seeds.values() for seed in found]),
-        "sgf-table": Fed(lambda file: sgf_table.read_table(file, "x")[1], [SGF_TABLE]),
+        "sgf-table": Fed(lambda file: sgf_table.read_table(file, "x").faults, [SGF_TABLE]),
         "mail": Fed(lambda file: mail.read(file, "x").faults, [MAIL]),
-        "fide-txt": Fed(_streamed(fide_list.read_txt), real("fide/fide_txt*")),
-        "fide-xml": Fed(_streamed(fide_xml.read_xml), [FIDE_XML]),
-        "national-list": Fed(lambda file: swiss_manager_list.read(file, "x")[1], [REGISTER.encode()]),
+        "fide-txt": Fed(_noted(_all_of(fide_list.read_txt), "standard_jan23frl.txt"), real("fide/fide_txt*")),
+        "fide-xml": Fed(_noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"), [FIDE_XML]),
+        "national-list": Fed(lambda file: swiss_manager_list.read(file, "x")[1], [NATIONAL_LIST]),
+        "register": Fed(lambda file: register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
+        "list": Fed(_noted(list_table.read, "x"), lists),
+        "list-xlsx": Fed(_noted(list_xlsx.read, "x"), [book]),
     }
+    return {name: each for name, each in fed.items() if each.seeds}
 
 
-def _reports(name: str) -> Callable[[bytes], object]:
+def _of_reports(name: str) -> Callable[[bytes], object]:
+    """The faults of a format's reports."""
     read = FORMATS[name].read
     assert read is not None
 
     def faults_of(file: bytes) -> object:
         found = read(file, "x")
-        return [fault for report in (found if isinstance(found, list) else [found]) for fault in report.faults]
+        reports = found if isinstance(found, list) else [found]
+        return [fault for report in reports for fault in report.faults]
 
     return faults_of
 
 
-def _streamed(read: Callable[..., object]) -> Callable[[bytes], object]:
+def _noted(read: Callable[..., object], name: str) -> Callable[[bytes], object]:
+    """The faults that a reader notes in a list."""
+
     def faults_of(file: bytes) -> object:
-        faults: list[object] = []
-        for _ in read(io.BytesIO(file), "standard_jan23frl.txt", faults):  # type: ignore[attr-defined]
-            pass
+        faults: list[Fault] = []
+        read(file, name, faults)
         return faults
 
     return faults_of
+
+
+def _all_of(read: Callable[[BinaryIO, str, list[Fault]], Iterable[object]]) -> Callable[..., None]:
+    """A streaming reader, read to the end."""
+
+    def read_all(file: bytes, name: str, faults: list[Fault]) -> None:
+        for _ in read(io.BytesIO(file), name, faults):
+            pass
+
+    return read_all

@@ -44,7 +44,7 @@ class Tally(NamedTuple):
     """What came of a kind of noise."""
 
     kind: str
-    count: int = 0
+    cases: int = 0
     sure_right: int = 0
     sure_wrong: int = 0
     first: int = 0
@@ -59,7 +59,7 @@ class Tally(NamedTuple):
         said = f"{reported.name} [{reported.national_id or reported.fide_id}]: {found.sure}, not {right}"
         return Tally(
             self.kind,
-            self.count + 1,
+            self.cases + 1,
             self.sure_right + (found.sure == right),
             self.sure_wrong + is_wrong,
             self.first + (offered[:1] == [right]),
@@ -203,14 +203,14 @@ def table(title: str, tallies: list[Tally]) -> Table:
     made = Table(title=title, title_justify="left")
     for column in ("kind", "names", "sure right", "sure wrong", "first right", "in first three", "nobody"):
         made.add_column(column, justify="left" if column == "kind" else "right")
-    whole = Tally("all", *(sum(tally[at] for tally in tallies) for at in range(1, 7)))
+    whole = Tally("all", *map(sum, zip(*(tally[1:7] for tally in tallies), strict=True)))
     for tally in (*tallies, whole):
         shares = (
-            f"{100 * part / max(tally.count, 1):.1f} %"
+            f"{100 * part / max(tally.cases, 1):.1f} %"
             for part in (tally.first, tally.first_three, tally.none)
         )
         made.add_row(
-            tally.kind, f"{tally.count:,}", f"{tally.sure_right:,}", f"{tally.sure_wrong:,}", *shares
+            tally.kind, f"{tally.cases:,}", f"{tally.sure_right:,}", f"{tally.sure_wrong:,}", *shares
         )
     return made
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import io
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import chess.pgn
@@ -22,11 +20,12 @@ import pools
 import trf_speed
 from rich.console import Console
 from rich.table import Table
+from trf_speed import seconds
 
 from banzuke.formats import pgn
 from banzuke.ledger.folder import write_ledger
 
-MOVES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7"
+MOVES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8"
 POOL = 'name = "Bench"\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2022-09-01\n'
 READ = """
 import resource, sys, time
@@ -40,7 +39,7 @@ print(took, sum(map(len, ledger.games.values())), resource.getrusage(resource.RU
 
 
 def pgn_text(games: int) -> bytes:
-    """Games of one event, 50 boards a round, with forty moves each."""
+    """Games of one event, 50 boards a round, with eighteen moves each."""
     rng, parts = random.Random(1), []
     for number in range(games):
         turn, board = divmod(number, 50)
@@ -51,7 +50,8 @@ def pgn_text(games: int) -> bytes:
             "White": f"Player, W{white}", "Black": f"Player, B{black}", "Result": result,
             "WhiteFideId": f"{7000000 + white}", "BlackFideId": f"{7000000 + black}",
         }  # fmt: skip
-        parts.append("".join(f'[{name} "{said}"]\n' for name, said in tags.items()) + f"\n{MOVES * 2} {result}\n\n")
+        parts += [f'[{name} "{said}"]\n' for name, said in tags.items()]
+        parts.append(f"\n{MOVES * 2} {result}\n\n")
     return "".join(parts).encode()
 
 
@@ -69,48 +69,44 @@ def theirs(data: bytes) -> int:
     return games
 
 
-def best(times: int, work: list[tuple[object, bytes]]) -> list[float]:
-    """The best time of each, run in turn."""
-    found = [float("inf")] * len(work)
-    for _ in range(times):
-        for place, (read, data) in enumerate(work):
-            start = time.perf_counter()
-            read(data)  # type: ignore[operator]
-            found[place] = min(found[place], time.perf_counter() - start)
-    return found
+def pgn_row(games: int, times: int) -> tuple[str, ...]:
+    """The best times of both, run in turn."""
+    data = pgn_text(games)
+    runs = [(seconds(ours, [data]), seconds(theirs, [data])) for _ in range(times)]
+    assert {found for run in runs for found, _ in run} == {games}
+    mine, other = min(run[0][1] for run in runs), min(run[1][1] for run in runs)
+    beside = f"{games / other:,.0f} games/s, ratio {other / mine:.1f}"
+    return "PGN, headers to a report", f"{games:,}", f"{mine:.2f} s", f"{games / mine:,.0f}", beside, ""
 
 
 def ledger_row(games: int, times: int) -> tuple[str, ...]:
+    """The best time, and the peak memory of that run."""
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder) / "source", Path(folder) / "ledger"
         source.mkdir()
         (source / "pool.toml").write_text(POOL, "utf-8")
         write_ledger(pools.chess_pool("jcf-2024", games, max(200, games // 40), 24), source, made)
+        command = [sys.executable, "-c", READ, str(made)]
         runs = [
-            subprocess.run([sys.executable, "-c", READ, str(made)], check=True, capture_output=True, text=True)
-            for _ in range(times)
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(times)
         ]
-        shutil.rmtree(made)
-    seconds, count, peak = min(tuple(map(float, run.stdout.split())) for run in runs)
+    took, count, peak = min(tuple(map(float, run.split())) for run in runs)
     assert count == games
-    return "ledger, games.csv", f"{games:,}", f"{seconds:.2f} s", f"{games / seconds:,.0f}", "", f"{peak:,.0f} MiB"
+    speed = f"{games / took:,.0f}"
+    return "ledger, games.csv", f"{games:,}", f"{took:.2f} s", speed, "", f"{peak:,.0f} MiB"
 
 
-def main() -> None:
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000
-    times = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+def main(games: int, times: int) -> None:
+    """Print the tables."""
     trf_speed.show(times)
-    count = max(50, games // 100)
-    data = pgn_text(count)
-    mine, other = best(times, [(ours, data), (theirs, data)])
     table = Table(title=f"Reading PGN and CSV, best of {times}")
     for column in ("file", "games", "time", "games/s", "beside python-chess", "peak"):
         table.add_column(column, justify="left" if column == "file" else "right")
-    beside = f"{count / other:,.0f} games/s, ratio {other / mine:.1f}"
-    table.add_row("PGN, headers to a report", f"{count:,}", f"{mine:.2f} s", f"{count / mine:,.0f}", beside, "")
+    table.add_row(*pgn_row(max(50, games // 100), times))
     table.add_row(*ledger_row(games, times))
     Console(width=110).print(table)
 
 
 if __name__ == "__main__":
-    main()
+    said = [int(word) for word in sys.argv[1:]]
+    main(said[0] if said else 2_000_000, said[1] if len(said) > 1 else 3)

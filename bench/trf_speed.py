@@ -3,9 +3,9 @@
     python bench/trf_speed.py [TIMES]
 
 Made-up events of some shapes, written by Banzuke's own writer; some with a national record for every player,
-which the package passes over. The package only parts
-the columns; Banzuke also holds every row against the opponents' rows and the points, and makes the games.
-Both read every event in turn, TIMES times (5); the best time of each counts.
+which the package passes over. The package only parts the columns; Banzuke also holds every row against the
+opponents' rows and the points, and makes the games. Both read every event in turn, TIMES times (5); the best
+time of each counts.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def ours(data: bytes) -> int:
 def theirs(data: bytes) -> int:
     """How many games the package finds (each side is a game of its own there)."""
     players = package.loads(data.decode()).players
-    return sum(game.startrank != 0 for player in players for game in player.games) // 2
+    sides: int = sum(game.startrank != 0 for player in players for game in player.games)
+    return sides // 2
 
 
 def seconds(read: Callable[[bytes], int], files: list[bytes]) -> tuple[int, float]:
@@ -87,8 +88,8 @@ def seconds(read: Callable[[bytes], int], files: list[bytes]) -> tuple[int, floa
     return games, time.perf_counter() - start
 
 
-def main() -> None:
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+def show(times: int) -> None:
+    """Print the table."""
     table = Table(title=f"Reading TRF, best of {times}, in turn")
     for column in ("events", "games", "games/s", "package trf, games/s", "ratio"):
         table.add_column(column, justify="left" if column == "events" else "right")
@@ -107,4 +108,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    show(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
