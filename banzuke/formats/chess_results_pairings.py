@@ -13,10 +13,10 @@ from banzuke.core.fault import fault
 from banzuke.formats.chess_results_event import DAY, MOST_ROUNDS
 from banzuke.formats.chess_results_headings import is_nobody, round_of
 from banzuke.formats.chess_results_players import MOST_NUMBER
-from banzuke.formats.crosstable import marks
 from banzuke.formats.days import day_of
+from banzuke.formats.game_results import marks, result_of
 from banzuke.formats.report import MOST_RATING, ReportedGame, ReportedPlayer
-from banzuke.formats.text import plain, whole_number
+from banzuke.formats.text import dashed, plain, whole_number
 
 if TYPE_CHECKING:
     from datetime import date
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.formats.chess_results_tables import Row, Table
 
-_RESULTS = {"1-0": "1-0", "0-1": "0-1", "=-=": "1/2-1/2", "+--": "+/-", "--+": "-/+", "---": "-/-"}
-_RESULTS |= {said.replace("-", ":", 1): meant for said, meant in _RESULTS.items() if said[0] in "10="}
-_RESULTS |= {"+:-": "+/-", "-:+": "-/+", "-:-": "-/-", "=": "1/2-1/2", "+-": "+/-", "-+": "-/+", "--": "-/-"}
 _IDLE = re.compile(r"[10=+-]?( ?- ?[10=+-])?")
 _BEGINNING = re.compile(r"(?:[^\W\d_]{1,12}\.? ?|第)?([0-9]{1,3})(?![0-9])|([0-9]{1,3}) ?\. ?[^\W\d_]{1,12}")
 
@@ -72,13 +69,13 @@ class Pairings:
             white, black = (self._side(table, row, side, linked=linked) for side in ("white", "black"))
             if not self._is_free(table, row, number, [white, black], busy):
                 continue
-            said = marks(row.cell(table.layout.columns["result"])).replace(" ", "")
-            result = _RESULTS.get(said, "")
+            said = row.cell(table.layout.columns["result"])
+            result = result_of(said)
             if not (white.number and black.number):
                 self._check_idle(table, row, number, white.name or black.name)
             elif result:
                 self.games.append(ReportedGame(number, white.number, black.number, result, day, row.line))
-            elif said in ("", "-"):
+            elif dashed(said) in ("", "-"):
                 waiting.append((row, white, black))
             else:
                 self._note(table, row, "cr-bad-result", round=number, white=white.name, black=black.name)

@@ -16,15 +16,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
+from banzuke.formats.game_results import marks
 from banzuke.formats.report import ReportedGame
-from banzuke.formats.text import dashed, plain
+from banzuke.formats.text import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from banzuke.core.fault import Fault
 
-_HALF = re.compile(r"½|1⁄2|1/2|0[.,]50*(?!\d)")
 _GAME = re.compile(r"([0-9]{1,5}) ?([^\W\d_]) ?([10=+-]?)")
 _IDLE = re.compile(r"-? ?[10=+-]?")
 _POINTS = re.compile(r"([0-9]{0,4})(?:[.,]([05])0*)?(=?)")
@@ -72,17 +72,26 @@ _UNREAD = Cell(-1, False, "")
 Board = dict[int, Cell]  # a round by the numbers of the rows
 
 
-def marks(cell: str) -> str:
-    """A cell in plain letters, every kind of half as `=`, every dash as `-`."""
-    return dashed(_HALF.sub("=", cell)).lower()
-
-
 def half_points(text: str) -> int | None:
     """Points such as `6,5`, `6.5`, `6½` in half points; None if it is none."""
     found = _POINTS.fullmatch(plain(text.replace("½", "=")).replace(" ", ""))
     if not found or not any(found.groups()) or (found[2] and found[3]):
         return None
     return int(found[1] or 0) * 2 + (found[2] == "5") + bool(found[3])
+
+
+def wrong_points(
+    file: str, row: CrossRow, heading: str, results: Iterable[str], *, is_read: bool
+) -> Fault | None:
+    """What is wrong with a row's points by the marks of its results; None where these are not all read."""
+    text, said = row.points.strip(), half_points(row.points)
+    total = sum(_HALF_POINTS.get(result, 0) for result in results)
+    facts = {"player": row.number, "said": text, "sum": f"{total // 2}{'.5' if total % 2 else ''}"}
+    if text and said is None:
+        return fault(file, row.line, heading, "crosstable-bad-points", **facts)
+    if text and said != total and is_read:
+        return fault(file, row.line, heading, "crosstable-points", **facts)
+    return None
 
 
 def answered(rows: Sequence[CrossRow]) -> int:
@@ -160,17 +169,9 @@ class _Reader:
         self.faults += wrong
 
     def _wrong_points(self, row: CrossRow) -> Fault | None:
-        text, heading = row.points.strip(), self.rounds.points
-        said, total = (
-            half_points(text),
-            sum(_HALF_POINTS.get(cell.result, 0) for cell in self.cells[row.number]),
-        )
-        facts = {"player": row.number, "said": text, "sum": f"{total // 2}{'.5' if total % 2 else ''}"}
-        if text and said is None:
-            return fault(self.file, row.line, heading, "crosstable-bad-points", **facts)
-        if text and said != total and _UNREAD not in self.cells[row.number]:
-            return fault(self.file, row.line, heading, "crosstable-points", **facts)
-        return None
+        cells = self.cells[row.number]
+        results = (cell.result for cell in cells)
+        return wrong_points(self.file, row, self.rounds.points, results, is_read=_UNREAD not in cells)
 
     def play(self, index: int) -> None:
         """Read the games of a round; the row that stands first speaks for both."""
@@ -204,7 +205,7 @@ class _Reader:
             self._fault(
                 one, index, "crosstable-one-sided", opponent=two, other=self.rows[two].line, said=said
             )
-        return bool(back) and back is not None and back.opponent == one != two
+        return back is not None and back.opponent == one and two != one
 
     def _agree(self, one: int, two: int, index: int, board: Board) -> bool:
         """Add the game if both rows tell the same; whether it is still without a result."""

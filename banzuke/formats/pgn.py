@@ -28,9 +28,10 @@ import chess
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import VAGUE_DAY, day_of
+from banzuke.formats.game_results import result_of
 from banzuke.formats.pgn_games import games_in, headless
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
-from banzuke.formats.text import dashed, decoded, plain, whole_number
+from banzuke.formats.text import decoded, plain, whole_number
 
 if TYPE_CHECKING:
     from datetime import date
@@ -183,11 +184,12 @@ class _Event:
     def result(self, game: PgnGame) -> str:
         """The ledger's result, blank if it cannot be told; what is wrong is noted."""
         ending, termination = game.ending(), game.said("termination").casefold()
-        said = dashed(game.said("result")).replace(" ", "").replace("1⁄2", "1/2") or ending
-        if said in ("", "*") or termination == "unterminated":
-            self.fault(game, "Result", "pgn-under-way" if said or ending else "pgn-no-result")
+        written = game.said("result") or ending
+        said = result_of(written) or ""
+        if plain(written) in ("", "*") or termination == "unterminated":
+            self.fault(game, "Result", "pgn-under-way" if written else "pgn-no-result")
         elif said not in _RESULTS:
-            self.fault(game, "Result", "pgn-bad-result", text=said)
+            self.fault(game, "Result", "pgn-bad-result", text=written)
         elif ending and said not in (ending, _FORFEITED.get(ending)):
             self.fault(game, "Result", "pgn-results-clash", text=said, ending=ending)
         elif termination not in ("forfeit", "default"):

@@ -16,7 +16,6 @@ Open points are settled so:
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -24,28 +23,17 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.fault import Fault, fault
 from banzuke.formats import report_form as form
 from banzuke.formats.days import JAPANESE_DAY, day_of
+from banzuke.formats.game_results import result_of
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import EVENT, GAMES, PLAYERS, TABS, Field
 from banzuke.formats.sheet import Sheet, column_letter, opening, sheets
-from banzuke.formats.text import dashed, plain, whole_number
+from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: The headings of a table stand among its first rows.
 _HEADING_ROWS = 20
-_HALF = re.compile("[½⁄]|0[.,]5")
-#: Other ways to write a result.
-_RESULTS = {
-    "1/2": "1/2-1/2",
-    "=-=": "1/2-1/2",
-    "+-": "+/-",
-    "-+": "-/+",
-    "--": "-/-",
-    "+--": "+/-",
-    "--+": "-/+",
-    "---": "-/-",
-}
 _UNREAD: Any = object()
 
 
@@ -77,14 +65,6 @@ def _tab(name: str) -> str:
     """Which of the form's sheets has that name; blank if none."""
     words = set(plain(name).lower().split())
     return next((tab for tab, full in TABS.items() if words & set(full.split())), "")
-
-
-def result_of(cell: str) -> str | None:
-    """The ledger's result in a cell, with any dashes, blanks and halves; None if it is none."""
-    text = _HALF.sub(lambda sign: "/" if sign[0] == "⁄" else "1/2", dashed(cell)).replace(" ", "")
-    text = text.replace(":", "-").lower()
-    text = _RESULTS.get(text, text)
-    return text if text in form.CHOICES[form.RESULT] else None
 
 
 def _player(row: int, number: int, said: dict[str, Any]) -> ReportedPlayer:

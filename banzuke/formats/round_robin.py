@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
-from banzuke.formats.crosstable import FITS, CrossRow, Crosstable, half_points, marks
+from banzuke.formats.crosstable import FITS, CrossRow, Crosstable, wrong_points
+from banzuke.formats.game_results import marks
 from banzuke.formats.report import ReportedGame
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 #: The most players of a round robin; beyond is no round robin.
 MOST_PLAYERS = 200
 _RESULTS = re.compile(r"[10=+-](?: ?[10=+-])?")
-_HALF_POINTS = {"1": 2, "+": 2, "=": 1}
 _Pair = tuple[int, int]
 
 
@@ -132,12 +132,8 @@ class _Reader:
 
     def _check_points(self) -> None:
         for one, row in enumerate(self.rows, 1):
-            results = [self.results[one, two] or [] for two in range(1, len(self.rows) + 1)]
-            total = sum(_HALF_POINTS.get(result, 0) for said in results for result in said)
-            text, heading = row.points.strip(), self.grid.points
-            said_points = half_points(text)
-            facts = {"player": one, "said": text, "sum": f"{total // 2}{'.5' if total % 2 else ''}"}
-            if text and said_points is None:
-                self.faults.append(fault(self.file, row.line, heading, "crosstable-bad-points", **facts))
-            elif text and said_points != total and one not in self.unread:
-                self.faults.append(fault(self.file, row.line, heading, "crosstable-points", **facts))
+            cells = (self.results[one, two] or [] for two in range(1, len(self.rows) + 1))
+            results = (result for cell in cells for result in cell)
+            is_read = one not in self.unread
+            if found := wrong_points(self.file, row, self.grid.points, results, is_read=is_read):
+                self.faults.append(found)

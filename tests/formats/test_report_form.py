@@ -19,7 +19,7 @@ from python_calamine import CalamineWorkbook
 from banzuke.core.facts import SCORES
 from banzuke.formats import report_form as form
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.report_form_reader import looks_like, read, result_of
+from banzuke.formats.report_form_reader import looks_like, read
 from banzuke.formats.report_form_writer import Member, write_form
 from banzuke.words import LANGUAGES, catalogue, fault_text
 
@@ -246,31 +246,6 @@ class TestFilledInByPeople:
             ("players!E7", "2012年3月4日"),
         )
         assert unplaced(read(data, "f.xlsx")) == FULL
-
-    @pytest.mark.parametrize(
-        ("said", "result"),
-        [
-            ("1-0", "1-0"),
-            ("０－１", "0-1"),
-            ("1 – 0", "1-0"),
-            ("½-½", "1/2-1/2"),
-            ("½ : ½", "1/2-1/2"),
-            ("0.5-0.5", "1/2-1/2"),
-            ("0,5–0,5", "1/2-1/2"),
-            ("1/2", "1/2-1/2"),
-            ("+ - -", "+/-"),
-            ("-:+", "-/+"),
-            ("-/-", "-/-"),
-            ("U1-0", "u1-0"),
-            ("2-0", None),
-            ("1", None),
-            ("1-1", None),
-            ("2001-01-01", None),
-            ("", None),
-        ],
-    )
-    def test_results_in_other_hands(self, said, result):
-        assert result_of(said) == result
 
     def test_choices_in_one_language(self):
         data = filled(
