@@ -23,7 +23,7 @@ from banzuke.formats.chess_results_tables import SWISS, Row, Table
 from banzuke.formats.crosstable import CrossRow, Crosstable, Rounds, answered, swiss
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.formats.round_robin import Grid, round_robin
-from banzuke.formats.text import whole_number
+from banzuke.formats.text import some, whole_number
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
@@ -112,7 +112,7 @@ class CrosstablePage:
         missing = sorted(set(range(1, rounds + 1)) - there)
         self.event = self.event._replace(rounds=max(rounds, last))
         if missing:
-            self._note("cr-rounds-missing", rounds=_some(missing), expected=rounds)
+            self._note("cr-rounds-missing", rounds=some(missing), expected=rounds)
         elif last > rounds:
             self._note("cr-more-rounds", last=last, expected=rounds)
         elif not expected and stands_after_round(title):
@@ -137,12 +137,6 @@ class CrosstablePage:
         by_rank = column_of(self.table.heading.cell(self.table.layout.numbers[0])) == "rank"
         self._remark("cr-rounds-by-rank" if by_rank else "cr-rounds-by-berger")
         return read
-
-
-def _some(numbers: list[int]) -> str:
-    """The first of the numbers as text."""
-    shown = ", ".join(map(str, numbers[:10]))
-    return shown + (" ..." if len(numbers) > 10 else "")  # noqa: PLR2004 - enough to see
 
 
 def _reference(table: Table) -> int:

@@ -7,14 +7,13 @@ in another, or have its comma, and is still the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import fault
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
+from banzuke.formats.text import some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from banzuke.core.fault import Fault
     from banzuke.formats.report import ReportedGame
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 NUMBERED_HERE = "cr-numbered-here"
 #: So many letters of a name that was cut short must be left for it to be the same.
 _LEAST_OF_NAME = 10
-_SHOWN = 20
 
 
 def join(reports: list[Report], file: str = "") -> Report:
@@ -94,10 +92,9 @@ class _Joined:
 
     def _fill(self, event: ReportedEvent) -> None:
         """Take over what the event's record is still blank in; of numbers of rounds the larger."""
-        ours = self.event._asdict()
-        blank = {key: said for key, said in event._asdict().items() if ours[key] in (None, "", 0)}
-        self.event = self.event._replace(**blank)
-        self.event = self.event._replace(rounds=max(self.event.rounds, event.rounds))
+        rounds = max(self.event.rounds, event.rounds)
+        self.event = self.event._replace(**_news(self.event._asdict(), event._asdict()))
+        self.event = self.event._replace(rounds=rounds)
 
     def _take_players(self, report: Report) -> dict[int, int]:
         """Take the players whose names no other page contradicts: their numbers in the page, and here."""
@@ -156,7 +153,7 @@ class _Joined:
         if not self.covered:
             self.faults.append(fault(self.file, 0, "", "joining-no-rounds"))
         elif missing:
-            facts = {"rounds": _shown(missing), "expected": rounds}
+            facts = {"rounds": some(missing), "expected": rounds}
             self.faults.append(fault(self.file, 0, "", "joining-rounds-missing", **facts))
         elif not self.event.rounds:
             self.faults.append(fault(self.file, 0, "", "joining-rounds-unknown", last=last))
@@ -165,12 +162,10 @@ class _Joined:
 
 def _merged(known: ReportedPlayer, more: ReportedPlayer) -> ReportedPlayer:
     """A player of two pages: what is blank in one from the other, and the fuller name."""
-    ours = known._asdict()
-    blank = {key: said for key, said in more._asdict().items() if ours[key] in (None, "", 0)}
     name = max(known.name, more.name, key=lambda name: (len(_bare(name)), "," in name))
-    return known._replace(**blank)._replace(name=name)
+    return known._replace(**_news(known._asdict(), more._asdict()))._replace(name=name)
 
 
-def _shown(rounds: Iterable[int]) -> str:
-    listed = list(rounds)
-    return ", ".join(map(str, listed[:_SHOWN])) + (" ..." if len(listed) > _SHOWN else "")
+def _news(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a record in which another one of its kind is still blank."""
+    return {key: said for key, said in more.items() if known[key] in (None, "", 0)}

@@ -14,7 +14,8 @@ What PGN leaves open, or files in use do otherwise, is settled so:
 - Of Termination only `forfeit`, `default` (the pairing is forfeited) and `unterminated` (under way) count; a
   loss on time is a game. Games in which not both sides have a move count as they stand, with a remark.
 - Without Result, the result behind the moves serves; two that differ are a fault.
-- A time control is taken in numbers only as one period in seconds, of three minutes or more.
+- A time control is taken in numbers only if `time_control` finds them said plainly, and three minutes or
+  more: `90+30` was meant as minutes.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from banzuke.formats.game_results import result_of
 from banzuke.formats.pgn_games import games_in, headless
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
 from banzuke.formats.text import decoded, plain, whole_number
+from banzuke.formats.time_control import minutes_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -47,9 +49,8 @@ _BEGINNING = re.compile(
 _HEAD = 64 * 1024
 _NUMBER = re.compile(r"[1-9]\d{0,3}(?:\.\d{1,4}){0,3}", re.ASCII)
 _FIDE_ID = re.compile(r"\d{1,11}", re.ASCII)
-_SECONDS = re.compile(r"(\d{3,5})(?:\+(\d{1,4}))?", re.ASCII)
 _WEB = re.compile(r"(?i)https?://|www\.|(?:lichess|chess24|freechess)\.org|chess(?:24)?\.com")
-_SHORTEST, _MINUTE = 180, 60  # seconds; a smaller number may be meant as minutes
+_SHORTEST = 3  # minutes
 _RESULTS = ("1-0", "1/2-1/2", "0-1", "+/-", "-/+", "-/-")
 _FORFEITED = {"1-0": "+/-", "0-1": "-/+"} | {result: result for result in _RESULTS[3:]}
 _ORTHODOX = ("", "standard", "normal", "chess", "from position")
@@ -323,9 +324,6 @@ def _is_match(entries: list[_Entry]) -> bool:
 
 
 def _minutes(allotted: str) -> tuple[int | None, int | None]:
-    """Whole minutes and the increment in seconds of a time control such as `5400+30`."""
-    found = _SECONDS.fullmatch(allotted)
-    seconds = int(found[1]) if found else 0
-    if found is None or seconds < _SHORTEST or seconds % _MINUTE:
-        return None, None
-    return seconds // _MINUTE, int(found[2] or 0)
+    """Minutes and the increment in seconds, unless the code is so small that it may have meant minutes."""
+    base, increment = minutes_of(allotted) or (0, 0)
+    return (base, increment) if base >= _SHORTEST else (None, None)

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 #: What follows one another in CP932: a Japanese sign, a run of half-width katakana, any other pair or byte.
@@ -16,6 +20,8 @@ _CP932 = re.compile(
     b"([\x81-\x98][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]{2,})|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]", re.DOTALL
 )
 
+#: So many numbers of a long row are shown.
+_SHOWN = 20
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
@@ -67,3 +73,8 @@ def whole_number(cell: str, most: int = 10**15) -> int | None:
     if digits.isdecimal() and digits.isascii() and len(digits) <= len(str(most)):
         return int(digits) if int(digits) <= most else None
     return None
+
+
+def some(numbers: Sequence[int]) -> str:
+    """Numbers as a text, `1, 2, 3`; of many only the first."""
+    return ", ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
