@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.formats.workbook import Workbook, fit
+from banzuke.formats.workbook import Workbook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,19 +35,20 @@ def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
     sheet = book.sheet(wording["sheet-event"], landscape=True)
     book.put(sheet, 0, 0, event.name, "strong")
     book.put(sheet, 1, 0, wording["facts"], "grey")
-    rounds = [wording["event-round"].format(round=number) for number in event.rounds]
-    heads = [wording[f"event-{key}"] for key in _BEFORE]
-    heads += [*rounds, *(wording[f"event-{key}"] for key in _AFTER)]
-    book.head(sheet, _HEAD_ROW, heads, frozen_columns=_FROZEN)
-    kinds = [*_BEFORE, *("id" for _ in rounds), *_AFTER]
     table = [list(_cells(row, wording["lang"])) for row in event.rows]
-    for number, row in enumerate(table, _HEAD_ROW + 1):
-        for column, (value, key) in enumerate(zip(row, kinds, strict=True)):
-            book.put(sheet, number, column, value, _KINDS.get(key, "number"))
-    for column, heading in enumerate(heads):
-        fit(sheet, column, heading, (str(row[column] or "") for row in table))
+    book.table(sheet, _HEAD_ROW, list(_columns(event, wording)), table, frozen_columns=_FROZEN)
     book.put(sheet, _HEAD_ROW + len(table) + 2, 0, wording["event-legend"], "grey")
     return book.data()
+
+
+def _columns(event: EventTable, wording: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The heading and the kind of each column."""
+    for key in _BEFORE:
+        yield wording[f"event-{key}"], _KINDS.get(key, "number")
+    for number in event.rounds:
+        yield wording["event-round"].format(round=number), "text"
+    for key in _AFTER:
+        yield wording[f"event-{key}"], _KINDS.get(key, "number")
 
 
 def _cells(row: EventRow, lang: str) -> Iterator[object]:

@@ -13,7 +13,7 @@ from banzuke.core.fault import fault
 from banzuke.formats.list_reader import Cells, listed_of
 from banzuke.formats.rating_list import ABOUT, STATUSES, about, columns, rows
 from banzuke.formats.sheet import column_letter, sheets
-from banzuke.formats.workbook import Workbook, fit
+from banzuke.formats.workbook import Workbook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,12 +44,8 @@ def _write_table(book: Workbook, listed: Listed, wording: Mapping[str, str]) -> 
     sheet = book.sheet(wording["sheet-list"], landscape=True)
     named = columns(listed)
     table = [_shown(row, named, wording) for row in rows(listed)]
-    book.head(sheet, 0, [wording[column.key] for column in named], frozen_columns=_FROZEN)
-    for number, row in enumerate(table, 1):
-        for at, (value, column) in enumerate(zip(row, named, strict=True)):
-            book.put(sheet, number, at, value, column.kind)
-    for at, column in enumerate(named):
-        fit(sheet, at, wording[column.key], ("" if row[at] is None else str(row[at]) for row in table))
+    headings = [(wording[column.key], column.kind) for column in named]
+    book.table(sheet, 0, headings, table, frozen_columns=_FROZEN)
     last = max(len(table), 1)
     sheet.autofilter(0, 0, last, len(named) - 1)
     sheet.ignore_errors({"number_stored_as_text": f"A1:{column_letter(len(named) - 1)}{last + 1}"})
@@ -69,16 +65,11 @@ def _shown(row: Sequence[Value], named: Sequence[Column], wording: Mapping[str, 
 def _write_about(book: Workbook, listed: Listed, wording: Mapping[str, str]) -> None:
     """Below the headings pool, list and rule book; then every column; then the words of a status."""
     sheet = book.sheet(wording["sheet-about"])
-    book.head(sheet, 0, [wording[key] for key in ("what", "value", "key")])
     facts = about(listed)
     keys = [*facts, *(column.key for column in columns(listed)), *STATUSES]
-    for row, key in enumerate(keys, 1):
-        book.put(sheet, row, 0, wording[key], "text")
-        book.put(sheet, row, 1, facts.get(key), "text")
-        book.put(sheet, row, 2, key, "grey")
-    fit(sheet, 0, "", (wording[key] for key in keys))
-    fit(sheet, 1, "", facts.values())
-    fit(sheet, 2, "", keys)
+    table = [(wording[key], facts.get(key), key) for key in keys]
+    headings = [(wording["what"], "text"), (wording["value"], "text"), (wording["key"], "grey")]
+    book.table(sheet, 0, headings, table)
 
 
 def read(data: bytes, file: str, faults: list[Fault]) -> Listed | None:

@@ -16,6 +16,7 @@ from banzuke.formats import report_form as form
 from banzuke.formats.report import Report, ReportedEvent
 from banzuke.formats.report_form import EVENT, GAMES, PLAYERS, TABS, Field, Label
 from banzuke.formats.sheet import column_letter
+from banzuke.formats.workbook import FIRST_DAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +31,7 @@ EMPTY = Report(ReportedEvent(), (), ())
 #: The first rows of data, counted from 1; in the tables the headings stand right above them.
 EVENT_ROW, TABLE_ROW, MEMBER_ROW = 4, 5, 2
 _A4, _TEXT, _NUMBER, _DAY = 9, "@", "0", "yyyy-mm-dd"
-_FIRST_DAY, _LAST_DAY = date(1901, 1, 1), date(2199, 12, 31)
+_LAST_DAY = date(2199, 12, 31)
 _WIDTHS = {"text": 26, "id": 14, "day": 13, "number": 11}
 _MEMBER_LABELS = tuple(column.label for column in form.PLAYER_COLUMNS[1:4])
 #: The columns (from 0) of the games: those to fill in, and the names looked up for the numbers beside.
@@ -170,7 +171,7 @@ class _Writer:
             sheet.write_blank(row, column, None, style)
         elif isinstance(shown, int):
             sheet.write_number(row, column, shown, style)
-        elif isinstance(shown, date) and shown >= _FIRST_DAY:
+        elif isinstance(shown, date) and shown >= FIRST_DAY:
             sheet.write_datetime(row, column, shown, style)
         else:
             sheet.write_string(row, column, str(shown), style)
@@ -183,7 +184,7 @@ class _Writer:
                 "source": [_offered(label) for label in form.CHOICES[field.kind].values()],
             }
         elif field.kind == "day":
-            rule = {"validate": "date", "criteria": "between", "minimum": _FIRST_DAY, "maximum": _LAST_DAY}
+            rule = {"validate": "date", "criteria": "between", "minimum": FIRST_DAY, "maximum": _LAST_DAY}
         elif field.kind == "number":
             rule = {"validate": "integer", "criteria": "between", "minimum": 0, "maximum": field.most}
         else:

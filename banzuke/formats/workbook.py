@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-_FIRST_DAY = date(1901, 1, 1)
+#: The first day that every spreadsheet knows as a day.
+FIRST_DAY = date(1901, 1, 1)
 _MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - the day of making in a workbook has no time zone
 _A4, _FONT = 9, {"font_name": "Yu Gothic", "font_size": 10}
 _HEAD = {
@@ -84,13 +85,28 @@ class Workbook:
             sheet.set_landscape()
         return sheet
 
-    def head(self, sheet: Worksheet, row: int, headings: Sequence[str], *, frozen_columns: int = 0) -> None:
-        """The headings in a row (from 0): it stays in view, and is printed on every page."""
+    def table(
+        self,
+        sheet: Worksheet,
+        row: int,
+        columns: Sequence[tuple[str, str]],
+        rows: Sequence[Sequence[object]],
+        *,
+        frozen_columns: int = 0,
+    ) -> None:
+        """A table whose headings stand in a row (from 0), each given with its column's kind.
+
+        The headings stay in view and are printed on every page; columns are as wide as their texts.
+        """
         sheet.set_row(row, _HEAD_HEIGHT)
-        for column, heading in enumerate(headings):
-            _whole(sheet.write_string(row, column, heading, self._head))
         sheet.freeze_panes(row + 1, frozen_columns)
         sheet.repeat_rows(row)
+        for column, (heading, kind) in enumerate(columns):
+            _whole(sheet.write_string(row, column, heading, self._head))
+            values = [cells[column] for cells in rows]
+            for number, value in enumerate(values, row + 1):
+                self.put(sheet, number, column, value, kind)
+            _fit(sheet, column, heading, ("" if value is None else str(value) for value in values))
 
     def put(self, sheet: Worksheet, row: int, column: int, value: object, kind: str) -> None:
         """A value in a cell (row and column from 0); none for None or a blank text.
@@ -100,7 +116,7 @@ class Workbook:
         style: Format = self._formats[_signed(kind, value)]
         if value is None or value == "":
             return
-        if isinstance(value, date) and value >= _FIRST_DAY:
+        if isinstance(value, date) and value >= FIRST_DAY:
             _whole(sheet.write_datetime(row, column, value, style))
         elif isinstance(value, str | date):
             _whole(sheet.write_string(row, column, str(value), style))
@@ -108,7 +124,7 @@ class Workbook:
             _whole(sheet.write_number(row, column, value, style))
 
 
-def fit(sheet: Worksheet, column: int, heading: str, texts: Iterable[str]) -> None:
+def _fit(sheet: Worksheet, column: int, heading: str, texts: Iterable[str]) -> None:
     """Make a column as wide as its texts need; a long heading is broken into lines."""
     longest = max(map(width, texts), default=0)
     widest = max(longest, min(width(heading), _HEADING))
