@@ -24,8 +24,8 @@ from banzuke.formats import (
 )
 from banzuke.formats.list_pdf import NoFontError
 from banzuke.formats.workbook import TooLargeError
-from banzuke.ledger.folder import GoLedger, read_ledger
-from banzuke.office.export import NOBODY, chess_ledger, file_list, ledger_list, ledger_ranking, people_of
+from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
+from banzuke.office.export import NOBODY, file_list, ledger_list, ledger_ranking, people_of
 from banzuke.office.export_event import event_report, event_table, rated_event
 from banzuke.office.export_players import fide_players, national_players
 from banzuke.office.export_words import event_wording, list_wording
@@ -158,7 +158,7 @@ def _list_file(asked: Asked) -> bytes:
 def _listed(asked: Asked) -> Listed:
     """The list that is asked for."""
     if asked.source.is_file():
-        people = NOBODY if asked.players is None else people_of(chess_ledger(asked.players))
+        people = NOBODY if asked.players is None else people_of(read_chess_ledger(asked.players))
         return file_list(asked.source, asked.name, people, birth_dates=asked.birth_dates)
     ledger = read_ledger(asked.source)
     with Bar() as progress:
@@ -168,7 +168,7 @@ def _listed(asked: Asked) -> Listed:
 
 
 def _event_file(asked: Asked, event_id: str) -> bytes:
-    ledger = chess_ledger(asked.source)
+    ledger = read_chess_ledger(asked.source)
     with Bar() as progress:
         found = rated_event(ledger, event_id, asked.name, progress)
     if asked.wanted in (FileFormat.TRF16, FileFormat.TRF26):

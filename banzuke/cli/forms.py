@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -24,10 +22,8 @@ from banzuke.cli.printing import (
 from banzuke.formats.report_form import MOST_GAMES, MOST_PLAYERS
 from banzuke.formats.report_form_writer import Member, write_form
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger, read_ledger
-
-#: What a new file may be used for: its owner writes, others read.
-NEW_FILE = 0o644
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.office.new_file import put
 
 Out = Annotated[Path, typer.Argument(metavar="OUT.xlsx", help=text("form-out"))]
 OfLedger = Annotated[Path | None, typer.Option("--ledger", metavar="LEDGER", help=text("form-ledger"))]
@@ -52,7 +48,7 @@ def form(
         complain(text("form-exists", path=out))
         raise typer.Exit(REFUSED)
     members = [] if ledger is None else _members(ledger)
-    _put(out, write_form(players=players, games=games, members=members))
+    put(out, write_form(players=players, games=games, members=members))
     if output_format is Format.JSON:
         print_json({"form": str(out), "players": players, "games": games, "members": len(members)})
         return
@@ -61,22 +57,5 @@ def form(
 
 def _members(folder: Path) -> list[Member]:
     """The members of a chess pool by id, without anything that is nobody else's business."""
-    ledger = read_ledger(folder)
-    if not isinstance(ledger, ChessLedger):
-        complain(text("form-go", ledger=folder))
-        raise typer.Exit(REFUSED)
-    members = [Member(p.player_id, p.name, p.name_native) for p in standing(ledger.players, None)]
-    return sorted(members)
-
-
-def _put(out: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(prefix=".form.", suffix=".part", dir=out.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        part.chmod(NEW_FILE)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    players = standing(read_chess_ledger(folder).players, None)
+    return sorted(Member(player.player_id, player.name, player.name_native) for player in players)

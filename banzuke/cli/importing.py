@@ -22,10 +22,11 @@ from banzuke.cli.printing import (
     wants_json,
 )
 from banzuke.cli.who import candidate_facts, candidate_lines
-from banzuke.core.fault import RefusedError
+from banzuke.core.fault import refuse_any
 from banzuke.formats.recognise import FORMATS
 from banzuke.office import who_file
 from banzuke.office.incoming import FIDE_LIST, Incoming, list_of_people, read_files
+from banzuke.office.new_file import write_whole
 from banzuke.office.receive import EventFields, Received, UndecidedPlayersError, receive
 from banzuke.office.receive_go import UnknownGoPlayersError, receive_go
 from banzuke.office.who_is_who import ADDED, Decision, Undecided
@@ -102,8 +103,7 @@ def import_reports(
         take(files[0], into, output_format=Format.JSON if as_json else Format.TEXT, lang=lang)
         return
     incoming = read_files(_contents(files), forced)
-    if incoming.faults:
-        raise RefusedError(incoming.faults)
+    refuse_any(incoming.faults)
     for line in _lines(incoming.remarks):
         complain(line)
     how = {"add_players": add_players, "readable_part": readable_part}
@@ -178,7 +178,7 @@ def _show_undecided(
 ) -> None:
     """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
-        who.write_bytes(who_file.write(undecided))
+        write_whole(who, who_file.write(undecided))
     if as_json:
         print_json({"undecided": [_undecided_facts(one) for one in undecided]})
         return

@@ -17,8 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from banzuke.core.fault import RefusedError
-from banzuke.ledger.table import MOST_FAULTS
+from banzuke.core.fault import MOST_FAULTS, RefusedError
 from banzuke.office.explanation import UnknownPlayerError
 from banzuke.office.history import UnknownListError
 from banzuke.words import fault_line, preferred_language, say

@@ -27,9 +27,8 @@ from banzuke.cli.printing import (
     shown,
     text,
 )
-from banzuke.core.fault import Fault, RefusedError
+from banzuke.core.fault import Fault, RefusedError, refuse_any
 from banzuke.formats.register import FIELDS, headings, propose, read, table
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.register_columns import remembered
 from banzuke.office.register_import import Plan, Register, carry_out, plan
 
@@ -72,8 +71,7 @@ def register(
     if columns is None:
         columns = _asked(names) if asks else _refused(file, names)
     members, faults = read(data, file.name, columns)
-    if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
+    refuse_any(faults)
     taken = Register(file.name, names, columns, members, valid_from.date() if valid_from else None)
     agreed = plan(into, taken)
     if output_format is Format.TEXT:

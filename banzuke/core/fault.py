@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+#: So many faults are said of one input.
+MOST_FAULTS = 100
+
 
 class Fault(NamedTuple):
     """One fault with its address.
@@ -26,6 +29,12 @@ class Fault(NamedTuple):
 def fault(file: str, line: int, column: str, code: str, **facts: object) -> Fault:
     """A `Fault`; the facts become text, in the order given."""
     return Fault(file, line, column, code, tuple((k, str(v)) for k, v in facts.items()))
+
+
+def refuse_any(faults: list[Fault]) -> None:
+    """Raise RefusedError with the first of the faults, if there are any."""
+    if faults:
+        raise RefusedError(faults[:MOST_FAULTS])
 
 
 class RefusedError(Exception):

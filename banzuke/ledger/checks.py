@@ -7,9 +7,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.facts import ONE_EVENT
-from banzuke.core.fault import Fault, fault
+from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.ledger.corrections import together
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.rulebooks import Family, fide_sheets, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:

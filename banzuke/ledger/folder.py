@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
 from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
 from banzuke.ledger.pool import Pool, read_pool
 from banzuke.ledger.rows import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
-from banzuke.ledger.table import MOST_FAULTS, is_special, read_csv, write_csv
+from banzuke.ledger.table import is_special, read_csv, write_csv
 from banzuke.ledger.uncollected import uncollected
 from banzuke.rulebooks import Family
 
@@ -86,6 +86,22 @@ def read_ledger(folder: Path) -> Ledger:
         places = {name: place for place, name in enumerate(tables)}
         raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
     return _go(pool, tables) if is_go else _chess(pool, tables)
+
+
+def read_chess_ledger(folder: Path) -> ChessLedger:
+    """The ledger of a chess pool. Raises RefusedError as `read_ledger` does, and for a Go pool."""
+    ledger = read_ledger(folder)
+    if isinstance(ledger, GoLedger):
+        raise RefusedError([fault(str(folder), 0, "", "not-chess")])
+    return ledger
+
+
+def read_go_ledger(folder: Path) -> GoLedger:
+    """The ledger of a Go pool. Raises RefusedError as `read_ledger` does, and for a chess pool."""
+    ledger = read_ledger(folder)
+    if isinstance(ledger, ChessLedger):
+        raise RefusedError([fault(str(folder), 0, "", "not-go")])
+    return ledger
 
 
 def _refused(faults: list[Fault]) -> RefusedError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, Any, TextIO
 
-from banzuke.core.fault import Fault, fault
+from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.ledger import plain_csv
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.rows import Memo, Rows, record_of
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from banzuke.ledger.cells import Kind
     from banzuke.ledger.schema import Table
-
-#: A ledger shows this many faults at the most.
-MOST_FAULTS = 100
 
 
 def is_special(path: Path) -> bool:

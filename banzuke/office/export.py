@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import SPEEDS
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import refuse_any
 from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
 from banzuke.formats import list_table, list_xlsx, sheet
 from banzuke.formats.rating_list import (
@@ -24,7 +24,6 @@ from banzuke.formats.rating_list import (
 from banzuke.ledger import parquet
 from banzuke.ledger.cells import COUNT, FLAG, RATING, TEXT, one_of, whole
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.schema import SPEED, Table
 from banzuke.ledger.table import read_csv
 from banzuke.ledger.uncollected import uncollected
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.core.go import GoState
     from banzuke.formats.rating_list import Listed
-    from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.folder import ChessLedger, GoLedger
     from banzuke.office.history import RatedList
     from banzuke.office.rating_run import Progress
 
@@ -50,14 +49,6 @@ _KINDS = (CERTIFIED, PROVISIONAL, BEGINNER)
 _KNOWN_LISTS, _STEP = 5, 10_000
 #: How files begin: with the mark of UTF-8, as lists.csv, as Parquet.
 _MARK, _RATES, _PARQUET = b"\xef\xbb\xbf", b"list,", b"PAR1"
-
-
-def chess_ledger(folder: Path) -> ChessLedger:
-    """The ledger of a chess pool. Raises RefusedError for another one."""
-    ledger = read_ledger(folder)
-    if isinstance(ledger, GoLedger):
-        raise RefusedError([fault(str(folder), 0, "", "export-chess")])
-    return ledger
 
 
 class ListRow(NamedTuple):
@@ -224,8 +215,7 @@ def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool
         listed = list_table.read(data, path.name, faults)
         if data.startswith(_PARQUET) and [found.code for found in faults] == ["list-header"]:
             faults.clear()
-    if faults:
-        raise RefusedError(faults)
+    refuse_any(faults)
     if listed is None:
         return _rates_list(path, name, people, birth_dates=birth_dates, is_csv=data[:4] != _PARQUET)
     if name not in (None, listed.name or name):
@@ -243,8 +233,7 @@ def _rates_list(
     faults: list[Fault] = []
     read = read_csv if is_csv else parquet.read
     rows: list[ListRow] = read(path, _LISTS, faults).records
-    if faults:
-        raise RefusedError(faults)
+    refuse_any(faults)
     names = list(dict.fromkeys(row.list for row in rows))
     wanted = name if name or not names else names[-1]
     if wanted is None or wanted not in names:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import Fault, refuse_any
 from banzuke.formats.fide_file import read_players
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger, read_ledger
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.names import normal_form
 from banzuke.office.put_in_place import put_in_place
 from banzuke.rulebooks import Family
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.facts import Player
     from banzuke.formats.fide_player import FidePlayer, Speed
+    from banzuke.ledger.folder import ChessLedger
 
     #: Told how far a list is read: megabytes done, megabytes in all, their unit.
     Progress = Callable[[int, int, str], None]
@@ -119,9 +119,7 @@ def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress)
     that does not check; then nothing is written.
     """
     with locked(folder):
-        ledger = read_ledger(folder)
-        if not isinstance(ledger, ChessLedger):
-            raise RefusedError([fault(str(folder), 0, "", "take-over-go")])
+        ledger = read_chess_ledger(folder)
         wanted, left = _wanted(ledger)
         faults: list[Fault] = []
         listed = {
@@ -129,8 +127,7 @@ def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress)
             for player in _players(path, faults, speed, progress)
             if player.fide_id in wanted
         }
-        if faults:
-            raise RefusedError(faults[:MOST_FAULTS])
+        refuse_any(faults)
         done = _sorted_out(ledger, wanted, listed)._replace(left=left)
         if done.taken:
             new = {taken.player.player_id: taken.player for taken in done.taken}

@@ -1,4 +1,4 @@
-"""A file that goes out: whole or not at all, and never one of a ledger's own."""
+"""Files written whole or not at all; one that goes out is never among a ledger's own."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from pathlib import Path
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger import pool
-
-#: What a new file may be used for: its owner writes, others read.
-NEW_FILE = 0o644
+from banzuke.ledger.folder import NEW_FILE
 
 
 def put(out: Path, data: bytes) -> None:
-    """Write the file beside its place, then put it there; a file that is there keeps its permissions.
+    """Write a file that goes out.
 
     Raises RefusedError for a place inside a ledger, whose tables it could replace, and OSError.
     """
-    target = out.resolve()
-    folder = target.parent
-    if (folder / pool.FILE).exists():
+    if (out.resolve().parent / pool.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "export-into-ledger")])
-    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=folder)
+    write_whole(out, data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write the file beside its place, then put it there; a file that is there keeps its permissions.
+
+    Raises OSError; then nothing has changed.
+    """
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:

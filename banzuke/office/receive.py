@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import Event, Game
-from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.ledger.folder import ChessLedger, read_ledger, records_of
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office import waiting
 from banzuke.office.put_in_place import put_in_place
 from banzuke.office.who_is_who import WhoIsWho
@@ -22,11 +21,9 @@ if TYPE_CHECKING:
 
     from banzuke.core.facts import Player
     from banzuke.formats.report import Report
+    from banzuke.ledger.folder import ChessLedger
     from banzuke.office.waiting import Waiting
     from banzuke.office.who_is_who import Decision, Match, Undecided
-
-EVENTS = next(table for table in CHESS if table.name == "events")
-GAMES = next(table for table in CHESS if table.name == "games")
 
 
 class EventFields(NamedTuple):
@@ -89,14 +86,15 @@ def receive(
     not sure who a player is. Either everything is written or nothing; another import into the ledger waits.
     """
     with locked(folder):
-        ledger = _chess_ledger(folder, reports, said)
+        ledger = read_chess_ledger(folder)
+        _check_said(reports, said)
         announced = waiting.read(folder) | {link.source: link for link in links}
         reports = [(file, waiting.announced(report, announced)) for file, report in reports]
         faults = [] if readable_part else [f for _, report in reports for f in report.faults]
-        _refuse(faults)
+        refuse_any(faults)
         people = WhoIsWho(ledger, decisions, add_players=add_players)
         received, undecided = _entries(ledger, reports, said, people, faults)
-        _refuse(faults)
+        refuse_any(faults)
         if undecided:
             raise UndecidedPlayersError(undecided)
         if received:
@@ -113,18 +111,10 @@ def _keep_waiting(folder: Path, reports: list[tuple[str, Report]], announced: di
         waiting.write(folder, left)
 
 
-def _refuse(faults: list[Fault]) -> None:
-    if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
-
-
-def _chess_ledger(folder: Path, reports: list[tuple[str, Report]], said: EventFields) -> ChessLedger:
-    ledger = read_ledger(folder)
-    if not isinstance(ledger, ChessLedger):
-        raise RefusedError([fault(str(folder), 0, "", "import-go")])
+def _check_said(reports: list[tuple[str, Report]], said: EventFields) -> None:
+    """An id is one event's."""
     if said.event_id is not None and len(reports) > 1:
         raise RefusedError([fault("--event-id", 0, "", "import-one-id", files=len(reports))])
-    return ledger
 
 
 def _entries(
@@ -174,7 +164,7 @@ def _event(
     if event_id in taken:
         faults.append(fault(file, 0, "event_id", "import-event-id", id=event_id))
     taken.add(event_id)
-    return None if missing else EVENTS.record(**known)
+    return None if missing else Event(**known)
 
 
 def _check_new(
@@ -202,6 +192,7 @@ def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: l
     tables: dict[str, list[Any]] = {
         "players": ledger.players + added,
         "events": ledger.events + [r.event for r in received],
-        "games": records_of(ledger, GAMES) + [game for r in received for game in r.games],
+        "games": [game for games in ledger.games.values() for game in games]
+        + [game for r in received for game in r.games],
     }
     put_in_place(folder, tables, CHESS)

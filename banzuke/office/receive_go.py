@@ -7,13 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.core.go import BEGINNERS, HALF_OF, GoGame, GoPlayer
 from banzuke.formats.text import plain
-from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.ledger.folder import read_go_ledger
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import GO
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.go_history import history, opening
 from banzuke.office.put_in_place import put_in_place
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.formats.report import GoReport, ReportedGoGame
+    from banzuke.ledger.folder import GoLedger
 
 _RANK = re.compile(r"(?:[1-9]|1[0-7])[kd][+?]?|[1-9]p|BC")
 
@@ -65,27 +65,20 @@ def receive_go(
     and may not be added. Either everything is written or nothing; another import into the ledger waits.
     """
     with locked(folder):
-        ledger = read_ledger(folder)
-        if not isinstance(ledger, GoLedger):
-            raise RefusedError([fault(str(folder), 0, "", "import-chess")])
+        ledger = read_go_ledger(folder)
         faults = [] if readable_part else list(report.faults)
-        _refuse(faults)
+        refuse_any(faults)
         reported = sorted((game for game in report.games if game.ended), key=_order)
         players = _Players(ledger)
         _check_new(ledger, reported, players, faults)
         added = players.added(reported, faults) if add_players else []
-        _refuse(faults)
+        refuse_any(faults)
         if not add_players and (unknown := players.unknown(reported)):
             raise UnknownGoPlayersError(unknown)
         games = [_game(game, players) for game in reported]
         after = replace(ledger, players=ledger.players + added, games=ledger.games + games)
         put_in_place(folder, {"players": after.players, "games": after.games}, GO)
         return ReceivedGo(games, added, (*report.faults, *_other_ranks(after, reported)))
-
-
-def _refuse(faults: list[Fault]) -> None:
-    if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
 
 
 class _Players:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.formats.register import FIELDS
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.toml import read_toml
+from banzuke.office.new_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 FILE = "register.toml"
 ABOUT = "# Which column of a member register is what, by the register's headings (banzuke register).\n"
 PLAYERS = next(table for table in CHESS if table.name == "players")
-NEW_FILE = 0o644
 
 
 def remembered(folder: Path, headings: list[str]) -> dict[str, str] | None:
@@ -40,15 +38,7 @@ def remember(folder: Path, headings: list[str], columns: Mapping[str, str]) -> N
     """
     kept = [(known, said) for known, said in _all(folder) if known != headings]
     text = ABOUT + "".join(_entry(known, said) for known, said in [*kept, (headings, columns)])
-    handle, name = tempfile.mkstemp(prefix=f".{FILE}.", suffix=".part", dir=folder)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        part.chmod(NEW_FILE)
-        part.replace(folder / FILE)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(folder / FILE, text.encode())
 
 
 def _all(folder: Path) -> list[tuple[list[str], dict[str, str]]]:
@@ -60,8 +50,7 @@ def _all(folder: Path) -> list[tuple[list[str], dict[str, str]]]:
     entries = [] if document is None else document.get("register", [])
     if not faults and not (isinstance(entries, list) and all(_is_entry(entry) for entry in entries)):
         faults.append(fault(FILE, 0, "", "register-columns"))
-    if faults:
-        raise RefusedError(faults)
+    refuse_any(faults)
     return [(entry["headings"], entry["columns"]) for entry in entries]
 
 

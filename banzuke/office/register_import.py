@@ -9,12 +9,11 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, Membership, Player
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger, read_ledger
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.table import MOST_FAULTS
 from banzuke.office.put_in_place import put_in_place
 from banzuke.office.register_columns import remember
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.formats.register import ReportedMember
+    from banzuke.ledger.folder import ChessLedger
 
 #: The fields of a player that a register may say.
 SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id")
@@ -75,12 +75,11 @@ def plan(folder: Path, register: Register) -> Plan:
 
     Raises RefusedError with every fault of the ledger, or of the register against it.
     """
-    ledger = read_ledger(folder)
-    if not isinstance(ledger, ChessLedger):
-        raise RefusedError([fault(str(folder), 0, "", "register-go")])
-    faults = _faults(ledger, register)
-    if faults:
-        raise RefusedError(faults[:MOST_FAULTS])
+    return _plan(read_chess_ledger(folder), register)
+
+
+def _plan(ledger: ChessLedger, register: Register) -> Plan:
+    refuse_any(_faults(ledger, register))
     known = {player.player_id: player for player in standing(ledger.players, None)}
     clubs = {club.name: club.club_id for club in ledger.clubs}
     added = tuple(Player(m.id, **_said(clubs, m)) for m in register.members if m.id not in known)
@@ -98,10 +97,10 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
     Raises RefusedError where the ledger has changed since, or would not check.
     """
     with locked(folder):
-        if plan(folder, register) != agreed:
+        ledger = read_chess_ledger(folder)
+        if _plan(ledger, register) != agreed:
             raise RefusedError([fault(str(folder), 0, "", "register-outdated")])
-        ledger = read_ledger(folder)
-        if isinstance(ledger, ChessLedger) and not agreed.is_empty:
+        if not agreed.is_empty:
             tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
             if agreed.memberships:
                 tables["memberships"] = [*ledger.memberships, *agreed.memberships]

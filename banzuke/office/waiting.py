@@ -7,10 +7,12 @@ ledger's folder, in waiting.csv, until the page is saved and imported.
 from __future__ import annotations
 
 import csv
+import io
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
+from banzuke.office.new_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,9 +58,8 @@ def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
 
 def write(folder: Path, waiting: Iterable[Waiting]) -> None:
     """Keep these reports as the ledger's waiting ones: the whole file, or it stays as it was."""
-    part = folder / f".{FILE}.part"
-    with part.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(sorted(waiting))
-    part.replace(folder / FILE)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(sorted(waiting))
+    write_whole(folder / FILE, stream.getvalue().encode())

@@ -10,7 +10,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import fault, refuse_any
 from banzuke.formats.harmless import as_meant, harmless
 from banzuke.formats.sheet import sheets
 from banzuke.formats.text import plain, whole_number
@@ -47,8 +47,7 @@ def read(data: bytes, file: str) -> list[Decision]:
     header = [plain(cell) for cell in rows[0]] if rows else []
     missing = [name for name in ("file", "number", "name", "player_id") if name not in header]
     faults += [fault(file, 1, name, "who-column", columns=", ".join(COLUMNS)) for name in missing]
-    if faults:
-        raise RefusedError(faults)
+    refuse_any(faults)
     decisions = []
     for line, cells in enumerate(rows[1:], 2):
         row = dict(zip(header, map(as_meant, cells), strict=False))
@@ -57,8 +56,7 @@ def read(data: bytes, file: str) -> list[Decision]:
             decisions.append(Decision(row["file"], number, row["name"], _id(row["player_id"])))
         elif any(cells) and number is None:
             faults.append(fault(file, line, "number", "who-number", value=row.get("number", "")))
-    if faults:
-        raise RefusedError(faults)
+    refuse_any(faults)
     return decisions
 
 

@@ -60,7 +60,8 @@ class TestForm:
 
     def test_refusals(self, tmp_path):
         assert banzuke("form", tmp_path / "f.xlsx", "--ledger", GO).err == (
-            f"{GO} is a Go pool; the report form is for chess.\n"
+            f"{GO}: This is a Go pool's ledger; name that of a chess pool.\n"
+            "Refused. Faults: 1. Nothing was written.\n"
         )
         for words in (
             ["--ledger", tmp_path / "none"],

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from breaking import COLUMNS, change, refusal, refused, rewrite
 
-from banzuke.ledger.folder import read_ledger
-from banzuke.words import catalogue
+from banzuke.core.fault import RefusedError
+from banzuke.ledger.folder import read_chess_ledger, read_go_ledger, read_ledger
+from banzuke.words import catalogue, fault_line
 
 CASES = tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))
 NOT_UTF8 = (
@@ -20,7 +21,17 @@ NOT_UTF8 = (
 )
 #: Faults whose tests are in code, here and in the modules beside this one.
 ELSEWHERE = {
-    *("no-folder", "missing-file", "two-files", "unreadable", "pool-missing", "not-utf8", "no-header"),
+    *(
+        "no-folder",
+        "not-chess",
+        "not-go",
+        "missing-file",
+        "two-files",
+        "unreadable",
+        "pool-missing",
+        "not-utf8",
+        "no-header",
+    ),
     *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("zone-shape", "zone-rank", "zone-numbers", "zone-double", "zone-missing", "zone-start", "zone-flicker"),
 }
@@ -43,6 +54,20 @@ def broken(ledger_folder):
 @pytest.mark.parametrize("kind", ["japan", "hakodate", "fide", "go"])
 def test_the_small_ledgers_are_good(ledger_folder, kind):
     assert read_ledger(ledger_folder(kind)).pool.name.startswith("Small")
+
+
+@pytest.mark.parametrize(
+    ("kind", "read", "line"),
+    [
+        ("japan", read_go_ledger, "This is a chess pool's ledger; name that of a Go pool."),
+        ("go", read_chess_ledger, "This is a Go pool's ledger; name that of a chess pool."),
+    ],
+)
+def test_a_ledger_of_the_other_kind(ledger_folder, kind, read, line):
+    folder = ledger_folder(kind)
+    with pytest.raises(RefusedError) as caught:
+        read(folder)
+    assert [fault_line(fault, "en") for fault in caught.value.faults] == [f"{folder}: {line}"]
 
 
 @pytest.mark.parametrize("name", CASES)

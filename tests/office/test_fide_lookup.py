@@ -209,7 +209,7 @@ class TestRefused:
     def test_a_go_pool(self, listed, ledger_folder):
         with pytest.raises(RefusedError) as refused:
             take_over(ledger_folder("go"), listed, None, silent)
-        assert [fault.code for fault in refused.value.faults] == ["take-over-go"]
+        assert [fault.code for fault in refused.value.faults] == ["not-chess"]
 
     def test_a_ledger_with_faults(self, listed, folder):
         (folder / "games.csv").write_text("event_id\n", "utf-8")

@@ -418,9 +418,7 @@ class TestAllOrNothing:
 
     def test_a_go_pool(self, tmp_path):
         (line,) = refused(EXAMPLES / "go-server", report(*pair()))
-        assert line.endswith(
-            "go-server: This is a Go pool; tournament reports go into a chess pool's ledger."
-        )
+        assert line.endswith("go-server: This is a Go pool's ledger; name that of a chess pool.")
 
     def test_no_folder(self, tmp_path):
         with pytest.raises(RefusedError):

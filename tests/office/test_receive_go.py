@@ -143,7 +143,7 @@ class TestUnknown:
 class TestRefused:
     def test_a_chess_ledger(self, ledger_folder):
         folder = ledger_folder("japan")
-        assert refused(folder, GAME) == [(str(folder), "", "import-chess", {})]
+        assert refused(folder, GAME) == [(str(folder), "", "not-go", {})]
 
     def test_a_game_that_is_there(self, ledger):
         assert refused(ledger, GAME._replace(game_id="G1")) == [

@@ -126,7 +126,7 @@ class TestRefused:
     def test_a_go_pool(self, ledger_folder):
         with pytest.raises(RefusedError) as refused:
             plan(ledger_folder("go"), register(ReportedMember("A", "A B")))
-        assert [fault.code for fault in refused.value.faults] == ["register-go"]
+        assert [fault.code for fault in refused.value.faults] == ["not-chess"]
 
 
 class TestCarryOut:
