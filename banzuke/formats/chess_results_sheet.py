@@ -1,4 +1,4 @@
-"""Reads the Excel export of Chess-Results (.xlsx, .xls), and the same table saved as CSV.
+"""Reads the Excel export of Chess-Results (.xlsx), and the same table saved as CSV.
 
 An export is the page as a sheet: the server's line, the event's name, the last update, perhaps the details
 (`Label : value`), a title, the table, notes, and the event's address. A line is a row of the sheet, a column
@@ -7,12 +7,6 @@ the heading over it. Each sheet of a workbook with a table is a page; several ar
 
 from __future__ import annotations
 
-import io
-import re
-import zipfile
-import zlib
-from html import unescape
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from banzuke.core.fault import fault
@@ -21,7 +15,7 @@ from banzuke.formats.chess_results_report import report_of
 from banzuke.formats.chess_results_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
 from banzuke.formats.joining import join
 from banzuke.formats.report import refused
-from banzuke.formats.sheet import Sheet, is_workbook, parted, sheets
+from banzuke.formats.sheet import Sheet, first_texts, is_workbook, parted, sheets
 from banzuke.formats.text import decoded
 
 if TYPE_CHECKING:
@@ -30,10 +24,8 @@ if TYPE_CHECKING:
 
 #: The most bytes of an export.
 MOST_BYTES = 4_000_000
-_HEAD, _HEAD_ROWS, _OLD_WORKBOOK = 64 * 1024, 60, 4_000_000
+_HEAD, _HEAD_ROWS = 64 * 1024, 60
 _SERVER = "chess-results"
-_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml", "content.xml")
-_TEXT_OF_CELL = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
 
 
 def looks_like(data: bytes) -> bool:
@@ -74,28 +66,8 @@ def _is_export(rows: list[Row]) -> bool:
 
 def _workbook_looks_like(data: bytes) -> bool:
     """The same for a workbook, of which only the first texts are unpacked."""
-    if not data.startswith(b"PK"):
-        return len(data) <= _OLD_WORKBOOK and any(
-            _is_export(_page(sheet, "").rows[:_HEAD_ROWS]) for sheet in sheets(data, "", [])
-        )
-    texts = _first_texts(data)
+    texts = first_texts(data)
     if any(_SERVER in text.lower() for text in texts[:10]):
         return True
     windows = (tuple(texts[i : i + 40]) for i in range(min(len(texts), 200)))
     return any((found := layout_of(window)) and found.kind == SWISS for window in windows)
-
-
-def _first_texts(data: bytes) -> list[str]:
-    """The first texts of a zipped workbook, in the order in which it keeps them."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            for name in _MEMBERS:
-                if name in packed.namelist():
-                    with packed.open(name) as stream:
-                        head = stream.read(_HEAD).decode("utf-8", errors="replace")
-                    found = [unescape(m[1]) for m in islice(_TEXT_OF_CELL.finditer(head), 400)]
-                    if found:
-                        return found
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError):
-        pass
-    return []

@@ -7,15 +7,14 @@ takes packed (FIDE's lists take 8 to 20 times), it is refused as a trap.
 from __future__ import annotations
 
 import io
-import struct
 import zipfile
-import zlib
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.fide_list import looks_like_txt, read_txt
 from banzuke.formats.fide_player import speed_of
 from banzuke.formats.fide_xml import looks_like_xml, read_xml
+from banzuke.formats.zipped import BROKEN, ZIP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,18 +24,7 @@ if TYPE_CHECKING:
 MOST_UNPACKED, MOST_RATIO = 2 << 30, 200
 #: Up to here a list may be packed as tightly as it likes.
 _FREE, _HEAD, _BUFFER = 1 << 20, 4096, 1 << 20
-_ZIP = b"PK\x03\x04"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-)
 
 
 class _ZipError(Exception):
@@ -51,7 +39,7 @@ def looks_like(stream: BinaryIO) -> bool:
     """Whether the file, which can seek, is a list, bare or zipped; it is left at its beginning."""
     head = stream.read(_HEAD)
     try:
-        if head.startswith(_ZIP):
+        if head.startswith(ZIP):
             with io.BufferedReader(_member(stream)[1], _BUFFER) as member:
                 head = member.peek(_HEAD)[:_HEAD]
     except _ZipError:
@@ -70,7 +58,7 @@ def read_players(
     """
     head = stream.read(_HEAD)
     stream.seek(0)
-    if head.startswith(_ZIP):
+    if head.startswith(ZIP):
         yield from _unzipped(stream, file, faults, speed)
     else:
         yield from _read(head, stream, file, faults, speed)
@@ -104,7 +92,7 @@ def _member(stream: BinaryIO) -> tuple[str, _Unpacked]:
         members = [member for member in packed.infolist() if not member.filename.endswith("/")]
         if len(members) == 1 and members[0].compress_type in _METHODS:
             return members[0].filename, _Unpacked(packed.open(members[0]), members[0].compress_size)
-    except _BROKEN:
+    except BROKEN:
         raise _ZipError("fide-zip-broken") from None
     raise _ZipError("fide-zip-members" if len(members) != 1 else "fide-zip-broken")
 
@@ -125,7 +113,7 @@ class _Unpacked(io.RawIOBase):
         """Fill the buffer; how many bytes there were."""
         try:
             block = self._member.read(len(buffer))
-        except _BROKEN:
+        except BROKEN:
             raise _ZipError("fide-zip-broken") from None
         self._count += len(block)
         if self._count > self._most:

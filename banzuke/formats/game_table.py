@@ -27,15 +27,23 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import JAPANESE_DAY, day_of
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.sheet import Sheet, column_letter, is_workbook, opening, sheets
+from banzuke.formats.report import (
+    MOST_FAULTS,
+    MOST_RATING,
+    Report,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused,
+)
+from banzuke.formats.sheet import HEADING_ROWS, Sheet, column_letter, first_texts, is_workbook, sheets
 from banzuke.formats.text import decoded, plain, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-_HEADING_ROWS, _BEGINNING, _MOST_RATING, _MOST_FAULTS = 20, 4096, 9999, 1_000
+_BEGINNING = 4096
 _SIDES, _PLAYER_CELLS = ("white", "black"), ("id", "name", "kanji", "rating")
 _NEEDED = ("white point", "white id", "black id", "date", "time", "source")
 _OTHERS = [f"{side} {name}" for side in _SIDES for name in _PLAYER_CELLS]
@@ -50,13 +58,12 @@ _SPEEDS = {
 }
 _RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2", "0,5": "1/2-1/2", ".5": "1/2-1/2", "1⁄2": "1/2-1/2"}
 _TIME_OF_DAY = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?", re.ASCII)
-_XML_MEMBERS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
 
 
 def looks_like(data: bytes) -> bool:
     """Whether the beginning names the columns of White's points and both ids."""
     if is_workbook(data):
-        beginning = b" ".join(opening(data, member) for member in _XML_MEMBERS).decode("utf-8", "replace")
+        beginning = " ".join(first_texts(data))
     else:
         head = data[:_BEGINNING]
         beginning = (decoded(head[: len(head) & ~1]) or "").split("\n", 1)[0]
@@ -71,13 +78,13 @@ def read(data: bytes, file: str) -> list[Report]:
     """
     faults: list[Fault] = []
     for sheet in sheets(data, file, faults):
-        for row, cells in enumerate(sheet.rows[:_HEADING_ROWS], 1):
+        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
             places = _places(cells)
             if not set(_NEEDED) - places.keys():
                 return _Table(file, places).reports(sheet, row)
     if not faults:
         faults.append(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))
-    return [Report(ReportedEvent(), (), (), tuple(faults))]
+    return [refused(*faults)]
 
 
 def _heading(cell: str) -> str:
@@ -153,13 +160,12 @@ class _Table:
         """The reports of all rows below the headings."""
         width = max(self.places.values()) + 2
         for line, row in _numbered(sheet.rows, heading):
-            if any(row) and self.fault_count < _MOST_FAULTS:
+            if any(row) and self.fault_count < MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
-        found = [Report(ReportedEvent(), (), (), tuple(self.homeless))] if self.homeless else []
+        found = [refused(*self.homeless)] if self.homeless else []
         found += [_report(self.file, key, event) for key, event in self.events.items()]
         if not found:
-            empty = fault(self.file, 0, "", "game-table-empty")
-            found = [Report(ReportedEvent(), (), (), (empty,))]
+            found = [refused(fault(self.file, 0, "", "game-table-empty"))]
         return found
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
@@ -231,7 +237,7 @@ class _Table:
     def _player(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> ReportedPlayer:
         """A side's player as a row has him: by id, name, name in kanji, rating."""
         national_id, name, native, said = cells
-        rating = whole_number(said, _MOST_RATING) or None
+        rating = whole_number(said, MOST_RATING) or None
         if rating is None and plain(said).upper() not in ("", "0", "UR"):
             event.faults.append(self.fault(line, f"{side} rating", "game-table-bad-rating", text=said))
         return ReportedPlayer(

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.days import JAPANESE_DAY, VAGUE_DAY, day_of
-from banzuke.formats.sheet import Sheet, column_letter, sheets
+from banzuke.formats.report import MOST_FAULTS, MOST_FIDE_ID
+from banzuke.formats.sheet import HEADING_ROWS, Sheet, column_letter, sheets
 from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
 
-_HEADING_ROWS, _MOST_FIDE_ID, _MOST_FAULTS = 20, 99_999_999_999, 1_000
 #: Headings that a field is known by, in the order of preference, without case, blanks and signs.
 _ALIASES = {
     "id": "playerid 会員番号 会員id 連盟id ncsid jcfid memberid membernumber memberno idno id",
@@ -119,7 +119,7 @@ def _key(heading: str) -> str:
 def _heading_row(sheet: Sheet) -> int | None:
     """The row (from 0) of the headings; None if no row could be it."""
     known = {alias for aliases in ALIASES.values() for alias in aliases}
-    candidates = [n for n, row in enumerate(sheet.rows[:_HEADING_ROWS]) if sum(map(bool, row)) > 1]
+    candidates = [n for n, row in enumerate(sheet.rows[:HEADING_ROWS]) if sum(map(bool, row)) > 1]
     return next(
         (n for n in candidates if any(_key(cell) in known for cell in sheet.rows[n])),
         min(candidates, default=None),
@@ -166,7 +166,7 @@ class _Reader:
         """The members of all rows that can be read, until there are too many faults."""
         found = []
         for line, row in _rows(sheet):
-            if len(self.faults) >= _MOST_FAULTS:
+            if len(self.faults) >= MOST_FAULTS:
                 break
             if member := self.member(line, row):
                 found.append(member)
@@ -195,7 +195,7 @@ class _Reader:
         if field in ("id", "club_id"):
             return plain(cell)
         if field == "fide_id":
-            number = whole_number(cell, _MOST_FIDE_ID)
+            number = whole_number(cell, MOST_FIDE_ID)
             if number is None:
                 self.fault(line, field, "register-bad-fide-number", text=cell)
             return str(number or "")

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from banzuke.core.fault import Fault
 
+#: Readers of tables stop at so many faults: more of them help nobody.
+MOST_FAULTS = 1_000
 #: The largest rating and the largest FIDE id that a report may give.
 MOST_RATING, MOST_FIDE_ID = 9999, 10**11 - 1
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from banzuke.core.facts import BLITZ, MEETING, RAPID, SCORES, STANDARD, TOURNAMENT
+from banzuke.formats.report import MOST_FIDE_ID
 from banzuke.formats.text import plain
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ GOOD = "OK"
 
 #: What the form is made for at the most, and the largest number that it takes.
 MOST_PLAYERS, MOST_GAMES, MOST_NUMBER = 9_999, 99_999, 999_999
-#: The reader stops at so many faults: more of them help nobody.
-MOST_FAULTS = 1_000
 MOST_MINUTES, MOST_SECONDS, MOST_NONMEMBERS = 10_000, 10_000, 99_999
 
 
@@ -136,7 +135,7 @@ PLAYER_COLUMNS = (
     Field("name_native", Label("氏名（漢字）", "Name in kanji"), "text", "佐藤 恵子", "NCS 4(5)"),
     Field("birth_date", Label("生年月日", "Birth date"), "day", "1966-07-07", "NCS 4(5)"),
     Field("sex", Label("性別", "Sex"), SEX, "女 / w", "NCS 4(5)"),
-    Field("fide_id", Label("FIDE番号", "FIDE ID"), "number", "7000001", "NCS 4(5)", 99_999_999_999),
+    Field("fide_id", Label("FIDE番号", "FIDE ID"), "number", "7000001", "NCS 4(5)", MOST_FIDE_ID),
 )
 GAME_COLUMNS = (
     Field("round", Label("ラウンド", "Round"), "number", "1"),

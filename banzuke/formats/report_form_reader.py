@@ -24,16 +24,22 @@ from banzuke.core.fault import Fault, fault
 from banzuke.formats import report_form as form
 from banzuke.formats.days import JAPANESE_DAY, day_of
 from banzuke.formats.game_results import result_of
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import (
+    MOST_FAULTS,
+    Report,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused,
+)
 from banzuke.formats.report_form import EVENT, GAMES, PLAYERS, TABS, Field
-from banzuke.formats.sheet import Sheet, column_letter, opening, sheets
+from banzuke.formats.sheet import HEADING_ROWS, Sheet, column_letter, sheets
 from banzuke.formats.text import plain, whole_number
+from banzuke.formats.zipped import opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: The headings of a table stand among its first rows.
-_HEADING_ROWS = 20
 _UNREAD: Any = object()
 
 
@@ -48,7 +54,7 @@ def read(data: bytes, file: str) -> Report:
     reader = _Reader(file)
     found = {name: sheet for sheet in sheets(data, file, reader.faults) if (name := _tab(sheet.name))}
     if reader.faults:
-        return Report(ReportedEvent(), (), (), tuple(reader.faults))
+        return refused(*reader.faults)
     for name in (EVENT, PLAYERS, GAMES):
         if name not in found:
             reader.faults.append(fault(file, 0, "", "form-no-sheet", sheet=TABS[name]))
@@ -151,7 +157,7 @@ class _Reader:
     def _columns(self, name: str, sheet: Sheet) -> tuple[int, dict[str, int]]:
         """The row (from 1) of a table's headings, and the column of each that is there."""
         best: tuple[int, dict[str, int]] = (1, {})
-        for row, cells in enumerate(sheet.rows[:_HEADING_ROWS], 1):
+        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
             places: dict[str, int] = {}
             for at, cell in enumerate(cells):
                 if column := form.HEADINGS[name].get(form.key_of(cell)):
@@ -171,7 +177,7 @@ class _Reader:
             self.lost_numbers = True
             return
         for row, cells in enumerate(sheet.rows[heading:], heading + 1):
-            if len(self.faults) >= form.MOST_FAULTS:
+            if len(self.faults) >= MOST_FAULTS:
                 return
             texts = {c.name: cells[at] if (at := places[c.name]) < len(cells) else "" for c in columns}
             if any(plain(text) for column, text in texts.items() if column != "number"):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
-import zlib
+import re
 from datetime import date, datetime, time
+from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 
 from python_calamine import CalamineError, CalamineWorkbook
@@ -18,14 +18,16 @@ from python_calamine import CalamineError, CalamineWorkbook
 from banzuke.core.fault import fault
 from banzuke.formats.sheet_extent import is_within, is_xlsx, most_cells
 from banzuke.formats.text import decoded
+from banzuke.formats.zipped import ZIP, opening, unpacks_within
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
 
-#: The most that a zipped file may unpack to: beyond is a trap or a mistake.
-MOST_UNPACKED = 512 * 1024 * 1024
-_BLOCK = 1 << 20
-_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: The headings of a table stand among so many first rows.
+HEADING_ROWS = 20
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_WITH_TEXTS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
+_TEXT = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
 _DELIMITERS = ",;\t"
 _SAMPLE, _LINES = 64 * 1024, 50
 
@@ -39,7 +41,7 @@ class Sheet(NamedTuple):
 
 def is_workbook(data: bytes) -> bool:
     """Whether the bytes begin as a zipped workbook (XLSX, ODS) does, or an old or locked one."""
-    return data.startswith((_ZIP, _OLE))
+    return data.startswith((ZIP, _OLE))
 
 
 def sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
@@ -80,31 +82,10 @@ def _delimiter(text: str) -> str:
     return max(_DELIMITERS, key=lambda sign: (min(counts[sign]), sum(counts[sign])))
 
 
-def unpacks_within(data: bytes, most: int = MOST_UNPACKED) -> bool | None:
-    """Whether a zip holds no more than that, found by unpacking it; None: it is no sound zip."""
-    total = 0
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            for member in packed.infolist():
-                if total + member.file_size > most:
-                    return False
-                with packed.open(member) as stream:
-                    while block := stream.read(_BLOCK):
-                        total += len(block)
-                        if total > most:
-                            return False
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError):
-        return None
-    return True
-
-
-def opening(data: bytes, member: str, most: int = _SAMPLE) -> bytes:
-    """The first bytes of a zip's member, to see what the file may be; none if it cannot be had."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as packed, packed.open(member) as stream:
-            return stream.read(most)
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
-        return b""
+def first_texts(data: bytes) -> list[str]:
+    """The first texts of an XLSX workbook, shared ones before those of cells; it is not opened for them."""
+    parts = (opening(data, member).decode("utf-8", "replace") for member in _WITH_TEXTS)
+    return [unescape(text) for part in parts for text in _TEXT.findall(part)]
 
 
 def _why_not(data: bytes) -> str:

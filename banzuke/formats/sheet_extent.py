@@ -10,6 +10,8 @@ import io
 import re
 import zipfile
 
+from banzuke.formats.zipped import BROKEN
+
 #: The most cells of a workbook, and so many however few bytes they stand in.
 MOST_CELLS, FREE_CELLS = 20_000_000, 1_000_000
 _MAIN = "xl/workbook.xml"
@@ -29,7 +31,7 @@ def is_xlsx(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             return _MAIN in packed.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except BROKEN:
         return False
 
 
