@@ -16,6 +16,7 @@ format leaves open, or files in use do otherwise, is settled so:
 - Of a row with something in a column that must be blank, the rest is not read, nor held against opponents.
 - An event has as many rounds as its longest row, or record 142. If 142 says more than there are, the event is
   still under way, and that is a fault. XXR is a pairing program's plan: if it says more, that is a remark.
+- 062 may say in brackets how many of the players have played (`129 (88)`).
 - Minutes are taken from record 222 alone, and only if `time_control` finds them said plainly.
 """
 
@@ -46,6 +47,7 @@ _PASSED = re.compile(r"$|###|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
+_PLAYING = re.compile(r" *+\([0-9]+\)\Z")
 _GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
 _STATIC = 89
 _SOUND = re.compile(
@@ -292,8 +294,9 @@ class _Reader:
         if not self.row_count:
             self.fault(0, 0, "trf-no-players")
         line, text = self.header["062"]
-        if text and natural(text) != self.row_count:
-            code = "trf-bad-player-count" if natural(text) is None else "trf-player-count"
+        said = natural(_PLAYING.sub("", text))
+        if text and said != self.row_count:
+            code = "trf-bad-player-count" if said is None else "trf-player-count"
             self.fault(line, 4, code, text=text, rows=self.row_count)
 
     def _event_days(self) -> tuple[date | None, date | None]:

@@ -224,7 +224,9 @@ FAULTS: list[tuple[str, tuple[str, ...], list[tuple[int, int]]]] = [
     ),
     ("trf-points", (A.replace("1.0", "0.5"), B), [(1, 81)]),
     ("trf-player-count", ("062 3", A, B), [(1, 5)]),
+    ("trf-player-count", ("062 3 (2)", A, B), [(1, 5)]),
     ("trf-bad-player-count", ("062 two", A, B), [(1, 5)]),
+    ("trf-bad-player-count", ("062 2 (two)", A, B), [(1, 5)]),
     ("trf-bad-player-count", ("062 " + "2" * 5000, A, B), [(1, 5)]),
     ("trf-bad-day", ("042 06/26/2020", "052 25/09/13", "132 2020/02/30", A, B), [(1, 5), (2, 5), (3, 5)]),
     ("trf-bad-day", ("042 Junk 26, 2020", f"132{'':88}20/06/26  26/13/20", A, B), [(1, 5), (2, 102)]),
@@ -332,6 +334,9 @@ class TestFaults:
         report = read(written("042 x", A.replace("1.0", "3.0"), B, "062 5", "XYZ"), "x")
         assert [fault.line for fault in report.faults] == [1, 2, 4, 5]
         assert all(fault.file == "x" for fault in report.faults)
+
+    def test_the_number_of_players_may_stand_with_that_of_those_who_played(self) -> None:
+        assert read(written("062 2 (1)", A, B), "x").faults == ()
 
     def test_a_fault_costs_only_its_own_game(self) -> None:
         report = read(written(row(1, "2 w 1", "2 w ="), row(2, "1 b 1", "1 b =")), "x")
