@@ -150,10 +150,14 @@ _AFTER = re.compile(
 )
 
 
+#: Letters with a stroke, or without their dot, as one types them plain.
+_STROKES = str.maketrans("łđøħı", "ldohi")
+
+
 @lru_cache(maxsize=4096)
 def bare(text: str) -> str:
-    """A word without case, accents, width, and signs at its ends: `Rd. ` gives `rd`."""
-    letters = unicodedata.normalize("NFKD", plain(text).casefold())
+    """A word without case, accents, strokes, width, and signs at its ends: `Rd. ` gives `rd`."""
+    letters = unicodedata.normalize("NFKD", plain(text).casefold()).translate(_STROKES)
     return " ".join(
         "".join(c for c in letters if not unicodedata.combining(c)).replace(".", " ").split()
     ).strip(" :,")

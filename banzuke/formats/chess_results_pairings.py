@@ -1,7 +1,9 @@
 """Games from the pairings of Chess-Results: a table a round, with White, the result and Black.
 
 A player is known by his start number, which stands in the link of his name or in a column beside it; where
-neither is there, players are numbered here, by their names in the order in which they first appear.
+neither is there, players are numbered here, by their names in the order in which they first appear. Where one
+side has no number and the result is one side's (`½`), the name there is a word for nobody. A round in which
+no two are paired is still to come, and that is a fault.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from banzuke.formats.chess_results_tables import Row, Table
 
 _IDLE = re.compile(r"[10=+-]?( ?- ?[10=+-])?")
+_ONE_SIDED = re.compile(r"[10=+]")
 _BEGINNING = re.compile(r"(?:[^\W\d_]{1,12}\.? ?|第)?([0-9]{1,3})(?![0-9])|([0-9]{1,3}) ?\. ?[^\W\d_]{1,12}")
 
 
@@ -43,6 +46,11 @@ def round_in(title: str) -> tuple[int, date | None]:
     number = int(begins[1] or begins[2]) if begins else round_of(words)
     day = day_of(dated[0].replace(" ", "")) if dated else None
     return (number, day) if number <= MOST_ROUNDS else (0, None)
+
+
+def _two_sided(table: Table, row: Row) -> bool:
+    """Whether the result is not that of one side alone."""
+    return not _ONE_SIDED.fullmatch(marks(row.cell(table.layout.columns["result"])))
 
 
 class Pairings:
@@ -65,12 +73,14 @@ class Pairings:
         )
         busy: dict[int, str] = {}
         waiting: list[tuple[Row, Side, Side]] = []
+        before, paired = len(self.faults), False
         for row in table.rows:
             white, black = (self._side(table, row, side, linked=linked) for side in ("white", "black"))
             if not self._is_free(table, row, number, [white, black], busy):
                 continue
             said = row.cell(table.layout.columns["result"])
-            result = result_of(said)
+            result = result_of(said) if _two_sided(table, row) else None
+            paired = paired or bool(white.number and black.number)
             if not (white.number and black.number):
                 self._check_idle(table, row, number, white.name or black.name)
             elif result:
@@ -79,6 +89,8 @@ class Pairings:
                 waiting.append((row, white, black))
             else:
                 self._note(table, row, "cr-bad-result", round=number, white=white.name, black=black.name)
+        if not paired and len(self.faults) == before:
+            self.faults.append(fault(self.file, table.heading.line, "", "cr-nobody-paired", round=number))
         if waiting:
             row, white, black = waiting[0]
             self.unfinished[number] = len(waiting)
@@ -121,10 +133,11 @@ class Pairings:
         """The start number beside a name; 0 where no player is."""
         text = row.cell(column)
         number = whole_number(text, MOST_NUMBER)
-        if not number and not is_nobody(name):
+        nobody = is_nobody(name) or not (text or _two_sided(table, row))
+        if not number and not nobody:
             facts = {"text": text, "name": name}
             self.faults.append(fault(self.file, row.line, table.heading_of(column), "cr-bad-number", **facts))
-        return 0 if is_nobody(name) else number or 0
+        return 0 if nobody else number or 0
 
     @staticmethod
     def _player(table: Table, row: Row, side: str, who: Side) -> ReportedPlayer:

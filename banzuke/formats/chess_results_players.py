@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core.fault import fault
+from banzuke.formats.chess_results_tables import PLAYERS
 from banzuke.formats.days import VAGUE_DAY, day_of
 from banzuke.formats.report import MOST_RATING, ReportedPlayer
 from banzuke.formats.text import plain, whole_number
@@ -23,10 +24,15 @@ _SEXES = {"": "", "m": "m", "w": "w", "f": "w", "м": "m", "ж": "w", "k": "w"}
 def players_of(
     table: Table, column: int, file: str, faults: list[Fault]
 ) -> dict[int, tuple[ReportedPlayer, Row]]:
-    """The players by the numbers in a column, each with his row; rows without one are noted and left out."""
+    """The players by the numbers in a column, each with his row; rows without one are noted and left out.
+
+    In a list of players the start number is that in the name's link, where it has one: the lists of team
+    events count their rows.
+    """
     found: dict[int, tuple[ReportedPlayer, Row]] = {}
     for row in table.rows:
-        number, name = whole_number(row.cell(column), MOST_NUMBER), _name(table, row)
+        linked = row.link(table.layout.columns["name"]) if table.layout.kind == PLAYERS else 0
+        number, name = linked or whole_number(row.cell(column), MOST_NUMBER), _name(table, row)
         heading = table.heading_of(column)
         if not number:
             faults.append(fault(file, row.line, heading, "cr-bad-number", text=row.cell(column), name=name))

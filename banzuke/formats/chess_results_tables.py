@@ -116,7 +116,8 @@ def _crosstable(cells: tuple[str, ...], kinds: list[str]) -> Layout | None:
         return None
     name = kinds.index("name")
     columns = {kind: kinds.index(kind) for kind in dict.fromkeys(kinds) if kind}
-    numbers = tuple(i for i in range(name) if kinds[i] in ("number", "rank"))
+    known = [i for i in range(name) if kinds[i] in ("number", "rank")]
+    numbers = (*known, *(i for i in range(name) if cells[i] and not kinds[i]))
     rounds = [(i, number) for i, cell in enumerate(cells) if i > name and (number := round_of(cell))]
     if rounds:
         return Layout(SWISS, columns, numbers or (0,), *zip(*rounds, strict=True))

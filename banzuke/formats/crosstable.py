@@ -29,7 +29,7 @@ _GAME = re.compile(r"([0-9]{1,5}) ?([^\W\d_]) ?([10=+-]?)")
 _IDLE = re.compile(r"-? ?[10=+-]?")
 _POINTS = re.compile(r"([0-9]{0,4})(?:[.,]([05])0*)?(=?)")
 #: White's letter and Black's.
-_COLOURS = ("wb", "ws", "bn", "bp", "bc", "vs", "бч", "白黒")
+_COLOURS = ("wb", "ws", "bn", "bp", "bc", "bč", "bs", "vs", "бч", "白黒")
 _HALF_POINTS = {"1": 2, "+": 2, "=": 1}
 #: What White's cell and Black's say, and the ledger's result.
 FITS = {"10": "1-0", "==": "1/2-1/2", "01": "0-1", "+-": "+/-", "-+": "-/+", "--": "-/-"}

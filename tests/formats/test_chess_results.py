@@ -288,6 +288,10 @@ class TestPairings:
     ) -> Report:
         return read(page(table_of([headings or self.HEADINGS, *rows]), titles=(title,), **more), "x")
 
+    def test_a_round_in_which_nobody_is_paired_yet(self) -> None:
+        report = self.round("1||Abe@7|2000|3|0|||not paired|", "2||Ito@3|1900|3|0|||not paired|")
+        assert (addresses(report), facts(report)) == ([(4, "", "cr-nobody-paired")], {"round": "3"})
+
     @pytest.mark.parametrize(
         ("said", "result"),
         [
@@ -447,6 +451,14 @@ class TestStartingRank:
         report = read(page(table_of([self.HEADINGS, row])), "x")
         assert addresses(report) == [(5, column, code)]
         assert facts(report)["name"] == "Abe"
+
+    def test_a_list_of_a_team_event_counts_its_rows_and_links_the_start_numbers(self) -> None:
+        rows = ["1|Xue@13|1500|JPN|Sapporo|1", "2|Wu@14|1400|JPN|Sapporo|2"]
+        report = read(page(table_of(["No.|Name|Rtg|FED|Team|Bo.", *rows])), "x")
+        assert ([(p.number, p.name) for p in report.players], report.faults) == (
+            [(13, "Xue"), (14, "Wu")],
+            (),
+        )
 
     @pytest.mark.parametrize("row", ["1||Abe||0|JPN|0|0||1990", "1||Abe|0|||||F|"])
     def test_blanks_are_no_faults(self, row: str) -> None:

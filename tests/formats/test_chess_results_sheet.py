@@ -217,6 +217,26 @@ class TestFiles:
         ]
         assert looks_like(workbook(rows))
 
+    def test_a_word_for_nobody_in_any_language(self) -> None:
+        heading: list[object] = ["Bo.", "Nr", "Białe", "Wynik", "Czarne", "Nr"]
+        rows: Rows = [["Runda 1 dnia 2026/06/18"], heading, [1, 1, "Ada", "1 - 0", "Ewa", 2]]
+        report = read(workbook([*rows, [2, 3, "Ola", "½", "niekojarzony", ""]]), "x")
+        assert (report.faults, len(report.players), len(report.games)) == ((), 3, 1)
+
+    def test_where_nobody_has_a_number_a_result_of_one_side_is_no_game(self) -> None:
+        heading: list[object] = ["Bo.", "Białe", "Wynik", "Czarne"]
+        rows: Rows = [["Runda 1 dnia 2026/06/18"], heading, [1, "Ada", "1 - 0", "Ewa"]]
+        report = read(workbook([*rows, [2, "Ola", "½", "niekojarzony"]]), "x")
+        assert [(f.line, f.column, f.code) for f in report.faults] == [(4, "Wynik", "cr-bad-result")]
+        assert [(g.white, g.black, g.result) for g in report.games] == [(1, 2, "1-0")]
+
+    @pytest.mark.parametrize("heading", ["N°Inic.", "Başl.No", "Ст.ном", "Rajtszám"])
+    def test_start_numbers_under_an_unknown_heading(self, heading: str) -> None:
+        rows: Rows = [["Pos.", heading, "", "Name", "1.Rd", "Pts."]]
+        rows += [[1, 3, "", "Ada", "1w1", 1], [2, 2, "", "Ewa", "-½", "0,5"], [3, 1, "", "Ola", "3b0", 0]]
+        report = read(workbook(rows), "x")
+        assert (report.faults, [g[:4] for g in report.games]) == ((), [(1, 3, 1, "1-0")])
+
     def test_sheets_of_one_workbook_are_pages_of_one_event(self) -> None:
         players: Rows = [["Spring Cup 2026"], ["No.", "Name", "FideID", "FED", "Rtg"]]
         players += [

@@ -76,6 +76,8 @@ class TestSwissCells:
         [
             ("wb", "w"),
             ("ws", "w"),
+            ("bs", "b"),
+            ("bč", "b"),
             ("bn", "b"),
             ("bp", "b"),
             ("bc", "b"),
