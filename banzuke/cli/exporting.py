@@ -25,9 +25,10 @@ from banzuke.formats import (
 from banzuke.formats.list_pdf import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
-from banzuke.office.export import NOBODY, file_list, ledger_list, ledger_ranking, people_of
+from banzuke.office.export import NOBODY, file_list, ledger_list, people_of
 from banzuke.office.export_event import event_report, event_table, rated_event
 from banzuke.office.export_players import fide_players, national_players
+from banzuke.office.export_ranking import ledger_ranking
 from banzuke.office.export_words import event_wording, list_wording
 from banzuke.office.new_file import put
 from banzuke.rulebooks import Family

@@ -15,6 +15,8 @@ from banzuke.cli.printing import (
     FormatOption,
     LangOption,
     complain,
+    complain_of,
+    fault_lines,
     guarded,
     language,
     print_json,
@@ -24,13 +26,11 @@ from banzuke.cli.printing import (
 )
 from banzuke.formats.fide_player import SPEEDS
 from banzuke.office import fide_lookup
-from banzuke.words import fault_line
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Player
     from banzuke.core.fault import Fault
     from banzuke.office.fide_lookup import Sought, TakenOver, TakeOver
-    from banzuke.words import Language
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
@@ -54,28 +54,28 @@ def find(
     lang: LangOption = None,
 ) -> None:
     """Look players up in a list."""
-    said = language(lang)
+    language(lang)
     with Bar(text("fide-progress")) as progress:
         found, faults = fide_lookup.find_players(path, wanted, speed, progress)
     if output_format is Format.JSON:
-        print_json(_found_facts(found, faults, said))
+        print_json(_found_facts(found, faults))
     else:
-        _print_found(found, faults, said)
+        _print_found(found, faults)
     if faults or not all(sought.total for sought in found):
         raise typer.Exit(REFUSED if faults else NO)
 
 
-def _found_facts(found: list[Sought], faults: list[Fault], lang: Language) -> dict[str, object]:
+def _found_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
     return {
         "found": [
             {**sought._asdict(), "players": [player._asdict() for player in sought.players]}
             for sought in found
         ],
-        "faults": [fault_line(fault, lang) for fault in faults],
+        "faults": fault_lines(faults),
     }
 
 
-def _print_found(found: list[Sought], faults: list[Fault], lang: Language) -> None:
+def _print_found(found: list[Sought], faults: list[Fault]) -> None:
     headings = (
         text("fide-heading-id"),
         text("fide-heading-name"),
@@ -98,8 +98,7 @@ def _print_found(found: list[Sought], faults: list[Fault], lang: Language) -> No
             complain(text("fide-not-found", wanted=sought.wanted))
         elif sought.total > shown:
             complain(text("fide-more", wanted=sought.wanted, shown=shown, total=sought.total))
-    for fault in faults:
-        complain(fault_line(fault, lang))
+    complain_of(faults)
 
 
 @app.command("take-over", help=text("fide-take-over"), epilog=text("fide-take-over-epilog"))

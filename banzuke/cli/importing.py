@@ -14,6 +14,8 @@ from banzuke.cli.printing import (
     Format,
     LangOption,
     complain,
+    complain_of,
+    fault_lines,
     guarded,
     language,
     print_json,
@@ -30,12 +32,8 @@ from banzuke.office.new_file import write_whole
 from banzuke.office.receive import EventFields, Received, UndecidedPlayersError, receive
 from banzuke.office.receive_go import UnknownGoPlayersError, receive_go
 from banzuke.office.who_is_who import ADDED, Decision, Undecided
-from banzuke.words import fault_line, preferred_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.core.fault import Fault
     from banzuke.formats.report import GoReport
 
 
@@ -96,7 +94,7 @@ def import_reports(
     given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
     language(lang)
     as_json = wants_json(output_format)
-    forced = next((form for form in output_format or () if form in FORMATS), None)
+    forced = next((word for word in output_format or () if word in FORMATS), None)
     people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
     if people:
         take = fide.take_over if people == FIDE_LIST else register.register
@@ -104,8 +102,7 @@ def import_reports(
         return
     incoming = read_files(_contents(files), forced)
     refuse_any(incoming.faults)
-    for line in _lines(incoming.remarks):
-        complain(line)
+    complain_of(incoming.remarks)
     how = {"add_players": add_players, "readable_part": readable_part}
     if incoming.go is not None:
         _take_games(into, incoming.go, as_json=as_json, **how)
@@ -162,15 +159,10 @@ def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> 
         raise typer.Exit(NO) from None
     if as_json:
         ids = [game.game_id for game in received.games], [player.player_id for player in received.added]
-        print_json({"games": ids[0], "added": ids[1], "remarks": _lines(received.remarks)})
+        print_json({"games": ids[0], "added": ids[1], "remarks": fault_lines(received.remarks)})
         return
-    for line in _lines(received.remarks):
-        complain(line)
+    complain_of(received.remarks)
     print_line(text("import-done-go", games=len(received.games), added=len(received.added)))
-
-
-def _lines(faults: Iterable[Fault]) -> list[str]:
-    return [fault_line(found, preferred_language()) for found in faults]
 
 
 def _show_undecided(
@@ -205,8 +197,7 @@ def _show_received(taken: Received) -> None:
     added = sum(match.how == ADDED for match in taken.matches)
     facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
     print_line(text("import-done", matched=len(taken.matches) - added, added=added, **facts))
-    for line in _lines(taken.remarks):
-        complain(line)
+    complain_of(taken.remarks)
 
 
 def _facts(taken: Received) -> dict[str, object]:
@@ -224,5 +215,5 @@ def _facts(taken: Received) -> dict[str, object]:
             for match in taken.matches
         ],
         "added": [match.player_id for match in taken.matches if match.how == ADDED],
-        "remarks": _lines(taken.remarks),
+        "remarks": fault_lines(taken.remarks),
     }

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO, TypeVar
 
 import typer
 from rich import box
@@ -25,6 +25,7 @@ from banzuke.words import fault_line, preferred_language, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from banzuke.core.fault import Fault
     from banzuke.words import Language
 
 GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -163,26 +164,34 @@ def _hint(error: UnknownPlayerError) -> str:
     return text("no-player-none")
 
 
+def fault_lines(faults: Iterable[Fault]) -> list[str]:
+    """Faults or remarks in the reader's language, a line each."""
+    return [fault_line(fault, preferred_language()) for fault in faults]
+
+
+def complain_of(faults: Iterable[Fault]) -> None:
+    """Faults or remarks on standard error, a line each."""
+    for line in fault_lines(faults):
+        complain(line)
+
+
 def refuse(error: RefusedError, output_format: object = None) -> None:
     """Every fault of refused input, one a line."""
-    lang = preferred_language()
     if wants_json(output_format):
-        print_json({"refused": [_fault_facts(fault, lang) for fault in error.faults]})
+        print_json({"refused": [_fault_facts(fault) for fault in error.faults]})
         return
-    for fault in error.faults:
-        complain(fault_line(fault, lang))
+    complain_of(error.faults)
     key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
     complain(text(key, count=len(error.faults)))
 
 
-def _fault_facts(fault: Any, lang: Language) -> dict[str, object]:
-    line = fault_line(fault, lang)
+def _fault_facts(fault: Fault) -> dict[str, object]:
     return {
         "file": fault.file,
         "line": fault.line,
         "column": fault.column,
         "code": fault.code,
-        "message": line,
+        "message": fault_line(fault, preferred_language()),
     }
 
 

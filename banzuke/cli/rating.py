@@ -16,6 +16,7 @@ from banzuke.cli.printing import (
     FormatOption,
     LangOption,
     complain,
+    fault_lines,
     guarded,
     language,
     print_json,
@@ -29,7 +30,6 @@ from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.warnings import warnings
-from banzuke.words import fault_line
 
 if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger
@@ -111,17 +111,17 @@ def print_summary(ledger: Ledger, summary: Summary, out: Path) -> None:
 @guarded
 def check(folder: LedgerArgument, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
     """Check a ledger and say what its rules warn about."""
-    said = language(lang)
+    language(lang)
     ledger = read_ledger(folder)
-    found = warnings(ledger)
+    found = fault_lines(warnings(ledger))
     if output_format is Format.JSON:
-        print_json({"pool": ledger.pool.name, "warnings": [fault_line(warning, said) for warning in found]})
+        print_json({"pool": ledger.pool.name, "warnings": found})
         return
     print_line(_good(ledger))
     if found:
         print_line(text("check-warnings", count=len(found)))
     for warning in found:
-        print_line(fault_line(warning, said))
+        print_line(warning)
 
 
 def _good(ledger: Ledger) -> str:

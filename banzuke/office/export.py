@@ -11,42 +11,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import refuse_any
-from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
 from banzuke.formats import list_table, list_xlsx, sheet
-from banzuke.formats.rating_list import (
-    STATUSES,
-    ListedPlayer,
-    RankedPlayer,
-    Ranking,
-    RatingList,
-    SpeedRating,
-)
+from banzuke.formats.rating_list import STATUSES, ListedPlayer, Ranking, RatingList, SpeedRating
 from banzuke.ledger import parquet
 from banzuke.ledger.cells import COUNT, FLAG, RATING, TEXT, one_of, whole
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.schema import SPEED, Table
 from banzuke.ledger.table import read_csv
 from banzuke.ledger.uncollected import uncollected
-from banzuke.office import go_history, history, results
+from banzuke.office import history, results
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from banzuke.core.facts import Player
     from banzuke.core.fault import Fault
-    from banzuke.core.go import GoState
     from banzuke.formats.rating_list import Listed
-    from banzuke.ledger.folder import ChessLedger, GoLedger
+    from banzuke.ledger.folder import ChessLedger
     from banzuke.office.history import RatedList
     from banzuke.office.rating_run import Progress
 
-_LARGEST = 999_999_999
-_LAST = 1_000_000
-_KINDS = (CERTIFIED, PROVISIONAL, BEGINNER)
-_KNOWN_LISTS, _STEP = 5, 10_000
+_LARGEST_CHANGE = 999_999_999
+#: So many lists are named to who asked for one that is not there.
+_KNOWN_LISTS = 5
 #: How files begin: with the mark of UTF-8, as lists.csv, as Parquet.
 _MARK, _RATES, _PARQUET = b"\xef\xbb\xbf", b"list,", b"PAR1"
 
@@ -74,7 +64,7 @@ _LISTS = Table(
         "player_id": TEXT,
         "rating": RATING,
         "games": COUNT,
-        "change": whole(-_LARGEST, _LARGEST),
+        "change": whole(-_LARGEST_CHANGE, _LARGEST_CHANGE),
         "peak": RATING,
         "status": one_of(*STATUSES),
         "qualified": FLAG,
@@ -145,7 +135,8 @@ def _players(
 
 
 def _from_the_top(player: ListedPlayer) -> tuple[object, ...]:
-    return (*(-rating.rating if rating else _LAST for rating in player.ratings), player.player_id)
+    order = ((rating is None, -rating.rating if rating else 0) for rating in player.ratings)
+    return (*order, player.player_id)
 
 
 def _player(
@@ -160,44 +151,6 @@ def _player(
     born = person.birth_date if birth_dates else None
     name, native = person.name, person.name_native
     return ListedPlayer(player_id, ratings, name, native, person.sex, club, person.fide_id, born)
-
-
-def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = silent) -> Ranking:
-    """The ranking of a Go pool at an ISO time (None: after its last game).
-
-    The certified come first, by rank and points, with places that equals share; then the provisional, the
-    beginners and the professionals, who have none. Raises UnknownListError for what is no time.
-    """
-    at = go_history.moment(until)
-    run, last = go_history.opening(ledger), at
-    with uncollected():
-        for number, rated in enumerate(go_history.history(ledger, run, at)):
-            if number % _STEP == 0:
-                progress(number, len(ledger.games), rated.game.game_id)
-            last = at or rated.game.ended
-    edition = ledger.pool.edition_at(last) if last else ledger.pool.editions[-1]
-    names = {player.player_id: player.name for player in ledger.players}
-    ranked = sorted(run.states.items(), key=_from_the_best)
-    name = last.isoformat() if last else ""
-    return Ranking(ledger.pool.name, name, edition.book.name, tuple(_ranked(ranked, names)))
-
-
-def _from_the_best(item: tuple[str, GoState]) -> tuple[object, ...]:
-    player, state = item
-    kind = _KINDS.index(state.kind) if state.kind in _KINDS else len(_KINDS)
-    return (kind, -(state.half or 0), -(state.points or 0), -state.wins_in_bc, player)
-
-
-def _ranked(states: Sequence[tuple[str, GoState]], names: Mapping[str, str]) -> Iterator[RankedPlayer]:
-    """The rows of the ranking, column by column as `rate` writes the standings."""
-    place, before = 0, None
-    for number, (player, state) in enumerate(states, 1):
-        row: Any = results.go_standing_row(player, state)
-        _, rank, points, games, _ = row
-        if (state.half, points) != before:
-            place, before = number, (state.half, points)
-        own_place = place if state.kind == CERTIFIED else None
-        yield RankedPlayer(own_place, player, names[player], rank, points, games)
 
 
 def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool) -> Listed:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
-
-
 #: Lists of people, which are no reports.
 FIDE_LIST, REGISTER = "fide-list", "register"
 

@@ -18,6 +18,7 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office import export, results
 from banzuke.office.export_event import event_report, event_table, rated_event
 from banzuke.office.export_players import fide_players, national_players
+from banzuke.office.export_ranking import ledger_ranking
 from banzuke.office.export_words import event_wording, list_wording, wording
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import rate_ledger
@@ -87,7 +88,7 @@ class TestFigures:
 
     def test_of_a_go_ranking_are_those_that_rate_writes(self, tmp_path):
         ledger = read_ledger(EXAMPLES / "go-server")
-        ranking = export.ledger_ranking(ledger, None)
+        ranking = ledger_ranking(ledger, None)
         written = {
             (row["player_id"], row["rank"], row["points"], row["rated_games"])
             for row in rows(rated("go-server", tmp_path) / "standings.csv")
@@ -106,7 +107,7 @@ class TestOrder:
         assert [p.ratings[0] is None for p in players] == sorted(p.ratings[0] is None for p in players)
 
     def test_of_a_ranking_is_by_rank_and_points_and_only_the_certified_have_places(self):
-        players = export.ledger_ranking(read_ledger(EXAMPLES / "go-server"), None).players
+        players = ledger_ranking(read_ledger(EXAMPLES / "go-server"), None).players
         certified = [p for p in players if p.points is not None]
         assert players[: len(certified)] == tuple(certified)
         keys = [(HALF_OF[p.rank], p.points) for p in certified]
@@ -116,10 +117,10 @@ class TestOrder:
 
     def test_a_ranking_at_a_time_is_of_the_games_until_then(self):
         ledger = read_ledger(EXAMPLES / "go-server")
-        early = export.ledger_ranking(ledger, "2026-01-10T00:00:00+09:00")
+        early = ledger_ranking(ledger, "2026-01-10T00:00:00+09:00")
         assert early.name == "2026-01-10T00:00:00+09:00"
         assert sum(p.rated_games for p in early.players) < sum(
-            p.rated_games for p in export.ledger_ranking(ledger, None).players
+            p.rated_games for p in ledger_ranking(ledger, None).players
         )
 
 
@@ -313,7 +314,7 @@ class TestPlayers:
 
     def test_what_has_no_such_ratings_is_refused(self, japan):
         listed = export.ledger_list(japan, None, birth_dates=False)
-        ranking = export.ledger_ranking(read_ledger(EXAMPLES / "go-server"), None)
+        ranking = ledger_ranking(read_ledger(EXAMPLES / "go-server"), None)
         for players, code in (
             (national_players(listed, "blitz", ""), "export-speed"),
             (national_players(ranking, "standard", ""), "export-go"),
