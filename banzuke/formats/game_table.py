@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.days import JAPANESE_DAY, day_of
+from banzuke.formats.days import day_of
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -107,7 +107,7 @@ def _day(cell: str) -> date | None:
     """The day that a cell names, without the time of day that a dump gives with it."""
     text = plain(cell)
     found = _TIME_OF_DAY.fullmatch(text, 10)
-    return day_of(text[:10] if found else text, JAPANESE_DAY)
+    return day_of(text[:10] if found else text)
 
 
 @lru_cache(maxsize=4096)

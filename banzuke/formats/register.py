@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.days import JAPANESE_DAY, VAGUE_DAY, day_of
+from banzuke.formats.days import VAGUE_DAY, day_of
 from banzuke.formats.report import MOST_FAULTS, MOST_FIDE_ID
 from banzuke.formats.sheet import HEADING_ROWS, Sheet, column_letter, sheets
 from banzuke.formats.text import plain, whole_number
@@ -202,7 +202,7 @@ class _Reader:
         return self._day(line, field, cell) if field in _DAYS else self._word(line, field, cell)
 
     def _day(self, line: int, field: str, cell: str) -> date | None:
-        day = day_of(plain(cell), JAPANESE_DAY)
+        day = day_of(plain(cell))
         if day is None and not (field == "birth_date" and VAGUE_DAY.fullmatch(plain(cell))):
             self.fault(line, field, "register-bad-day", text=cell)
         return day

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats import report_form as form
-from banzuke.formats.days import JAPANESE_DAY, day_of
+from banzuke.formats.days import day_of
 from banzuke.formats.game_results import result_of
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -126,7 +126,7 @@ class _Reader:
 
     def _parsed(self, column: Field, cell: str) -> Any:
         if column.kind == "day":
-            return day_of(plain(cell), JAPANESE_DAY)
+            return day_of(plain(cell))
         if column.kind == "number":
             return whole_number(cell, column.most)
         return (

@@ -73,7 +73,7 @@ def write(players: Iterable[NationalPlayer]) -> bytes:
     return b"\xef\xbb\xbf" + text.getvalue().encode()
 
 
-def read(data: bytes, file: str) -> tuple[list[NationalPlayer], tuple[Fault, ...]]:
+def read(data: bytes, file: str) -> tuple[list[NationalPlayer], list[Fault]]:
     """Read a list (CSV, XLSX); gives the players of the sound rows and every fault. Raises nothing."""
     faults: list[Fault] = []
     found = sheets(data, file, faults)
@@ -85,11 +85,9 @@ def read(data: bytes, file: str) -> tuple[list[NationalPlayer], tuple[Fault, ...
     if missing and not faults:
         faults.append(fault(file, 1, "", "swiss-manager-list-headings", missing=", ".join(missing)))
     if missing:
-        return [], tuple(faults)
+        return [], faults
     reader = _Rows(file, places, faults)
-    return [player for row, cells in enumerate(rows[1:], 2) if (player := reader.player(row, cells))], tuple(
-        faults
-    )
+    return [player for row, cells in enumerate(rows[1:], 2) if (player := reader.player(row, cells))], faults
 
 
 def _key(heading: str) -> str:
