@@ -94,7 +94,7 @@ class TestReading:
             sheet.write_row(1, 0, [12, "山田花子", "w", "JPN", 7, "東京", 1990, 1650, 7000001, 0])
         assert read(stream.getvalue(), "x") == (
             [NationalPlayer("12", "山田花子", "w", "JPN", "7", "東京", "1990", 1650, "7000001", 0)],
-            (),
+            [],
         )
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp932"])
