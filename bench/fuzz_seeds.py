@@ -145,8 +145,8 @@ def readers(data: Path) -> dict[str, Fed]:
         "fide-xml": Fed(_noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"), [FIDE_XML]),
         "national-list": Fed(lambda file: swiss_manager_list.read(file, "x")[1], [NATIONAL_LIST]),
         "register": Fed(lambda file: register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
-        "list": Fed(_noted(list_table.read, "x"), lists),
-        "list-xlsx": Fed(_noted(list_xlsx.read, "x"), [book]),
+        "list": Fed(lambda file: list_table.read(file, "x")[1], lists),
+        "list-xlsx": Fed(lambda file: list_xlsx.read(file, "x")[1], [book]),
     }
     return {name: each for name, each in fed.items() if each.seeds}
 

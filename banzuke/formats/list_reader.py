@@ -59,19 +59,25 @@ class Cells(NamedTuple):
     rows: Iterable[tuple[int, Sequence[str]]]
 
 
-def listed_of(cells: Cells, file: str, faults: list[Fault]) -> Listed | None:
-    """The list in the cells, as far as it can be read; None, with a fault, if the header is no list's."""
+def listed_of(cells: Cells | None, file: str) -> tuple[Listed | None, list[Fault]]:
+    """The list in the cells, as far as it can be read, and every fault.
+
+    No cells are no list, and a header that is no list's has none: None, with a fault.
+    """
+    if cells is None:
+        return None, [fault(file, 0, "", "list-no-list")]
     kinds = _kinds(cells.header)
     if not kinds:
         keys = ", ".join(cells.header)[:_SHOWN]
-        faults.append(fault(file, 1, "", "list-header", keys=keys))
-        return None
+        return None, [fault(file, 1, "", "list-header", keys=keys)]
+    faults: list[Fault] = []
     pool, name, rulebook = (cells.about.get(key, "") for key in ABOUT)
     speeds = tuple(speed for speed in (*SPEEDS, "") if measure_key(speed, "rating") in kinds)
     records = list(_records(cells, kinds, file, faults))
     if kinds is RANKED:
-        return Ranking(pool, name, rulebook, tuple(RankedPlayer(**record) for record in records))
-    return RatingList(pool, name, rulebook, speeds, tuple(_player(record, speeds) for record in records))
+        return Ranking(pool, name, rulebook, tuple(RankedPlayer(**record) for record in records)), faults
+    players = tuple(_player(record, speeds) for record in records)
+    return RatingList(pool, name, rulebook, speeds, players), faults
 
 
 def _kinds(header: Sequence[str]) -> Mapping[str, Kind]:
@@ -98,7 +104,7 @@ def _records(
 ) -> Iterator[dict[str, Any]]:
     """The rows that can be read, by key; of a file full of faults no more than the first are noted."""
     seen: dict[str, int] = {}
-    width, before = len(cells.header), len(faults)
+    width = len(cells.header)
     for line, row in cells.rows:
         if len(row) != width:
             faults.append(fault(file, line, "", "list-width", cells=len(row), columns=width))
@@ -108,7 +114,7 @@ def _records(
             faults += found
             if not found:
                 yield {key: _value(cell, kinds[key]) for key, cell in record.items()}
-        if len(faults) - before >= MOST_FAULTS:
+        if len(faults) >= MOST_FAULTS:
             return
 
 

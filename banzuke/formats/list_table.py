@@ -110,22 +110,21 @@ def write_parquet(listed: Listed) -> bytes:
     return stream.getvalue()
 
 
-def read(data: bytes, file: str, faults: list[Fault]) -> Listed | None:
-    """The list in a CSV, JSON or Parquet file as written here; what cannot be read is noted.
+def read(data: bytes, file: str) -> tuple[Listed | None, list[Fault]]:
+    """The list in a CSV, JSON or Parquet file as written here, and every fault; raises nothing.
 
-    None, with a fault, where it is no list.
+    The list is None, with a fault, where it is none; Parquet cannot be read without the extra `bulk`.
     """
     if data.startswith(_PARQUET):
-        cells = _parquet_cells(data, file, faults)
-    else:
         try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = ""
-        cells = _json_cells(text) if text.lstrip().startswith("{") else _csv_cells(text)
-        if cells is None:
-            faults.append(fault(file, 0, "", "list-no-list"))
-    return None if cells is None else listed_of(cells, file, faults)
+            return listed_of(_parquet_cells(data), file)
+        except ModuleNotFoundError:
+            return None, [fault(file, 0, "", "list-no-parquet")]
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = ""
+    return listed_of(_json_cells(text) if text.lstrip().startswith("{") else _csv_cells(text), file)
 
 
 def _csv_cells(text: str) -> Cells | None:
@@ -169,18 +168,15 @@ def _scalar(value: object) -> str:
     return _text(value)
 
 
-def _parquet_cells(data: bytes, file: str, faults: list[Fault]) -> Cells | None:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet as pq
-    except ImportError:
-        faults.append(fault(file, 0, "", "list-no-parquet"))
-        return None
+def _parquet_cells(data: bytes) -> Cells | None:
+    """The cells of a Parquet file. Raises ModuleNotFoundError without the extra `bulk`."""
+    import pyarrow as pa
+    from pyarrow import parquet as pq
+
     try:
         table = pq.read_table(io.BytesIO(data))
         texts = {key.decode(): text.decode() for key, text in (table.schema.metadata or {}).items()}
         cells = [[_text(value) for value in column.to_pylist()] for column in table.columns]
     except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError):
-        faults.append(fault(file, 0, "", "list-no-list"))
         return None
     return Cells(texts, table.schema.names, enumerate(zip(*cells, strict=True), 2))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.core.fault import fault
 from banzuke.formats.list_reader import Cells, listed_of
 from banzuke.formats.rating_list import ABOUT, STATUSES, about, columns, rows
 from banzuke.formats.sheet import column_letter, sheets
@@ -72,20 +71,14 @@ def _write_about(book: Workbook, listed: Listed, wording: Mapping[str, str]) -> 
     book.table(sheet, 0, headings, table)
 
 
-def read(data: bytes, file: str, faults: list[Fault]) -> Listed | None:
-    """The list in a workbook as written here; what cannot be read is noted.
+def read(data: bytes, file: str) -> tuple[Listed | None, list[Fault]]:
+    """The list in a workbook as written here, and every fault; raises nothing.
 
-    None, with a fault, where it is no list.
+    The list is None, with a fault, where it is none.
     """
-    before = len(faults)
+    faults: list[Fault] = []
     found = sheets(data, file, faults)
-    if len(faults) > before:
-        return None
-    cells = _cells(found)
-    if cells is None:
-        faults.append(fault(file, 0, "", "list-no-list"))
-        return None
-    return listed_of(cells, file, faults)
+    return (None, faults) if faults else listed_of(_cells(found), file)
 
 
 def _cells(found: Sequence[Sheet]) -> Cells | None:

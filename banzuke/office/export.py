@@ -163,9 +163,9 @@ def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool
     faults: list[Fault] = []
     listed = None
     if sheet.is_workbook(data):
-        listed = list_xlsx.read(data, path.name, faults)
+        listed, faults = list_xlsx.read(data, path.name)
     elif not data.removeprefix(_MARK).startswith(_RATES):
-        listed = list_table.read(data, path.name, faults)
+        listed, faults = list_table.read(data, path.name)
         if data.startswith(_PARQUET) and [found.code for found in faults] == ["list-header"]:
             faults.clear()
     refuse_any(faults)

@@ -25,8 +25,7 @@ WRITERS = {
 
 
 def read(data, file="list"):
-    faults = []
-    return list_table.read(data, file, faults), faults
+    return list_table.read(data, file)
 
 
 def faults_of(text):

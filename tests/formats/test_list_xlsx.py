@@ -29,8 +29,7 @@ def write(listed, lang="ja"):
 
 
 def read(data):
-    faults = []
-    return list_xlsx.read(data, "list.xlsx", faults), faults
+    return list_xlsx.read(data, "list.xlsx")
 
 
 def opened(listed, lang="ja"):
