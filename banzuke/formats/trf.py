@@ -26,7 +26,6 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
@@ -35,26 +34,18 @@ from banzuke.formats.days import SHORT_DAY, VAGUE_DAY, day_of
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer, refused
 from banzuke.formats.trf_points import DIALECTS, Points, tenths
 from banzuke.formats.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
+from banzuke.formats.trf_row import END, MOST_ROUNDS, fields_of, misplaced
 
 if TYPE_CHECKING:
     from banzuke.formats.report import ReportedGame
 
 _MOST_BYTES, _MOST_LINES, _MOST_CELLS, _MOST_FAULTS = 6 * 2**20, 200_000, 1_000_000, 10_000
-_MOST_ROUNDS = 999
-_END = FIRST + WIDTH * _MOST_ROUNDS
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
 _PASSED = re.compile(r"$|###|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
-_GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
-_STATIC = 89
-_SOUND = re.compile(
-    r".{3} .{4} .{4} .{33} .{4} .{3} .{11} .{10} .{4} .{4}(?:  .{4} . .)*+(?:  .{1,4}(?: .)?)?"
-)
-# Sex, name, rating, federation, number, day of birth: of 001 and of national records.
-_FIELDS = itemgetter(*(slice(*p) for p in ((9, 10), (14, 47), (48, 52), (53, 56), (57, 68), (69, 79))))
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
 # In a player's row, what Latin-1 has between its letters (but for the marks ´ and ·).
 _NO_NAME = "\xa1-\xa9\xab-\xb3\xb6\xb8\xb9\xbb-\xbf\xd7\xf7"
@@ -107,17 +98,6 @@ def _shows_columns(text: str) -> bool:
     """Whether a line counts the columns by units or by tens, or is a picture of them."""
     counts = len(text) >= WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
     return counts or bool(_PICTURE.match(text))
-
-
-def _misplaced(text: str) -> int | None:
-    """Where (from 0) a player's row first has something in a column that must be blank."""
-    if _SOUND.fullmatch(text.ljust(_STATIC)) and "\t" not in text and len(text) <= _END:
-        return None
-    return next((i for i, c in enumerate(text) if c == "\t" or i == _END or (c != " " and _is_gap(i))), None)
-
-
-def _is_gap(place: int) -> bool:
-    return place in _GAPS or (place >= FIRST and place % WIDTH in (5, 7, 9, 0))
 
 
 class _National(NamedTuple):
@@ -202,8 +182,7 @@ class _Reader:
 
     def _take_days(self, line: int, text: str) -> None:
         days = [
-            (n, at, text[at : at + WIDTH])
-            for n, at in enumerate(range(FIRST, min(len(text), _END), WIDTH), 1)
+            (n, at, text[at : at + WIDTH]) for n, at in enumerate(range(FIRST, min(len(text), END), WIDTH), 1)
         ]
         if text[3:FIRST].strip():
             self.day_lines += 1
@@ -227,17 +206,17 @@ class _Reader:
 
     def _row(self, line: int, number: int, text: str) -> Row:
         """Read a row as far as it can be relied on."""
-        stop = _misplaced(text)
+        stop = misplaced(text)
         if stop is None or stop >= FIRST:
             self.players[number] = self._player(line, number, text)
         if stop is None:
             return Row(line, text, len(text))
-        code = "trf-tab" if text[stop] == "\t" else "trf-misplaced" if stop < _END else "trf-too-long"
+        code = "trf-tab" if text[stop] == "\t" else "trf-misplaced" if stop < END else "trf-too-long"
         self.fault(line, stop, code, text=text[stop])
         return Row(line, text, stop - (stop - FIRST) % WIDTH)
 
     def _player(self, line: int, number: int, text: str) -> ReportedPlayer:
-        sex, name, rating, federation, fide_id, born = _FIELDS(text)
+        sex, name, rating, federation, fide_id, born = fields_of(text)
         born = born.strip()
         birth_date = _birth(born) if born else None
         if sex not in _SEXES:
@@ -313,7 +292,7 @@ class _Reader:
         """How many rounds the event has, by its rows or (if these are more) by record 142."""
         filled, (line, text) = rounds_of(self.rows), self.header["142"]
         said, whole = natural(text), all(row.whole for row in self.rows.values())
-        if said is None or said > _MOST_ROUNDS:
+        if said is None or said > MOST_ROUNDS:
             self.fault(line, 4, "trf-bad-round-count", text=text, rounds=filled)
             return filled
         if text and said < filled:
@@ -337,13 +316,13 @@ class _Reader:
         return list(self.players.values())
 
     def _take_national(self, line: int, number: int, text: str) -> None:
-        stop = _misplaced(text)
+        stop = misplaced(text)
         if number not in self.rows:
             self.fault(line, 4, "trf-no-such-player", number=number)
         elif stop is not None:
             self.fault(line, stop, "trf-tab" if text[stop] == "\t" else "trf-misplaced", text=text[stop])
         else:
-            _, name, rating, _, national_id, _ = _FIELDS(text)
+            _, name, rating, _, national_id, _ = fields_of(text)
             value = self._number(line, 48, rating, "trf-bad-rating")
             record = _National(line, name.strip(), value, national_id.strip())
             self.nationals.setdefault(number, []).append(record)
@@ -351,10 +330,12 @@ class _Reader:
     def _with_national(self, player: ReportedPlayer, records: list[_National]) -> ReportedPlayer:
         """Give the player with what the national records add: of each kind the first."""
         _, name, rating, national_id = records[0] if len(records) == 1 else self._first_said(records)
-        number, own, fide_id, _, fide_rating, federation, sex, born, line, *_ = player
-        native = name if own and name != own else ""
-        known = (number, own or name, fide_id, national_id, fide_rating, federation, sex, born, line)
-        return ReportedPlayer(*known, native, rating or None)
+        return player._replace(
+            name=player.name or name,
+            name_native=name if player.name and name != player.name else "",
+            national_id=national_id,
+            national_rating=rating or None,
+        )
 
     def _first_said(self, records: list[_National]) -> _National:
         """What several records of one player say together; a fault where two contradict each other."""

@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Literal
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.formats import time_control
+from banzuke.formats.trf_row import MOST_ROUNDS
 
 if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 
-_MOST_PLAYERS, _MOST_ROUNDS, _NAME = 9999, 999, 33
+_MOST_PLAYERS, _NAME = 9999, 33
 _SIDES = {
     "1-0": "10",
     "0-1": "01",
@@ -99,7 +100,7 @@ def _game_faults(report: Report) -> list[Fault]:
         fault("", 0, "", "trf-unwritable-game", round=game.round, white=game.white, black=game.black)
         for game in report.games
         if not {game.white, game.black} <= numbers
-        or not 1 <= game.round <= _MOST_ROUNDS
+        or not 1 <= game.round <= MOST_ROUNDS
         or sides[game.round, game.white] + sides[game.round, game.black] > 2  # noqa: PLR2004 - one a side
     ]
 
