@@ -78,7 +78,7 @@ class TestLists:
         national = tmp_path / "list.csv"
         banzuke("export", JAPAN, "--format", "swiss-manager", "--speed", "rapid", "--out", national)
         members, problems = swiss_manager_list.read(national.read_bytes(), "list.csv")
-        assert (problems, members[0].id_no, members[0].rating) == ((), "J001", 2331)
+        assert (problems, members[0].id_no, members[0].rating) == ([], "J001", 2331)
 
     def test_pdf(self, tmp_path):
         pytest.importorskip("typst")
