@@ -143,9 +143,10 @@ _FINAL = re.compile(
     r"koncn|zakljuc|lopput|τελικ|galut|beigu|lopp"
 )
 _AFTER = re.compile(
-    r"after round|nach (?:der )?(?:\d+ )?runde(?!n)|despues de la ronda|tras la ronda|apres la ronde|"
-    r"dopo il turno|apos a rodada|po rundzie|po (?:\d+ )?kole|после (?:\d+-?(?:го)? )?тура|"
-    r"tur(?:dan)? sonra|fordulo utan|回戦(?:終了)?後|"
+    r"after round|nach (?:der )?(?:\d+ )?runde(?!n)|despues de la ronda|tras la ronda|apres (?:la )?ronde|"
+    r"dopo (?:il )?(?:\d+ )?turno|apos (?:a )?(?:rodada|ronda)|po (?:\d+ )?(?:rundzie|kole)|"
+    r"после (?:\d+-?(?:го)? )?тура|"
+    r"tur(?:dan)? (?:\d+ )?sonra|fordulo utan|回戦(?:終了)?後|"
     r"efter rond|etter runde|na ronde|depois da ronda"
 )
 

@@ -233,6 +233,9 @@ class TestCrosstables:
             ("Ranking crosstable after Round 1", 1, ["cr-not-final"]),
             ("Tabelle nach der 1. Runde", 1, ["cr-not-final"]),
             ("第1回戦終了後の順位", 1, ["cr-not-final"]),
+            ("Grille américaine après ronde 1", 1, ["cr-not-final"]),
+            ("Quadro cruzado por classificação após a ronda 1", 1, ["cr-not-final"]),
+            ("Tabela po 1 rundzie", 1, ["cr-not-final"]),
             ("Final Ranking crosstable after 3 Rounds", 3, ["cr-rounds-missing"]),
         ],
     )
