@@ -130,14 +130,15 @@ class _Reader:
 
     def takes(self, data: bytes) -> bool:
         """Take the whole file; False if it is none that can be read, which is noted."""
-        doctype = data.replace(b"\0", b"").upper().find(b"<!DOCTYPE") if len(data) <= _MOST_BYTES else -1
         if len(data) > _MOST_BYTES:
             self.fault(0, "", "upload-xml-too-large")
-        elif doctype >= 0:
-            self.fault(1 + data.replace(b"\0", b"").count(b"\n", 0, doctype), "", "upload-xml-doctype")
-        else:
-            return self._takes_elements(data)
-        return False
+            return False
+        letters = data.replace(b"\0", b"")  # UTF-16 has zeros between them
+        doctype = letters.upper().find(b"<!DOCTYPE")
+        if doctype >= 0:
+            self.fault(1 + letters.count(b"\n", 0, doctype), "", "upload-xml-doctype")
+            return False
+        return self._takes_elements(data)
 
     def _takes_elements(self, data: bytes) -> bool:
         events = _events(data)
