@@ -101,7 +101,7 @@ def _is_among(words: Words, others: Words) -> bool:
         meant = (
             other for other in left if _stands_for(word, other) or (either_way and _stands_for(other, word))
         )
-        found = next(meant, None)
+        found = word if word in left else next(meant, None)
         if found is None:
             return False
         left.remove(found)
