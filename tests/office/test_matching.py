@@ -336,7 +336,7 @@ class TestRealRegister:
     def test_nobody_is_taken_for_somebody_else(self, noise):
         tallies = [*noise.without_ids(15), *noise.with_ids(15), *noise.newcomers(40)[:2]]
         assert [line for tally in tallies for line in tally.wrong] == []
-        assert sum(tally.count for tally in tallies) > 500
+        assert sum(tally.cases for tally in tallies) > 500
 
     def test_names_as_they_stand_are_sure_but_for_namesakes(self, noise):
         sure = [noise.matcher.find(reported(m.names[0])).sure for m in noise.members]
@@ -345,6 +345,6 @@ class TestRealRegister:
 
     def test_noisy_names_are_offered(self, noise):
         tallies = noise.without_ids(30)
-        count = sum(tally.count for tally in tallies)
+        count = sum(tally.cases for tally in tallies)
         assert sum(tally.first_three for tally in tallies) * 100 >= 98 * count
         assert sum(tally.first for tally in tallies) * 100 >= 95 * count
