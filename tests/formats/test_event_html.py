@@ -30,7 +30,7 @@ def table(event=EVENT, lang="ja"):
 class TestTable:
     def test_headings(self):
         assert table()[0] == [
-            *("番号", "氏名", "大会前", "第1局", "第3局"),
+            *("番号", "氏名", "大会前", "第1回戦", "第3回戦"),
             *("得点", "計算対象の得点", "期待値", "増減", "リスト値"),
         ]
         assert table(lang="en")[0][:5] == ["No.", "Name", "Before", "R1", "R3"]
