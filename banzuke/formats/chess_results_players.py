@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results_tables import PLAYERS
 from banzuke.formats.days import VAGUE_DAY, day_of
-from banzuke.formats.report import MOST_RATING, ReportedPlayer
+from banzuke.formats.report import MOST_FIDE_ID, MOST_RATING, ReportedPlayer
 from banzuke.formats.text import plain, whole_number
 
 if TYPE_CHECKING:
@@ -30,88 +30,78 @@ def players_of(
     events count their rows.
     """
     found: dict[int, tuple[ReportedPlayer, Row]] = {}
+    heading = table.heading_of(column)
     for row in table.rows:
         linked = row.link(table.layout.columns["name"]) if table.layout.kind == PLAYERS else 0
-        number, name = linked or whole_number(row.cell(column), MOST_NUMBER), _name(table, row)
-        heading = table.heading_of(column)
+        number = linked or whole_number(row.cell(column), MOST_NUMBER)
+        reader = _RowReader(table, row, file, faults)
         if not number:
-            faults.append(fault(file, row.line, heading, "cr-bad-number", text=row.cell(column), name=name))
+            text, name = row.cell(column), reader.name()
+            faults.append(fault(file, row.line, heading, "cr-bad-number", text=text, name=name))
         elif number in found:
-            other = found[number][0].name
-            faults.append(
-                fault(file, row.line, heading, "cr-number-twice", number=number, name=name, other=other)
-            )
+            facts = {"number": number, "name": reader.name(), "other": found[number][0].name}
+            faults.append(fault(file, row.line, heading, "cr-number-twice", **facts))
         else:
-            if not name:
-                heading = table.heading_of(table.layout.columns["name"])
-                faults.append(fault(file, row.line, heading, "cr-nameless", number=number))
-            found[number] = _player(table, row, number, name, file, faults), row
+            found[number] = reader.player(number), row
     return found
 
 
-def _name(table: Table, row: Row) -> str:
-    return " ".join(row.cell(table.layout.columns["name"]).split())
+class _RowReader(NamedTuple):
+    """Reads the cells of a row by what their columns hold; what cannot be read is noted."""
 
+    table: Table
+    row: Row
+    file: str
+    faults: list[Fault]
 
-def _text(table: Table, row: Row, kind: str) -> str:
-    return plain(row.cell(table.layout.columns.get(kind, -1)))
+    def name(self) -> str:
+        return " ".join(self.row.cell(self.table.layout.columns["name"]).split())
 
+    def text(self, kind: str) -> str:
+        return plain(self.row.cell(self.table.layout.columns.get(kind, -1)))
 
-def _player(table: Table, row: Row, number: int, name: str, file: str, faults: list[Fault]) -> ReportedPlayer:
-    rating, international, national = (
-        _rating(table, row, kind, file, faults) for kind in ("rating", "international", "national")
-    )
-    return ReportedPlayer(
-        number,
-        name,
-        fide_id=_fide_id(table, row, file, faults),
-        national_id=_national_id(table, row),
-        rating=international or rating,
-        federation=_text(table, row, "federation"),
-        sex=_sex(table, row, file, faults),
-        birth_date=_birth(table, row, file, faults),
-        line=row.line,
-        national_rating=national,
-    )
+    def note(self, kind: str, code: str, **facts: object) -> None:
+        heading = self.table.heading_of(self.table.layout.columns[kind])
+        self.faults.append(fault(self.file, self.row.line, heading, code, **facts))
 
+    def player(self, number: int) -> ReportedPlayer:
+        if not self.name():
+            self.note("name", "cr-nameless", number=number)
+        rating, international, national = (
+            self.number(kind, "cr-bad-rating", MOST_RATING) or None
+            for kind in ("rating", "international", "national")
+        )
+        national_id = self.text("national_id")
+        return ReportedPlayer(
+            number,
+            self.name(),
+            fide_id=str(self.number("fide_id", "cr-bad-fide-id", MOST_FIDE_ID) or ""),
+            national_id="" if national_id in ("0", "-") else national_id,
+            rating=international or rating,
+            federation=self.text("federation"),
+            sex=self.sex(),
+            birth_date=self.birth_date(),
+            line=self.row.line,
+            national_rating=national,
+        )
 
-def _note(table: Table, row: Row, kind: str, code: str, file: str, faults: list[Fault]) -> None:
-    """Note that a cell cannot be read."""
-    heading = table.heading_of(table.layout.columns[kind])
-    faults.append(fault(file, row.line, heading, code, text=_text(table, row, kind), name=_name(table, row)))
+    def number(self, kind: str, code: str, most: int) -> int:
+        """The whole number in a cell; 0 if it is blank, or (noted) none."""
+        text = self.text(kind)
+        number = whole_number(text, most) if text not in ("", "-") else 0
+        if number is None:
+            self.note(kind, code, text=text, name=self.name())
+        return number or 0
 
+    def sex(self) -> str:
+        sex = _SEXES.get(self.text("sex").lower())
+        if sex is None:
+            self.note("sex", "cr-bad-sex", text=self.text("sex"), name=self.name())
+        return sex or ""
 
-def _rating(table: Table, row: Row, kind: str, file: str, faults: list[Fault]) -> int | None:
-    text = _text(table, row, kind)
-    rating = whole_number(text, MOST_RATING) if text not in ("", "-") else 0
-    if rating is None:
-        _note(table, row, kind, "cr-bad-rating", file, faults)
-    return rating or None
-
-
-def _national_id(table: Table, row: Row) -> str:
-    text = _text(table, row, "national_id")
-    return "" if text in ("0", "-") else text
-
-
-def _fide_id(table: Table, row: Row, file: str, faults: list[Fault]) -> str:
-    text = _text(table, row, "fide_id")
-    number = whole_number(text) if text not in ("", "-") else 0
-    if number is None:
-        _note(table, row, "fide_id", "cr-bad-fide-id", file, faults)
-    return str(number or "")
-
-
-def _sex(table: Table, row: Row, file: str, faults: list[Fault]) -> str:
-    sex = _SEXES.get(_text(table, row, "sex").lower())
-    if sex is None:
-        _note(table, row, "sex", "cr-bad-sex", file, faults)
-    return sex or ""
-
-
-def _birth(table: Table, row: Row, file: str, faults: list[Fault]) -> date | None:
-    text = _text(table, row, "birth")
-    day = day_of(text)
-    if day is None and not VAGUE_DAY.fullmatch(text):
-        _note(table, row, "birth", "cr-bad-birth-date", file, faults)
-    return day
+    def birth_date(self) -> date | None:
+        text = self.text("birth")
+        day = day_of(text)
+        if day is None and not VAGUE_DAY.fullmatch(text):
+            self.note("birth", "cr-bad-birth-date", text=text, name=self.name())
+        return day
