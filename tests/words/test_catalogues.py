@@ -186,7 +186,8 @@ class TestBothLanguages:
                 assert not set("{}") & set("".join(said.values())), path
 
     @pytest.mark.parametrize(
-        "area", ["cli", "explain", "export", "matching", *(area for area in AREAS if area.startswith("faults/"))]
+        "area",
+        ["cli", "explain", "export", "matching", *(area for area in AREAS if area.startswith("faults/"))],
     )
     def test_only_names_and_symbols_are_alike(self, area):
         alike = {path for path, said in sentences(catalogue(area)) if said["en"] == said["ja"]}
