@@ -28,7 +28,7 @@ from banzuke.core.fault import refuse_any
 from banzuke.formats.recognise import FORMATS
 from banzuke.office import who_file
 from banzuke.office.incoming import FIDE_LIST, Incoming, list_of_people, read_files
-from banzuke.office.new_file import write_whole
+from banzuke.office.new_file import put
 from banzuke.office.receive import EventFields, Received, UndecidedPlayersError, receive
 from banzuke.office.receive_go import UnknownGoPlayersError, receive_go
 from banzuke.office.who_is_who import ADDED, Decision, Undecided
@@ -170,7 +170,7 @@ def _show_undecided(
 ) -> None:
     """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
-        write_whole(who, who_file.write(undecided))
+        put(who, who_file.write(undecided))
     if as_json:
         print_json({"undecided": [_undecided_facts(one) for one in undecided]})
         return

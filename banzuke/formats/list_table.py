@@ -174,7 +174,8 @@ def _parquet_cells(data: bytes) -> Cells | None:
     from pyarrow import parquet as pq
 
     try:
-        table = pq.read_table(io.BytesIO(data))
+        with pq.ParquetFile(pa.BufferReader(data)) as file:
+            table = file.read(use_threads=False)  # its threads may outlive us and abort the program's end
         texts = {key.decode(): text.decode() for key, text in (table.schema.metadata or {}).items()}
         cells = [[_text(value) for value in column.to_pylist()] for column in table.columns]
     except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError):

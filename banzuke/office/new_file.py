@@ -24,15 +24,24 @@ def put(out: Path, data: bytes) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Write the file beside its place, then put it there; a file that is there keeps its permissions.
 
-    Raises OSError; then nothing has changed.
+    A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError; then nothing has
+    changed.
     """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     target = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
-    part = Path(name)
+    part = None
     try:
+        handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
+        part = Path(name)
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
         part.chmod(target.stat().st_mode if target.exists() else NEW_FILE)
         part.replace(target)
+    except OSError as error:
+        error.filename = str(path)  # not that of the part, which nobody asked for
+        raise
     finally:
-        part.unlink(missing_ok=True)
+        if part is not None:
+            part.unlink(missing_ok=True)

@@ -325,6 +325,13 @@ class TestImport:
         assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
         assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
 
+    def test_a_table_of_decisions_takes_no_tables_place(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        table = small / "standings.csv"
+        lines = refused("import", path, "--into", small, *self.SAID, "--who", table)
+        assert lines[0].startswith(f"{table}: This folder is a ledger")
+        assert not table.exists()
+
     def test_a_table_of_decisions_that_is_none(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
         table = tmp_path / "who.csv"

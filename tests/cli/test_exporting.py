@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import openpyxl
 import pytest
@@ -234,9 +236,23 @@ class TestRefused:
         assert [path.name for path in tmp_path.iterdir()] == ["list.json"]
 
     def test_no_folder_to_write_into(self, tmp_path):
-        ran = banzuke("export", CLUB, "--format", "csv", "--out", tmp_path / "no" / "x.csv")
-        assert ran.status == 2
-        assert "Cannot read or write" in ran.err
+        out = tmp_path / "no" / "x.csv"
+        ran = banzuke("export", CLUB, "--format", "csv", "--out", out)
+        assert (ran.status, ran.err) == (2, f"Cannot read or write {out}: No such file or directory\n")
+
+    def test_a_folder_is_no_file_to_write(self, tmp_path):
+        ran = banzuke("export", CLUB, "--format", "csv", "--out", tmp_path)
+        assert (ran.status, ran.err) == (2, f"Cannot read or write {tmp_path}: Is a directory\n")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_pipe_is_written_to_and_stays_one(self, tmp_path):
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        with ThreadPoolExecutor() as pool:
+            read = pool.submit(pipe.read_text, "utf-8-sig")
+            assert banzuke("export", CLUB, "--format", "csv", "--out", pipe).status == 0
+            assert read.result(60).startswith("player_id,")
+        assert [path.is_fifo() for path in tmp_path.iterdir()] == [True]
 
     def test_no_font(self, tmp_path, monkeypatch):
         pytest.importorskip("typst")

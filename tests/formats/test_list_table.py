@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
 import sys
 
 import pytest
@@ -140,6 +141,20 @@ class TestParquet:
             b"list": b"2025-03",
             b"rulebook": b"ncs-2022",
         }
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted by Linux")
+    def test_reading_leaves_no_threads(self, tmp_path):
+        """Those of `pyarrow.parquet.read_table` abort the end of the program now and then."""
+        pytest.importorskip("pyarrow")
+        path = tmp_path / "list.parquet"
+        path.write_bytes(list_table.write_parquet(SMALL))
+        program = (
+            "import os, pathlib, sys, pyarrow.parquet; from banzuke.formats import list_table;"
+            "before = os.listdir('/proc/self/task');"
+            "assert list_table.read(pathlib.Path(sys.argv[1]).read_bytes(), 'x')[1] == [];"
+            "assert os.listdir('/proc/self/task') == before"
+        )
+        subprocess.run([sys.executable, "-c", program, path], check=True)
 
     def test_without_the_extra_says_so(self, monkeypatch):
         data = list_table.write_parquet(SMALL)
