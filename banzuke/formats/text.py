@@ -2,7 +2,8 @@
 
 Which it is, is decided by what the bytes can be, in that order; CP932 and Latin cannot be told apart by
 being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS
-level 1) or full-width signs, or half-width katakana that stand together.
+level 1) or full-width signs, or half-width katakana that stand together. A sign whose second byte is a
+letter that goes on in small ones is Latin (`Šimek`, `O’Neil`).
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-#: What follows one another in CP932: a Japanese sign, a run of half-width katakana, any other pair or byte.
+#: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
+#: other pair or byte.
 _CP932 = re.compile(
-    b"([\x81-\x98][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]{2,})|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]", re.DOTALL
+    b"[\x81-\x98][A-Za-z](?=[a-z])|([\x81-\x98][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]{2,})"
+    b"|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]",
+    re.DOTALL,
 )
 
 #: So many numbers of a long row are shown.

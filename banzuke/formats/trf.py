@@ -3,7 +3,7 @@
 A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published
 format leaves open, or files in use do otherwise, is settled so:
 
-- UTF-8 (a leading mark is dropped), else Latin-1; what is a letter in neither is a fault.
+- The encoding is told as `text` does; what is no letter in it, or in a player's row of no name, is a fault.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
@@ -32,6 +32,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.formats import time_control
 from banzuke.formats.days import SHORT_DAY, VAGUE_DAY, day_of
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer, refused
+from banzuke.formats.text import decoded
 from banzuke.formats.trf_points import DIALECTS, Points, tenths
 from banzuke.formats.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
 from banzuke.formats.trf_row import END, MOST_ROUNDS, fields_of, misplaced
@@ -47,16 +48,17 @@ _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
-# In a player's row, what Latin-1 has between its letters (but for the marks ´ and ·).
-_NO_NAME = "\xa1-\xa9\xab-\xb3\xb6\xb8\xb9\xbb-\xbf\xd7\xf7"
-_NO_LETTER, _SUSPECT = re.compile("[\0\x80-\x9f]"), re.compile(f"[\0\x80-\x9f{_NO_NAME}]")
+# In a player's row, what Windows' Latin has between its letters (but for the marks ´ and ·, and apostrophes).
+_NO_NAME = "\xa1-\xa9\xab-\xb3\xb6\xb8\xb9\xbb-\xbf\xd7\xf7‚ƒ„…†‡ˆ‰‹›•˜™€"
+_WRONG = "\0\x80-\x9f\ufffd"
+_NO_LETTER, _SUSPECT = re.compile(f"[{_WRONG}]"), re.compile(f"[{_WRONG}{_NO_NAME}]")
 _NO_NAMES = re.compile(f"(?m)^001[^\n]*?[{_NO_NAME}]")
 _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 
 
 def looks_like(data: bytes) -> bool:
     """Whether a line of the file's beginning is a player's or the tournament's name."""
-    return bool(_BEGINNING.search(data[:_HEAD]))
+    return bool(_BEGINNING.search(data[:_HEAD].replace(b"\0", b"")))
 
 
 def read(data: bytes, file: str) -> Report:
@@ -140,15 +142,12 @@ class _Reader:
 
     def lines(self, data: bytes) -> list[str]:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
-        text = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\x1a")
+        text = decoded(data)
+        text = (data.decode("latin-1") if text is None else text).removesuffix("\x1a")
         if found := _no_letter(text):
             place = found.end() - 1
             line, at = text.count("\n", 0, place), text.rfind("\n", 0, place) + 1
-            self.fault(line + 1, place - at, "trf-encoding", byte=f"{ord(text[place]):02X}")
+            self.fault(line + 1, place - at, "trf-encoding")
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
 
     def take(self, line: int, text: str) -> None:
