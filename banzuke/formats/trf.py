@@ -36,6 +36,7 @@ from banzuke.formats.text import decoded
 from banzuke.formats.trf_points import DIALECTS, Points, tenths
 from banzuke.formats.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
 from banzuke.formats.trf_row import END, MOST_ROUNDS, fields_of, misplaced
+from banzuke.formats.zipped import ZIP
 
 if TYPE_CHECKING:
     from banzuke.formats.report import ReportedGame
@@ -57,8 +58,8 @@ _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether a line of the file's beginning is a player's or the tournament's name."""
-    return bool(_BEGINNING.search(data[:_HEAD].replace(b"\0", b"")))
+    """Whether a line of the file's beginning is a player's or the tournament's name; it is not packed."""
+    return not data.startswith(ZIP) and bool(_BEGINNING.search(data[:_HEAD].replace(b"\0", b"")))
 
 
 def read(data: bytes, file: str) -> Report:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
@@ -560,6 +562,12 @@ class TestLines:
         report = read(data, "x")
         assert (recognise(data), report.event.name, report.players[0].name) == ("trf", name, name)
         assert report.faults == ()
+
+    def test_a_zip_is_none_though_the_report_in_it_is_not_pressed(self) -> None:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as folder:
+            folder.writestr("cup.trf", written("012 Cup", *GAME))
+        assert recognise(packed.getvalue()) is None
 
     def test_what_carries_nothing_to_rate_is_passed_over(self) -> None:
         known = "013 072 082 092 112 142 152 172 182 192 202 212 222 240 250 260 299 300 310 320 330 352 362 801 802"
