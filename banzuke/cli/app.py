@@ -8,7 +8,7 @@ import sys
 import typer
 
 from banzuke.cli import calc, demo, exporting, fide, forms, importing, rating, register, rules, who
-from banzuke.cli.printing import text
+from banzuke.cli.printing import REFUSED, complain, text
 
 app = typer.Typer(
     name="banzuke",
@@ -37,7 +37,11 @@ def main() -> None:
     """Run the command line; what the output's encoding cannot hold is written as an escape."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    app()
+    try:
+        app()
+    except OSError as error:  # help for which there is no room
+        complain(text("cannot-write", path="-", reason=error.strerror or error))
+        sys.exit(REFUSED)
 
 
 if __name__ == "__main__":

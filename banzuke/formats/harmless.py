@@ -1,14 +1,15 @@
 """Cells of a CSV file that a spreadsheet program shows and does not run.
 
-A cell that begins as a formula does (`=`, `+`, `-`, `@`, a tab, a line end), or with the apostrophe that says
-so, gets an apostrophe before it; reading takes it off again, so that nothing is lost. Numbers stay numbers.
+A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
+end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
+nothing is lost. Numbers stay numbers.
 """
 
 from __future__ import annotations
 
 import re
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?", re.ASCII)
 
 

@@ -27,21 +27,23 @@ def write_whole(path: Path, data: bytes) -> None:
     A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError; then nothing has
     changed.
     """
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    target = path.resolve()
-    part = None
     try:
-        handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
-        part = Path(name)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
+    except OSError as error:
+        error.filename = str(path)  # never that of a part, which nobody asked for
+        raise
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
+    part = Path(name)
+    try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
         part.chmod(target.stat().st_mode if target.exists() else NEW_FILE)
         part.replace(target)
-    except OSError as error:
-        error.filename = str(path)  # not that of the part, which nobody asked for
-        raise
     finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)

@@ -21,13 +21,11 @@ def put_in_place(folder: Path, tables: dict[str, list[Any]], schema: tuple[Table
     """
     with tempfile.TemporaryDirectory() as copy:
         trial = Path(copy) / "ledger"
-        shutil.copytree(folder, trial, ignore=_no_part_of_the_ledger)
+        trial.mkdir()
+        for path in folder.iterdir():
+            if path.is_file() and not path.name.startswith("."):  # results kept in a folder are no part of it
+                shutil.copy(path, trial)
         replace_tables(trial, tables, schema)
         read_ledger(trial)
     with uninterrupted():
         replace_tables(folder, tables, schema)
-
-
-def _no_part_of_the_ledger(folder: str, names: list[str]) -> list[str]:
-    """Hidden files, and what is no file: results kept in the ledger's folder, for one."""
-    return [name for name in names if name.startswith(".") or not (Path(folder) / name).is_file()]

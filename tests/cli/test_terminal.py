@@ -74,9 +74,11 @@ class TestPipes:
         assert (done.returncode, done.stderr) == (0, b"")
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-    def test_a_full_disk_is_one_line(self):
+    @pytest.mark.parametrize("words", [["rules", "ncs-2022", "--lang", "en"], ["rules", "--help"]])
+    def test_a_full_disk_is_one_line(self, words, monkeypatch):
+        monkeypatch.setenv("BANZUKE_LANG", "en")
         with open("/dev/full", "wb") as full:  # noqa: PTH123
-            words = [*COMMAND, "rules", "ncs-2022", "--lang", "en"]
+            words = [*COMMAND, *words]
             done = subprocess.run(words, check=False, stdout=full, stderr=subprocess.PIPE, timeout=60)
         assert (done.returncode, done.stderr) == (2, b"Cannot read or write -: No space left on device\n")
 

@@ -17,6 +17,8 @@ from banzuke.formats.harmless import as_meant, harmless
         ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
         ("-2+3", "'-2+3"),
         ("\t=1", "'\t=1"),
+        ("＝1+1", "'＝1+1"),
+        ("＠SUM(A1)", "'＠SUM(A1)"),
         ("'=1", "''=1"),
         ("-12", "-12"),
         ("+1.5", "+1.5"),
@@ -31,8 +33,8 @@ def test_formulas_become_text_and_nothing_else_changes(cell, written):
     assert as_meant(written) == cell
 
 
-@given(st.text(alphabet="'=+-@\t\r\n1a.", max_size=6))
+@given(st.text(alphabet="'=+-@＝＋－＠\t\r\n1a.", max_size=6))
 def test_nothing_is_lost_and_nothing_runs(cell):
     written = harmless(cell)
     assert as_meant(written) == cell
-    assert not written.startswith(("=", "@", "\t", "\r", "\n"))
+    assert not written.startswith(("=", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"))
