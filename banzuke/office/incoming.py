@@ -154,10 +154,21 @@ def _as_mailed(report: Report, opened: Mail | None) -> Report:
 
 
 def _whole_events(reports: list[tuple[str, Report]]) -> list[tuple[str, Report]]:
-    """The reports, those that are pages of one event put together under the first page's name."""
-    whole = [(name, report) for name, report in reports if report.part is None]
+    """The reports, those that are pages of one event put together under the first page's name.
+
+    A report of the whole event is put together with pages that name the same source: its list of players.
+    """
+    parts = {_event_of(report) for _, report in reports if report.part is not None}
     pages: dict[str, list[tuple[str, Report]]] = {}
-    for name, report in reports:
-        if report.part is not None:
-            pages.setdefault(report.event.source or report.event.name, []).append((name, report))
-    return whole + [(of_it[0][0], join([page for _, page in of_it], of_it[0][0])) for of_it in pages.values()]
+    for number, (name, report) in enumerate(reports):
+        key = _event_of(report)
+        is_page = report.part is not None or (report.event.source and key in parts)
+        pages.setdefault(key if is_page else f"\0{number}", []).append((name, report))
+    return [
+        (of_it[0][0], join([report for _, report in of_it], of_it[0][0]) if key in parts else of_it[0][1])
+        for key, of_it in pages.items()
+    ]
+
+
+def _event_of(report: Report) -> str:
+    return report.event.source or report.event.name

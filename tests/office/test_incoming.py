@@ -133,6 +133,13 @@ class TestPages:
         assert [game.round for game in report.games] == [1, 2]
         assert report.event.source == "tnr77"
 
+    def test_a_crosstable_and_its_list_of_players(self, shared):
+        folder = shared / "data" / "chessresults"
+        names = ("british2026_champ_crosstable_final.html", "british2026_champ_startingrank.html")
+        ((name, report),) = read_files([(name, (folder / name).read_bytes()) for name in names]).reports
+        assert (name, len(report.players), len(report.games)) == (names[0], 108, 421)
+        assert sum(bool(player.fide_id) for player in report.players) == 108
+
     def test_a_round_alone_lacks_the_others(self):
         ((_, report),) = read_files([("r1.html", PAGE.format(round=1).encode())]).reports
         assert [found.code for found in report.faults] == ["joining-rounds-missing"]
