@@ -8,6 +8,7 @@ What these are is settled so:
 - Attachments are parts with a file's name, and parts that are neither text nor a message. Packed files are
   not opened; `winmail.dat`, which only Outlook reads, is a fault, and so is a mail or an attachment that is
   cut off.
+- The sender's name is what stands for one; where that is the address again, he has none.
 - Names and subjects are decoded by RFC 2047 and 2231, encoded words within quotes too; unencoded ones by
   their bytes. Text called ISO-2022-JP may hold the signs of Windows (①, 髙).
 - Headers are split by the policy `compat32`, which breaks on few of them; a name that it cannot read is none.
@@ -69,7 +70,7 @@ _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 
 
 class Mail(NamedTuple):
-    """A mail: its sender, the day it came, its attachments (name, bytes) and every fault found.
+    """A mail: its sender, the day it came (None if it does not say), its attachments, every fault found.
 
     `links` are the pages of Chess-Results that its text names (`tnr1452107`), each once, in order.
     """
@@ -113,14 +114,12 @@ def read(data: bytes, file: str, zone: tzinfo = JAPAN) -> Mail:
     parts = list(message.walk())
     is_cut_off = any(isinstance(defect, _CUT_OFF) for part in parts for defect in part.defects)
     faults = [fault(file, 0, "", "mail-cut-off")] if is_cut_off else []
-    received = _day(message, zone)
-    if received is None:
-        faults.append(fault(file, 0, "Date", "mail-no-day"))
     name, address = parseaddr(message.get("From", ""))
+    sender_name = _worded(name)
     return Mail(
-        sender_name=_worded(name),
+        sender_name="" if "@" in sender_name else sender_name,
         sender_address=address,
-        received=received,
+        received=_day(message, zone),
         subject=_worded(message.get("Subject", "")),
         attachments=tuple(_attachments(parts, file, faults)),
         links=_links(parts),

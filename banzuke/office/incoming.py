@@ -102,10 +102,12 @@ class _Reader:
             self._read(piece)
         if opened.faults or reports:
             return
-        if opened.received and opened.links:
-            self._waiting += [Waiting(link, opened.received, opened.sender_name) for link in opened.links]
-        else:
+        if not opened.links:
             self._faults.append(fault(name, 0, "", "incoming-empty-mail"))
+        elif opened.received is None:
+            self._faults.append(fault(name, 0, "", "incoming-no-day"))
+        else:
+            self._waiting += [Waiting(link, opened.received, opened.sender_name) for link in opened.links]
 
     def _read(self, piece: _Piece) -> None:
         form = self._form or recognise(piece.data)

@@ -88,7 +88,7 @@ def receive(
     with locked(folder):
         ledger = read_chess_ledger(folder)
         _check_said(reports, said)
-        announced = waiting.read(folder) | {link.source: link for link in links}
+        announced = waiting.known(folder, links)
         reports = [(file, waiting.announced(report, announced)) for file, report in reports]
         faults = [] if readable_part else [f for _, report in reports for f in report.faults]
         refuse_any(faults)

@@ -48,10 +48,21 @@ def read(folder: Path) -> dict[str, Waiting]:
     return {row.source: row for row in rows}
 
 
+def known(folder: Path, links: Iterable[Waiting]) -> dict[str, Waiting]:
+    """The waiting reports of a ledger and these by their page; of several of one page, the first.
+
+    Raises RefusedError for a damaged file.
+    """
+    found = read(folder)
+    for link in links:
+        found[link.source] = min(link, found.get(link.source, link))
+    return found
+
+
 def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
-    """The report as of the day on which a mail gave the link to its page, if one did."""
+    """The report as of the day on which a mail gave the link to its page, if one did before it came."""
     link = waiting.get(report.event.source)
-    if link is None:
+    if link is None or (report.event.reported or link.reported) < link.reported:
         return report
     return report._replace(event=report.event._replace(reported=link.reported, reporter=link.reporter))
 

@@ -119,6 +119,19 @@ class TestMail:
         assert (found.reports, found.faults) == ([], [])
         assert found.waiting == [Waiting("tnr77", date(2025, 2, 3), "Club A")]
 
+    def test_a_link_of_no_day(self):
+        data = mail("https://chess-results.com/tnr77.aspx?lan=1").replace(b"Mon, 03 Feb 2025", b"Monday")
+        found = read_files([("m.eml", data)])
+        assert found.waiting == []
+        assert lines(found.faults)[0].startswith(
+            "m.eml: The mail has only a link to Chess-Results and does not"
+        )
+
+    def test_an_attachment_of_no_day_lacks_only_its_day(self):
+        data = mail("", ("b.trf", TRF)).replace(b"Mon, 03 Feb 2025", b"Monday")
+        found = read_files([("m.eml", data)])
+        assert (found.reports[0][1].event.reported, found.faults) == (None, [])
+
     def test_neither_report_nor_link(self):
         assert lines(read_files([("m.eml", mail("hello"))]).faults)[0].startswith(
             "m.eml: The mail has neither a report attached nor a link"

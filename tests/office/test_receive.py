@@ -238,6 +238,20 @@ class TestWaiting:
         assert (taken.event.reported, taken.event.reporter) == (date(2025, 1, 15), "Club A")
         assert waiting.read(ledger) == {}
 
+    def test_counts_as_of_the_first_mail(self, ledger):
+        reminder = Waiting("tnr77", date(2025, 1, 17), "Club A")
+        receive(ledger, [], EventFields(), links=[reminder, self.LINK])
+        assert waiting.read(ledger) == {"tnr77": self.LINK}
+        receive(ledger, [], EventFields(), links=[reminder])
+        assert waiting.read(ledger) == {"tnr77": self.LINK}
+
+    @pytest.mark.parametrize(("mailed", "counts"), [(14, (14, "Sato")), (16, (15, "Club A"))])
+    def test_counts_as_of_the_page_where_that_came_first(self, ledger, mailed, counts):
+        days = {"starts": date(2025, 1, 11), "ends": date(2025, 1, 12)}
+        page = self.page(reported=date(2025, 1, mailed), reporter="Sato", **days)
+        (taken,) = receive(ledger, [page], EventFields(speed="standard"), links=[self.LINK])
+        assert (taken.event.reported.day, taken.event.reporter) == counts
+
     def test_does_not_wait_where_the_page_comes_with_it(self, ledger):
         days = {"starts": date(2025, 1, 11), "ends": date(2025, 1, 12)}
         receive(ledger, [self.page(**days)], EventFields(speed="standard"), links=[self.LINK])
