@@ -44,21 +44,24 @@ def read(data: bytes, file: str) -> list[Decision]:
     """
     faults: list[Fault] = []
     rows = [row for sheet in sheets(data, file, faults)[:1] for row in sheet.rows]
+    refuse_any(faults)
     header = [plain(cell) for cell in rows[0]] if rows else []
     missing = [name for name in ("file", "number", "name", "player_id") if name not in header]
     faults += [fault(file, 1, name, "who-column", columns=", ".join(COLUMNS)) for name in missing]
     refuse_any(faults)
-    decisions = []
+    decisions: dict[tuple[str, int], Decision] = {}
     for line, cells in enumerate(rows[1:], 2):
         row = dict(zip(header, map(as_meant, cells), strict=False))
         number = whole_number(row.get("number", ""))
         if number is not None and row.get("player_id", "").strip():
-            decisions.append(Decision(row["file"], number, row["name"], _id(row["player_id"])))
+            decision = Decision(row["file"], number, row["name"], _id(row["player_id"]))
+            if decisions.setdefault((decision.file, number), decision) != decision:
+                faults.append(fault(file, line, "player_id", "who-twice", number=number, of=decision.file))
         elif any(cells) and number is None:
             faults.append(fault(file, line, "number", "who-number", value=row.get("number", "")))
     refuse_any(faults)
-    return decisions
+    return list(decisions.values())
 
 
 def _id(cell: str) -> str:
-    return NEW if plain(cell).casefold() == NEW else cell.strip()
+    return NEW if plain(cell).casefold() == NEW else plain(cell)

@@ -182,7 +182,7 @@ class TestInterrupt:
         path = tmp_path / "new.trf"
         path.write_text(trf(row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0")), "utf-8")
         before = {p.name: p.read_bytes() for p in small.iterdir()}
-        monkeypatch.setattr("banzuke.office.put_in_place.shutil.copytree", interrupted)
+        monkeypatch.setattr("banzuke.office.put_in_place.shutil.copy", interrupted)
         ran = banzuke("import", path, "--into", small, *TestImport.SAID, lang="ja")
         assert (ran.status, ran.err) == (130, "中断しました。書きかけのものは残していません。\n")
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before
@@ -324,6 +324,24 @@ class TestImport:
         taken = banzuke(*words)
         assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
         assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
+
+    def test_decided_with_full_width_letters(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        table = tmp_path / "who.csv"
+        table.write_text(
+            'file,number,name,player_id\nnew.trf,１,"Sato, K",Ａ\nnew.trf,２,ITO Ken,ｎｅｗ\n', "utf-8"
+        )
+        taken = banzuke("import", path, "--into", small, *self.SAID, "--who", table)
+        assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
+
+    def test_decided_twice(self, small, tmp_path):
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
+        table = tmp_path / "who.csv"
+        twice = 'new.trf,1,"Sato, K",A\n' * 2
+        table.write_text(f'file,number,name,player_id\n{twice}new.trf,1,"Sato, K",B\n', "utf-8")
+        lines = refused("import", path, "--into", small, *self.SAID, "--who", table)
+        why = "Player 1 of new.trf is decided on in another row already, otherwise; keep one of the two."
+        assert lines == [f"who.csv:4: player_id: {why}", NOTHING]
 
     def test_a_table_of_decisions_takes_no_tables_place(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
