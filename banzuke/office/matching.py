@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.office.likeness import Kind, Likeness, likeness
-from banzuke.office.members import Members, Name, name_of
+from banzuke.office.members import Members, Name, name_of, plain_id
 from banzuke.office.names import writing
 
 if TYPE_CHECKING:
@@ -167,7 +167,8 @@ class Matcher:
     def _other_ids(self, reported: ReportedPlayer, player_id: str) -> Iterator[Reason]:
         """The ids of the report that are not the member's."""
         given, own = reported.national_id, self._members[player_id].national_id
-        if own and given not in ("", own) and self._members.looks_like_an_id(given):
+        is_other = bool(own and given) and plain_id(given) != plain_id(own)
+        if is_other and self._members.looks_like_an_id(given):
             yield _reason(OTHER_NATIONAL_ID, reported=given, known=own)
         given, own = reported.fide_id, self._members[player_id].fide_id
         if given not in ("", own) and (own or self._members.of_fide_id(given)):
@@ -175,11 +176,11 @@ class Matcher:
 
     def _fits_another(self, names: list[Name], player_id: str, like: Likeness) -> Iterator[Reason]:
         """A member of another id who bears a reported name exactly, or like it if the own is only like it."""
-        if like.kind is Kind.EXACT:
-            return
-        search = self._members.of_name if like.kind is Kind.NORMAL else self._members.alike
-        for rival in sorted({rival for name in names for rival in search(name)} - {player_id}):
-            other, _, known = self._likest(names, rival)
+        own = {name.written for name in self._members.names(player_id)}
+        others = [name for name in names if name.written not in own]
+        search = self._members.of_name if like.kind <= Kind.NORMAL else self._members.alike
+        for rival in sorted({rival for name in others for rival in search(name)} - {player_id}):
+            other, _, known = self._likest(others, rival)
             if other.agrees:
                 yield _reason(FITS_ANOTHER, id=rival, known=known.written)
                 return

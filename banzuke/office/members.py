@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,6 +174,11 @@ class Members:
         return _shape(player_id) in self._shapes
 
 
+def plain_id(player_id: str) -> str:
+    """An id without what its writers do as they like: case, width, blanks, hyphens."""
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", player_id).casefold())
+
+
 def _forms(words: Words) -> set[str]:
     """The forms by which a name is looked up: its words in one order, its letters in theirs."""
     return {" ".join(sorted(words)), "".join(words)} if words else set()
@@ -187,4 +193,4 @@ def _note(index: dict[str, tuple[str, ...]], key: str, player_id: str) -> None:
 
 def _shape(player_id: str) -> str:
     """An id with each run of digits as one."""
-    return re.sub("[0-9]+", "0", player_id)
+    return re.sub("[0-9]+", "0", plain_id(player_id))

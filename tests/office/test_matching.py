@@ -62,6 +62,7 @@ class TestSure:
             (reported("Sato Yuta", born=LATER), "N02", BY_NAME),  # no birth date to compare
             (reported("Sato Yuto", fide_id="555"), "N03", BY_NAME),  # nobody's, and his is not known
             (reported("Tanaka Hiroshi", "X-1234"), "N01", BY_NAME),  # an id of another register
+            (reported("Tanaka Hiroshi", "n-01"), "N01", BY_NAME),  # his, but for how it is written
             (reported("", "N01"), "N01", BY_NATIONAL_ID),
             (reported("Tanaka Hiroshi", "N01", "111", born=BORN, sex="w"), "N01", BY_NATIONAL_ID),
             (reported("tanaka, hirosi", "N01"), "N01", BY_NATIONAL_ID),
@@ -103,6 +104,8 @@ class TestAsked:
             (reported("Tanaka Hiroshi", born=LATER), "N01", "other-birth-date"),
             (reported("Tanaka Hiroshi", "N77"), "N01", "other-national-id"),
             (reported("Tanaka Hiroshi", "N02"), "N01", "other-national-id"),
+            (reported("Tanaka Hiroshi", "n02"), "N01", "other-national-id"),
+            (reported("Tanaka Hiroshi", "Ｎ－０２"), "N01", "other-national-id"),
             (reported("Tanaka Hiroshi", fide_id="555"), "N01", "other-fide-id"),
             (reported("Sato Yuto", fide_id="111"), "N03", "other-fide-id"),
             (reported("Sato Yuta", native="佐藤 優太"), "N02", "other-writing"),
@@ -115,6 +118,7 @@ class TestAsked:
             (reported("Sato Yuto", "N02"), "N03", "name-exact"),
             (reported("Ono Ken", "N04"), "N05", "name-exact"),
             (reported("小野 健", "N04"), "N05", "name-exact"),
+            (reported("Sato Yuto", "N01", native="田中 弘"), "N01", "fits-another"),  # one name his, one not
             (reported("Tanaka Hiroshi", "N01", "222"), "N01", "other-fide-id"),
             (reported("Tanaka Hiroshi", "N01", "555"), "N01", "other-fide-id"),
             (reported("Tanaka Hiroshi", "N02", "111"), "N01", "other-national-id"),
