@@ -97,8 +97,11 @@ def import_reports(
     forced = next((word for word in output_format or () if word in FORMATS), None)
     people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
     if people:
-        take = fide.take_over if people == FIDE_LIST else register.register
-        take(files[0], into, output_format=Format.JSON if as_json else Format.TEXT, lang=lang)
+        how_printed = Format.JSON if as_json else Format.TEXT
+        if people == FIDE_LIST:
+            fide.take_over(files[0], into, speed, output_format=how_printed, lang=lang)
+        else:
+            register.register(files[0], into, output_format=how_printed, lang=lang)
         return
     incoming = read_files(_contents(files), forced)
     refuse_any(incoming.faults)

@@ -69,6 +69,7 @@ class WhoIsWho:
         found = [self._one(file, player, faults) for player in report.players]
         matches = [self._settled(one) for one in found if isinstance(one, Match)]
         _check_once(file, matches, faults)
+        _check_named(file, matches, faults)
         return matches, [one for one in found if isinstance(one, Undecided)]
 
     def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | Undecided:
@@ -127,3 +128,11 @@ def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
         if earlier.number != player.number:
             facts = {"id": match.player_id, "first": earlier.line, "name": earlier.name}
             faults.append(fault(file, player.line, player.name, "import-same", **facts))
+
+
+def _check_named(file: str, matches: list[Match], faults: list[Fault]) -> None:
+    """Who is added has a name."""
+    for player, player_id, how in matches:
+        if how == ADDED and not player.name:
+            facts = {"number": player.number, "id": player_id}
+            faults.append(fault(file, player.line, "name", "import-nameless", **facts))

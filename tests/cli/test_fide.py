@@ -146,10 +146,11 @@ class TestTakeOver:
         ran = banzuke("fide", "take-over", listed, "--into", folder)
         assert ran.lines[0] == TAKEN
 
-    def test_a_list_of_one_speed(self, tmp_path, folder):
+    @pytest.mark.parametrize("command", [["fide", "take-over"], ["import"]])
+    def test_a_list_of_one_speed(self, tmp_path, folder, command):
         path = single(tmp_path, "list.txt")
-        assert banzuke("fide", "take-over", path, "--into", folder).status == 2
-        assert banzuke("fide", "take-over", path, "--into", folder, "--speed", "blitz").status == 0
+        assert banzuke(*command, path, "--into", folder).status == 2
+        assert banzuke(*command, path, "--into", folder, "--speed", "blitz").status == 0
         player = read_ledger(folder).players[0]
         assert (player.fide_standard, player.fide_rapid, player.fide_blitz) == (None, None, 1600)
 

@@ -57,8 +57,8 @@ class TestWithoutATerminal:
         assert no_traceback(ran) == (
             "Which column of members.csv is what? Its headings: 会員番号, 氏名, ローマ字, 電話, 有効期限. "
             "Our fields: id, name, name_native, birth_date, sex, club_id, fide_id, valid_from, valid_to, kind. "
-            "Say it once, for example with: --column id=会員番号 --column name=ローマ字 --column name_native=氏名 "
-            "--column valid_to=有効期限. Nothing was written.\n"
+            "Say it once to `banzuke register`, for example with: --column id=会員番号 --column name=ローマ字 "
+            "--column name_native=氏名 --column valid_to=有効期限. Nothing was written.\n"
         )
 
     @pytest.mark.parametrize("lang", LANGUAGES)

@@ -294,6 +294,13 @@ class TestUnknown:
         rows = *pair("NEW One"), national(1, "J5")
         assert how(take(ledger, report(*rows), add_players=True))[0] == ("P00007", "added")
 
+    def test_need_a_name(self, ledger):
+        (line,) = refused(ledger, report(*pair("", fide_id="7111111")), add_players=True)
+        assert line == (
+            "new.trf:4: name: Player 1 (7111111) is new, and the report has no name in Latin letters; take the "
+            "player in as a member first (`banzuke register`), or say which member it is (--who)."
+        )
+
     def test_are_the_same_in_the_next_report(self, ledger):
         first = report(*pair("NEW One", fide_id="7111111"))
         second = report(*pair("New One", fide_id="7111111"), file="b.trf")
