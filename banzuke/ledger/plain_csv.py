@@ -57,12 +57,17 @@ def _read_blocks(stream: BinaryIO, header: list[str], table: Table, rows: Rows) 
     records = _maker(table.record)
     for cells in _blocks(stream, len(header)):
         columns = {
-            name: list(map(memo.__getitem__, cells[at :: len(header) + 1]))
+            name: _values(cells[at :: len(header) + 1], memo)
             for at, (name, memo) in enumerate(zip(header, memos, strict=True))
         }
         rows.records += records(columns.get(name, blanks[name]) for name in fields)
     if any(len(cell) > csv.field_size_limit() for memo in memos for cell in memo):
         raise _NotPlainError
+
+
+def _values(cells: list[str], memo: Memo) -> Iterable[Any]:
+    """The values of a column's cells; many a column is blank from top to bottom."""
+    return list(map(memo.__getitem__, cells)) if any(cells) else repeat(memo[""], len(cells))
 
 
 def _maker(record: Callable[..., Any]) -> Callable[[Iterable[Iterable[Any]]], Iterable[Any]]:
