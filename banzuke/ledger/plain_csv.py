@@ -67,7 +67,9 @@ def _read_blocks(stream: BinaryIO, header: list[str], table: Table, rows: Rows) 
 
 def _values(cells: list[str], memo: Memo) -> Iterable[Any]:
     """The values of a column's cells; many a column is blank from top to bottom."""
-    return list(map(memo.__getitem__, cells)) if any(cells) else repeat(memo[""], len(cells))
+    if cells and not any(cells):
+        return repeat(memo[""], len(cells))
+    return list(map(memo.__getitem__, cells))
 
 
 def _maker(record: Callable[..., Any]) -> Callable[[Iterable[Iterable[Any]]], Iterable[Any]]:
