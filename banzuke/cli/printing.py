@@ -142,7 +142,7 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             known = error.known.strip("-")
             complain(text("no-list" if known else "no-lists", list=error.name, known=known))
             raise typer.Exit(REFUSED) from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, typer.Abort):  # Ctrl-C; at a question, also the end of the answers
             complain(text("interrupted"))
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:

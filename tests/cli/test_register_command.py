@@ -170,3 +170,10 @@ class TestOnATerminal:
         assert "Nothing was written." in screen
         assert (japan / "players.csv").read_bytes() == before
         assert not (japan / "register.toml").exists()
+
+    @pytest.mark.parametrize("key", ["\x03", "\x04"])
+    def test_an_interrupt_at_a_question(self, japan, members, key):
+        before = {path.name: path.read_bytes() for path in japan.iterdir()}
+        status, screen, _ = on_a_terminal(["", key], "register", members, "--into", japan)
+        assert (status, screen.splitlines()[-1]) == (130, "Interrupted. Nothing was left half written.")
+        assert {path.name: path.read_bytes() for path in japan.iterdir()} == before
