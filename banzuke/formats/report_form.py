@@ -34,8 +34,8 @@ class Label(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Both languages, as the form shows them."""
-        return f"{self.ja} / {self.en}"
+        """Both languages, as the form shows them; once what is the same in both, as a result is."""
+        return self.ja if self.ja == self.en else f"{self.ja} / {self.en}"
 
 
 def key_of(cell: str) -> str:

@@ -96,12 +96,7 @@ def _first_of(*faults: tuple[str, Label], good: str = f'"{form.GOOD}"') -> str:
 
 def _one_of(cell: str, choice: str) -> str:
     """A condition: the cell is what the drop-down offers."""
-    return "OR(" + ",".join(f'{cell}="{_offered(label)}"' for label in form.CHOICES[choice].values()) + ")"
-
-
-def _offered(label: Label) -> str:
-    """What a drop-down shows; a result is the same in both languages."""
-    return label.ja if label.ja == label.en else label.text
+    return "OR(" + ",".join(f'{cell}="{label.text}"' for label in form.CHOICES[choice].values()) + ")"
 
 
 def _shown(field: Field, value: Any) -> Any:
@@ -110,7 +105,7 @@ def _shown(field: Field, value: Any) -> Any:
         return None
     if field.kind in form.CHOICES:
         key = str(int(value)) if isinstance(value, bool) else value
-        return _offered(form.CHOICES[field.kind][key])
+        return form.CHOICES[field.kind][key].text
     return int(value) if field.kind == "number" else value
 
 
@@ -181,7 +176,7 @@ class _Writer:
         if field.kind in form.CHOICES:
             rule: dict[str, Any] = {
                 "validate": "list",
-                "source": [_offered(label) for label in form.CHOICES[field.kind].values()],
+                "source": [label.text for label in form.CHOICES[field.kind].values()],
             }
         elif field.kind == "day":
             rule = {"validate": "date", "criteria": "between", "minimum": FIRST_DAY, "maximum": _LAST_DAY}

@@ -334,6 +334,10 @@ class TestFaults:
             "form-no-such-player",
         ]
 
+    def test_the_results_to_choose_from_are_said_once(self):
+        (found,) = read(filled(("games!E5", "x")), "f.xlsx").faults
+        assert dict(found.facts)["choices"].split(", ")[:3] == ["1-0", "1/2-1/2", "0-1"]
+
     def test_a_clash_leaves_out_both_games(self):
         report = read(filled(("games!A6", 1)), "f.xlsx")
         assert report.games == ()
