@@ -11,6 +11,7 @@ import typer
 from banzuke.cli import fide, register
 from banzuke.cli.printing import (
     NO,
+    REFUSED,
     Format,
     LangOption,
     complain,
@@ -125,7 +126,12 @@ def _contents(paths: list[Path]) -> list[tuple[str, bytes]]:
 
 
 def _files_of(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    """The files in a folder and its folders; a folder without any is refused."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    if not found:
+        complain(text("import-empty-folder", folder=folder))
+        raise typer.Exit(REFUSED)
+    return found
 
 
 def _take_events(

@@ -325,6 +325,13 @@ class TestImport:
         assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
         assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
 
+    def test_a_folder_without_files(self, small, tmp_path):
+        folder = tmp_path / "mails"
+        (folder / "2025").mkdir(parents=True)
+        (folder / ".DS_Store").write_bytes(b"")
+        why = "There is no file in this folder; name the folder with the reports, or the reports themselves."
+        assert refused("import", folder, "--into", small, *self.SAID) == [f"{folder}: {why}"]
+
     def test_decided_with_full_width_letters(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
         table = tmp_path / "who.csv"
