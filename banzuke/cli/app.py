@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from banzuke.cli import calc, demo, exporting, fide, forms, importing, rating, register, rules, who
+from banzuke.cli import books, calc, demo, exporting, fide, forms, importing, rating, register, rules, who
 from banzuke.cli.printing import REFUSED, complain, text
 
 app = typer.Typer(
@@ -29,6 +29,8 @@ app.command("export", help=text("export"), epilog=text("export-epilog"))(exporti
 app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
 app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
+app.command("import-ledger", help=text("import-ledger"))(books.import_ledger)
+app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
 app.add_typer(calc.app, name="calc", help=text("calc"))
 app.add_typer(fide.app, name="fide", help=text("fide"))
 

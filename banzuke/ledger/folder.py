@@ -85,7 +85,7 @@ def read_ledger(folder: Path) -> Ledger:
     if faults:
         places = {name: place for place, name in enumerate(tables)}
         raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
-    return _go(pool, tables) if is_go else _chess(pool, tables)
+    return ledger_of(pool, {name: rows.records for name, rows in tables.items()})
 
 
 def read_chess_ledger(folder: Path) -> ChessLedger:
@@ -149,16 +149,15 @@ def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> R
     return Rows(as_csv, is_whole=False)
 
 
-def _chess(pool: Pool, tables: dict[str, Rows]) -> ChessLedger:
+def ledger_of(pool: Pool, tables: dict[str, list[Any]]) -> Ledger:
+    """The ledger with those records, by table."""
+    if pool.family is Family.GO:
+        return GoLedger(pool, **tables)
     games: dict[str, list[Game]] = defaultdict(list)
-    for game in tables["games"].records:
+    for game in tables["games"]:
         games[game.event_id].append(game)
-    lists = {name: rows.records for name, rows in tables.items() if name != "games"}
+    lists = {name: records for name, records in tables.items() if name != "games"}
     return ChessLedger(pool, games=dict(games), **lists)
-
-
-def _go(pool: Pool, tables: dict[str, Rows]) -> GoLedger:
-    return GoLedger(pool, **{name: rows.records for name, rows in tables.items()})
 
 
 def records_of(ledger: Ledger, table: Table) -> list[Any]:

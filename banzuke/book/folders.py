@@ -1,0 +1,36 @@
+"""Ledger folders into the book, and out of it again: the exchange format of `docs/ledger.md`."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from banzuke.book.reading import files_of, read_book
+from banzuke.book.writing import Act, enter_ledger
+from banzuke.ledger.folder import read_ledger, write_ledger
+from banzuke.ledger.pool import FILE
+
+if TYPE_CHECKING:
+    from banzuke.book.models import Pool
+
+IMPORT = "import-ledger"
+
+
+def enter_folder(slug: str, folder: Path, author: str) -> Pool:
+    """A new pool with all that a ledger folder holds.
+
+    Raises RefusedError for a folder that does not check, IntegrityError for a name that is taken.
+    """
+    ledger = read_ledger(folder)
+    names = {FILE} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
+    files = {name: (folder / name).read_text("utf-8") for name in sorted(names)}
+    return enter_ledger(slug, ledger, files, Act(author, IMPORT))
+
+
+def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
+    """The pool's ledger as a new folder, as of an entry (None: now). Raises FileExistsError."""
+    with tempfile.TemporaryDirectory() as source:
+        for name, text in files_of(pool).items():
+            (Path(source) / name).write_text(text, "utf-8")
+        write_ledger(read_book(pool, until), Path(source), folder)

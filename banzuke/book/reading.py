@@ -1,0 +1,98 @@
+"""A pool's book as a ledger: what stands in it, in the order in which it was entered."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import QuerySet
+
+from banzuke.book import models
+from banzuke.core import facts, go
+from banzuke.core.fault import RefusedError
+from banzuke.ledger.cells import MOMENT
+from banzuke.ledger.folder import ledger_of
+from banzuke.ledger.pool import read_pool
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.rulebooks import Family
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.pool import Pool
+    from banzuke.ledger.schema import Table
+
+#: The model that holds the records of each table.
+MODELS: dict[Any, type[models.Fact]] = {
+    facts.Player: models.Player,
+    facts.Club: models.Club,
+    facts.Membership: models.Membership,
+    facts.Event: models.Event,
+    facts.Game: models.Game,
+    facts.Opening: models.Opening,
+    go.GoPlayer: models.GoPlayer,
+    go.GoGame: models.GoGame,
+    go.Declaration: models.Declaration,
+    go.GoOpening: models.GoOpening,
+}
+#: How many rows are fetched at once.
+CHUNK = 10_000
+
+
+def files_of(pool: models.Pool, until: int | None = None) -> dict[str, str]:
+    """The texts of pool.toml and of what it names, as of an entry (its number); None: as of now."""
+    files = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk")
+    return {file.name: file.text for file in (files.filter(entry_id__lte=until) if until else files)}
+
+
+def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
+    """How the pool is rated. Raises RefusedError for texts that are not (or no longer) good."""
+    faults: list[Fault] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files_of(pool, until).items():
+            (Path(folder) / name).write_text(text, "utf-8")
+        rules = read_pool(Path(folder), faults)
+    if rules is None or faults:
+        raise RefusedError(faults)
+    return rules
+
+
+def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
+    """The pool's ledger as of an entry (its number); None: as of now."""
+    rules = rules_of(pool, until)
+    schema = GO if rules.family is Family.GO else CHESS
+    return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+
+
+def _records(pool: models.Pool, table: Table, until: int | None) -> list[Any]:
+    """A table's rows that were entered until then, each with the day on which it had been struck."""
+    rows: QuerySet[Any] = QuerySet(MODELS[table.record]).filter(pool=pool).order_by("pk")
+    if until is not None:
+        rows = rows.filter(entry_id__lte=until)
+    stored = columns_of(table)
+    moments = [name for name in stored if table.columns[name] is MOMENT]
+    struck = _struck(pool, table, until)
+    records = []
+    for number, *values in rows.values_list("pk", *stored).iterator(chunk_size=CHUNK):
+        row: dict[str, Any] = dict(zip(stored, values, strict=True))
+        row |= {name: datetime.fromisoformat(row[name]) for name in moments}
+        if "struck" in table.columns:
+            row["struck"] = struck.get(number)
+        records.append(table.record(**row))
+    return records
+
+
+def columns_of(table: Table) -> list[str]:
+    """The columns that a row has in the book: a strike is a row of its own."""
+    return [name for name in table.columns if name != "struck"]
+
+
+def _struck(pool: models.Pool, table: Table, until: int | None) -> dict[int, date]:
+    strikes = models.Strike.objects.filter(pool=pool, table=table.name)
+    if until is not None:
+        strikes = strikes.filter(entry_id__lte=until)
+    return dict(strikes.values_list("row", "day"))

@@ -1,0 +1,27 @@
+"""Opening the office: Django set up, its folder made, its database brought up to date."""
+
+from __future__ import annotations
+
+import os
+
+
+class ClosedError(Exception):
+    """The office's database cannot be opened; the text says why."""
+
+
+def open_office() -> None:
+    """Make the database usable; on the first call it is made. Raises ClosedError where it cannot be."""
+    import django
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import call_command
+    from django.db import Error
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
+    try:
+        django.setup()
+        if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+            settings.HOME.mkdir(parents=True, exist_ok=True)
+        call_command("migrate", verbosity=0, interactive=False)
+    except (Error, ImproperlyConfigured, ValueError, OSError) as error:
+        raise ClosedError(str(error).strip().partition("\n")[0]) from None
