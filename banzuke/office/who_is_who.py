@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import Player
@@ -64,13 +65,23 @@ class WhoIsWho:
     def match(self, file: str, report: Report, faults: list[Fault]) -> tuple[list[Match], list[Undecided]]:
         """The players of whom it is sure who they are, and those of whom it is not.
 
-        Who is added in this report is looked for in the next ones only: in one report all are different.
+        In one report all are different people: of two who seem to be one member both are asked about, and
+        who is added in it is looked for in the next ones only.
         """
-        found = [self._one(file, player, faults) for player in report.players]
+        found = self._each_once(file, [self._one(file, player, faults) for player in report.players])
         matches = [self._settled(one) for one in found if isinstance(one, Match)]
         _check_once(file, matches, faults)
         _check_named(file, matches, faults)
         return matches, [one for one in found if isinstance(one, Undecided)]
+
+    def _each_once(self, file: str, found: list[Match | Undecided]) -> list[Match | Undecided]:
+        claims = Counter(one.player_id for one in found if isinstance(one, Match) and one.how != ADDED)
+        return [
+            Undecided(file, one.reported, self._matcher.find(one.reported).candidates)
+            if isinstance(one, Match) and one.how != DECIDED and claims[one.player_id] > 1
+            else one
+            for one in found
+        ]
 
     def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | Undecided:
         found = self._matcher.find(player)
@@ -121,7 +132,7 @@ class WhoIsWho:
 
 
 def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
-    """No two reported players are the same member."""
+    """No two reported players were decided to be the same member."""
     first: dict[str, ReportedPlayer] = {}
     for match in matches:
         player, earlier = match.reported, first.setdefault(match.player_id, match.reported)

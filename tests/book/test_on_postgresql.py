@@ -60,7 +60,7 @@ def test_the_book_behaves_the_same(database_url):
         "-p",
         "no:cacheprovider",
         str(TESTS / "book"),
-        str(TESTS / "cli" / "test_books.py"),
+        str(TESTS / "cli" / "test_book_commands.py"),
     ]
     done = subprocess.run(
         command,

@@ -166,12 +166,23 @@ class TestWhoIsWho:
         assert how(take(ledger, report(*pair("UEDA Mei"))))[0] == ("J6", "name")
         assert likely(ledger, report(*pair("上田 芽衣"), file="two.trf")) == {"上田 芽衣": []}
 
-    def test_two_reported_players_who_are_one_member(self, ledger):
+    def test_two_reported_players_who_are_one_member_are_both_asked_about(self, ledger):
         rows = pair("SATO Keiko", "Keiko SATO", other_fide_id="7000001")
-        assert refused(ledger, report(*rows)) == [
+        assert likely(ledger, report(*rows)) == {"SATO Keiko": ["J1"], "Keiko SATO": ["J1"]}
+        decided = [Decision("new.trf", 1, "SATO Keiko", NEW)]
+        assert how(receive(ledger, [report(*rows)], SAID, decided)) == [
+            ("P00007", "added"),
+            ("J1", "FIDE id"),
+        ]
+
+    def test_two_who_were_decided_to_be_one_member(self, ledger):
+        decided = [Decision("new.trf", 1, "SATO Keiko", "J1"), Decision("new.trf", 2, "Mori, Kazuya", "J1")]
+        with pytest.raises(RefusedError) as found:
+            receive(ledger, [report(*pair())], SAID, decided)
+        assert [fault_line(fault, "en") for fault in found.value.faults] == [
             (
-                "new.trf:5: Keiko SATO: This is J1, who is SATO Keiko in line 4 already; "
-                "correct one of the two, or decide on them (--who)."
+                "new.trf:5: Mori, Kazuya: This is J1, who is SATO Keiko in line 4 already; "
+                "decide otherwise on one of the two."
             )
         ]
 
