@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from banzuke.book.reading import files_of, read_book
+from banzuke.book.reading import files_of, last_entry, read_book
 from banzuke.book.writing import Act, enter_ledger
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.ledger.pool import FILE
@@ -29,8 +29,9 @@ def enter_folder(slug: str, folder: Path, author: str) -> Pool:
 
 
 def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
-    """The pool's ledger as a new folder, as of an entry (None: now). Raises FileExistsError."""
+    """The pool's ledger as a new folder, as of an entry (None: the last one). Raises FileExistsError."""
+    until = last_entry(pool) if until is None else until
     with tempfile.TemporaryDirectory() as source:
-        for name, text in files_of(pool).items():
+        for name, text in files_of(pool, until).items():
             (Path(source) / name).write_text(text, "utf-8")
         write_ledger(read_book(pool, until), Path(source), folder)

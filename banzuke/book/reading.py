@@ -43,13 +43,18 @@ MODELS: dict[Any, type[models.Fact]] = {
 CHUNK = 10_000
 
 
-def files_of(pool: models.Pool, until: int | None = None) -> dict[str, str]:
-    """The texts of pool.toml and of what it names, as of an entry (its number); None: as of now."""
-    files = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk")
-    return {file.name: file.text for file in (files.filter(entry_id__lte=until) if until else files)}
+def last_entry(pool: models.Pool) -> int:
+    """The number of the pool's last entry: its book up to there never changes."""
+    return pool.entries.latest("pk").pk
 
 
-def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
+def files_of(pool: models.Pool, until: int) -> dict[str, str]:
+    """The texts of pool.toml and of what it names, as of an entry (its number)."""
+    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__lte=until).order_by("pk")
+    return {file.name: file.text for file in files}
+
+
+def rules_of(pool: models.Pool, until: int) -> Pool:
     """How the pool is rated. Raises RefusedError for texts that are not (or no longer) good."""
     faults: list[Fault] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -62,17 +67,17 @@ def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
 
 
 def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
-    """The pool's ledger as of an entry (its number); None: as of now."""
+    """The pool's ledger as of an entry (its number); None: as of the last one."""
+    until = last_entry(pool) if until is None else until
     rules = rules_of(pool, until)
     schema = GO if rules.family is Family.GO else CHESS
     return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
 
 
-def _records(pool: models.Pool, table: Table, until: int | None) -> list[Any]:
+def _records(pool: models.Pool, table: Table, until: int) -> list[Any]:
     """A table's rows that were entered until then, each with the day on which it had been struck."""
-    rows: QuerySet[Any] = QuerySet(MODELS[table.record]).filter(pool=pool).order_by("pk")
-    if until is not None:
-        rows = rows.filter(entry_id__lte=until)
+    rows: QuerySet[Any] = QuerySet(MODELS[table.record])
+    rows = rows.filter(pool=pool, entry_id__lte=until).order_by("pk")
     stored = columns_of(table)
     moments = [name for name in stored if table.columns[name] is MOMENT]
     struck = _struck(pool, table, until)
@@ -91,8 +96,6 @@ def columns_of(table: Table) -> list[str]:
     return [name for name in table.columns if name != "struck"]
 
 
-def _struck(pool: models.Pool, table: Table, until: int | None) -> dict[int, date]:
-    strikes = models.Strike.objects.filter(pool=pool, table=table.name)
-    if until is not None:
-        strikes = strikes.filter(entry_id__lte=until)
+def _struck(pool: models.Pool, table: Table, until: int) -> dict[int, date]:
+    strikes = models.Strike.objects.filter(pool=pool, table=table.name, entry_id__lte=until)
     return dict(strikes.values_list("row", "day"))

@@ -45,7 +45,11 @@ def enter_ledger(slug: str, ledger: Ledger, files: Mapping[str, str], act: Act) 
 
 
 def open_entry(pool: models.Pool, act: Act) -> models.Entry:
-    """The entry under which facts are added; call it within a transaction."""
+    """The entry under which facts are added; call it within a transaction.
+
+    Entries into one pool wait for each other, so that their numbers are in the order in which they are seen.
+    """
+    models.Pool.objects.select_for_update().get(pk=pool.pk)
     now = datetime.now(UTC)
     return models.Entry.objects.create(pool=pool, at=now, author=act.author, act=act.name, why=act.why)
 

@@ -95,6 +95,20 @@ class TestEntries:
             Player("J900", "ONO Aya", birth_date=date(2012, 2, 29)),
         ]
 
+    def test_rules_as_of_an_entry(self):
+        pool = enter_folder("japan", EXAMPLES / "japan", "officer")
+        first = pool.entries.get().pk
+        text = (EXAMPLES / "japan" / "pool.toml").read_text("utf-8")
+        with transaction.atomic():
+            entry = open_entry(pool, Act("officer", "settings"))
+            later = text.replace("Example Chess Federation", "Another Name")
+            models.PoolFile.objects.create(entry=entry, name="pool.toml", text=later)
+        assert [read_book(pool, until).pool.name for until in (first, entry.pk, None)] == [
+            "Example Chess Federation",
+            "Another Name",
+            "Another Name",
+        ]
+
     def test_an_entry_that_fails_leaves_nothing(self):
         pool = enter_folder("japan", EXAMPLES / "japan", "officer")
         before = read_book(pool)
