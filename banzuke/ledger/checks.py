@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from operator import attrgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.facts import ONE_EVENT
+from banzuke.core.facts import ONE_EVENT, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.ledger.corrections import together
+from banzuke.ledger.rows import by_event
 from banzuke.rulebooks import Family, fide_sheets, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from banzuke.core.facts import Event, Game
+    from banzuke.core.facts import Event
     from banzuke.ledger.corrections import Correctable
     from banzuke.ledger.pool import EditionInForce, Pool
     from banzuke.ledger.rows import Rows
@@ -188,9 +189,7 @@ def _wrong_speed(file: str, line: int, speed: str, speeds: tuple[str, ...]) -> F
 
 def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, by_day: bool) -> None:
     """Event by event: known ids, days, and no player twice in a round."""
-    games: dict[str, list[Game]] = defaultdict(list)
-    for game in rows.records:
-        games[game.event_id].append(game)
+    games = by_event(rows.records)
     doubtful = {event for event, of_it in games.items() if not _are_sound(of_it, players, events)}
     of_event: dict[str, list[int]] = defaultdict(list)
     if doubtful:
@@ -210,7 +209,10 @@ def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, 
     faults += sorted(found, key=lambda f: f.line)
 
 
-_WHITE_SEAT, _BLACK_SEAT = attrgetter("round", "white"), attrgetter("round", "black")
+#: A game's round and player, by their places in its record: millions are looked at.
+_WHITE_SEAT, _BLACK_SEAT = (
+    itemgetter(Game._fields.index("round"), Game._fields.index(side)) for side in ("white", "black")
+)
 
 
 def _are_sound(games: list[Game], players: Ids, events: Ids) -> bool:

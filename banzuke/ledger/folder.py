@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
 from banzuke.ledger.pool import Pool, read_pool
-from banzuke.ledger.rows import Rows
+from banzuke.ledger.rows import Rows, by_event
 from banzuke.ledger.schema import CHESS, GO, Table
 from banzuke.ledger.table import is_special, read_csv, write_csv
 from banzuke.ledger.uncollected import uncollected
@@ -153,11 +152,8 @@ def ledger_of(pool: Pool, tables: dict[str, list[Any]]) -> Ledger:
     """The ledger with those records, by table."""
     if pool.family is Family.GO:
         return GoLedger(pool, **tables)
-    games: dict[str, list[Game]] = defaultdict(list)
-    for game in tables["games"]:
-        games[game.event_id].append(game)
     lists = {name: records for name, records in tables.items() if name != "games"}
-    return ChessLedger(pool, games=dict(games), **lists)
+    return ChessLedger(pool, games=by_event(tables["games"]), **lists)
 
 
 def records_of(ledger: Ledger, table: Table) -> list[Any]:

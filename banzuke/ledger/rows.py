@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from dataclasses import dataclass, field
 from inspect import signature
-from operator import itemgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from banzuke.ledger.cells import CellError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from banzuke.core.facts import Game
     from banzuke.ledger.cells import Kind
     from banzuke.ledger.schema import Table
 
@@ -66,3 +69,11 @@ def record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]
         return make(*in_order(values + blanks))
 
     return record
+
+
+def by_event(games: Iterable[Game]) -> dict[str, list[Game]]:
+    """The games of each event, in their order; those of one event mostly stand together."""
+    found: dict[str, list[Game]] = defaultdict(list)
+    for event_id, run in groupby(games, attrgetter("event_id")):
+        found[event_id].extend(run)
+    return dict(found)
