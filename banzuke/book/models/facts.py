@@ -225,3 +225,27 @@ class GoOpening(Fact):
     points = models.IntegerField(null=True)
     rated_games = models.IntegerField()
     wins_in_bc = models.IntegerField(null=True)
+
+
+class Contact(Fact):
+    """What the office keeps of a member beyond the ledger; never public. The last entry's counts."""
+
+    player_id = models.TextField()
+    kana = models.TextField(blank=True)
+    address = models.TextField(blank=True)
+    email = models.TextField(blank=True)
+    by_id_only = models.BooleanField(default=False)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+
+
+class Merge(Fact):
+    """Two entries of one person put together (`undone`: taken apart again); the last of a pair counts.
+
+    The rows struck and added for it are those of the same entry.
+    """
+
+    kept = models.TextField()
+    merged = models.TextField()
+    undone = models.BooleanField(default=False)

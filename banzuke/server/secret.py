@@ -1,0 +1,28 @@
+"""The key that signs sessions: from the environment, else one of the office's own, made once."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LENGTH = 50
+
+
+def secret_key(home: Path) -> str:
+    """BANZUKE_SECRET_KEY, or what stands in the office's folder (made, readable by its owner only)."""
+    given = os.environ.get("BANZUKE_SECRET_KEY")
+    if given:
+        return given
+    path = home / "secret-key"
+    if not path.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        try:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+                stream.write(secrets.token_urlsafe(LENGTH))
+        except FileExistsError:
+            pass  # another process made it just now
+    return path.read_text("ascii")

@@ -1,0 +1,96 @@
+"""Who may see a page: every view says it by a decorator, and tests hold the whole table of addresses to it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
+
+from banzuke.book.models import Pool, Role
+from banzuke.desk.journal import Actor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponseBase
+
+    View = Callable[..., HttpResponseBase]
+
+#: The kinds of role from the least to the most.
+KINDS = [Role.Kind.REPORTER, Role.Kind.OFFICER, Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR]
+
+
+def public(view: View) -> View:
+    """A page for everybody. A word `slug` in its address becomes the `pool`."""
+    return _page(view, None)
+
+
+def reporter(view: View) -> View:
+    """A page for a club's reporter and everybody above; what he sees is limited by `clubs_of`."""
+    return _page(view, Role.Kind.REPORTER)
+
+
+def officer(view: View) -> View:
+    """A page for the pool's officers."""
+    return _page(view, Role.Kind.OFFICER)
+
+
+def chief(view: View) -> View:
+    """A page for the pool's chief officers: publishing, correcting, rulings."""
+    return _page(view, Role.Kind.CHIEF)
+
+
+def administrator(view: View) -> View:
+    """A page for who runs the installation."""
+    return _page(view, Role.Kind.ADMINISTRATOR)
+
+
+def _page(view: View, kind: Role.Kind | None) -> View:
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
+        slug = words.pop("slug", None)
+        if kind is not None and not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        pool = None
+        if slug is not None:
+            pool = words["pool"] = get_object_or_404(Pool, slug=slug)
+        if kind is not None and not has_role(request, kind, pool):
+            raise PermissionDenied
+        return view(request, *args, **words)
+
+    page.needs = kind  # type: ignore[attr-defined]
+    return page
+
+
+def has_role(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> bool:
+    """Whether the visitor has that role or more, in the pool (None: in any)."""
+    return any(
+        KINDS.index(Role.Kind(role.kind)) >= KINDS.index(kind)
+        and (role.pool_id is None or pool is None or role.pool_id == pool.pk)
+        for role in roles(request)
+    )
+
+
+def roles(request: HttpRequest) -> list[Role]:
+    """The visitor's roles, asked for once a request."""
+    if not request.user.is_authenticated:
+        return []
+    if not hasattr(request, "_banzuke_roles"):
+        request._banzuke_roles = list(Role.objects.filter(user=request.user))  # type: ignore[attr-defined]  # noqa: SLF001
+    found: list[Role] = request._banzuke_roles  # type: ignore[attr-defined]  # noqa: SLF001
+    return found
+
+
+def clubs_of(request: HttpRequest, pool: Pool) -> set[str] | None:
+    """The clubs whose reports the visitor may see in the pool; None: all, as an officer may."""
+    if has_role(request, Role.Kind.OFFICER, pool):
+        return None
+    return {role.club_id for role in roles(request) if role.pool_id in (None, pool.pk) and role.club_id}
+
+
+def actor(request: HttpRequest) -> Actor:
+    """Who acts in this request, for entries and the journal."""
+    return Actor(request.user.get_username(), request.META.get("REMOTE_ADDR", ""))

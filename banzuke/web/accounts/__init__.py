@@ -1,0 +1,1 @@
+"""Signing in, users and their roles, keys, the journal, settings of the installation."""

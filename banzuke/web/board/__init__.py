@@ -1,0 +1,1 @@
+"""The window board: rehearsing, publishing, inquiries and corrections."""

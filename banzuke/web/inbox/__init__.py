@@ -1,0 +1,1 @@
+"""Reports: sending them, looking at them, deciding who is who, accepting them."""

@@ -1,0 +1,1 @@
+"""What everybody may read: pools, lists, players with their workings, events."""

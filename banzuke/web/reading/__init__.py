@@ -1,0 +1,1 @@
+"""Pages to read and reckon by: rule books, comparisons, calculators, statistics."""

@@ -1,0 +1,1 @@
+"""Members, clubs, memberships, events applied for, lists of who qualifies."""
