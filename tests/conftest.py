@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
+
+os.environ.setdefault("BANZUKE_HOME", tempfile.mkdtemp(prefix="banzuke-test-home-"))
 
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 
