@@ -15,7 +15,17 @@ class Migration(migrations.Migration):
     dependencies: ClassVar = [("book", "0003_office")]
     operations: ClassVar = [
         append_only(
-            *("contact", "merge", "ratinglist", "listrow", "line", "working", "reportfile", "reportsaid"),
+            *(
+                "contact",
+                "merge",
+                "ratinglist",
+                "listrow",
+                "listfigures",
+                "line",
+                "working",
+                "reportfile",
+                "reportsaid",
+            ),
             *("reportdecision", "reportstep", "sanctionstep", "invoice", "payment", "inquirystep"),
             "journalentry",
         )

@@ -31,7 +31,7 @@ from banzuke.book.models.facts import (
 )
 from banzuke.book.models.fees import Invoice, Payment
 from banzuke.book.models.inquiries import Inquiry, InquiryStep
-from banzuke.book.models.lists import Line, ListRow, NameWord, RatingList, Working
+from banzuke.book.models.lists import Line, ListFigures, ListRow, NameWord, RatingList, Working
 from banzuke.book.models.people import ApiKey, Job, JournalEntry, OfficeSettings, Role
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "Job",
     "JournalEntry",
     "Line",
+    "ListFigures",
     "ListRow",
     "Membership",
     "Merge",

@@ -129,6 +129,19 @@ class Working(models.Model):
         ]
 
 
+class ListFigures(models.Model):
+    """What the statistics page needs of a list at one speed (`banzuke.desk.statistics.Figures`), counted once."""
+
+    list = models.ForeignKey(RatingList, models.PROTECT, related_name="figures")
+    speed = models.CharField(max_length=10, blank=True)
+    figures = models.JSONField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["list", "speed"], name="one_count_of_a_speed")
+        ]
+
+
 class NameWord(models.Model):
     """A word by which a player of a pool's lists is found, in the search's spelling. An index, made again
     at will."""
