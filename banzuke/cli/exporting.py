@@ -22,7 +22,7 @@ from banzuke.formats import (
     swiss_manager_list,
     trf_writer,
 )
-from banzuke.formats.list_pdf import NoFontError
+from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
 from banzuke.office.export import NOBODY, file_list, ledger_list, people_of

@@ -2,21 +2,19 @@
 
 The texts go to Typst as data and are never read as its markup; the template reads no file and nothing from
 outside. The players stand in the list's order. Left out are columns in which nobody has anything, a status
-that all have alike, and the birth dates. Which fonts serve is settled by name: the first that is there of
-those below. It has no tags, which would make it 17 times as large; who needs the list read aloud has the
-other formats.
+that all have alike, and the birth dates. It has no tags, which would make it 17 times as large; who needs
+the list read aloud has the other formats.
 """
 
 from __future__ import annotations
 
 import json
-import unicodedata
-from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.facts import SPEEDS
+from banzuke.formats.pdf_fonts import fonts
 from banzuke.formats.rating_list import (
     BIRTH_DATE,
     Column,
@@ -32,42 +30,8 @@ if TYPE_CHECKING:
 
     from banzuke.formats.rating_list import Listed, RankedPlayer, Value
 
-_GOTHIC = (
-    "Noto Sans CJK JP",
-    "Noto Sans JP",
-    "Source Han Sans JP",
-    "BIZ UDPGothic",
-    "IPAexGothic",
-    "IPAGothic",
-    "Hiragino Sans",
-    "Hiragino Kaku Gothic ProN",
-    "Yu Gothic",
-    "Meiryo",
-    "MS PGothic",
-    "VL PGothic",
-    "TakaoPGothic",
-    "Droid Sans Fallback",
-)
-_MINCHO = (
-    "Noto Serif CJK JP",
-    "Noto Serif JP",
-    "Source Han Serif JP",
-    "BIZ UDPMincho",
-    "IPAexMincho",
-    "IPAMincho",
-    "Hiragino Mincho ProN",
-    "Yu Mincho",
-    "MS PMincho",
-    "TakaoPMincho",
-)
-#: Typst brings this one along; it has no Japanese.
-_LATIN = "Libertinus Serif"
 _MOST_UPRIGHT = 9
 _PLACE = Column("no", Kind.NUMBER)
-
-
-class NoFontError(Exception):
-    """There are Japanese texts to print, and none of the fonts known here is installed."""
 
 
 def write(listed: Listed, wording: Mapping[str, str]) -> bytes:
@@ -80,7 +44,7 @@ def write(listed: Listed, wording: Mapping[str, str]) -> bytes:
     import typst
 
     data = _data(listed, wording)
-    text = json.dumps(data | _fonts(data), ensure_ascii=False)
+    text = json.dumps(data | fonts(data), ensure_ascii=False)
     template = files(__package__).joinpath("list_pdf.typ").read_bytes()
     return typst.compile(template, format="pdf", sys_inputs={"data": text}, timestamp=0, pdf_tags=False)
 
@@ -157,27 +121,3 @@ def _shown(value: Value, column: Column, wording: Mapping[str, str]) -> str:
     if column.kind is not Kind.CHANGE:
         return str(value).replace("-", "−")
     return f"↑+{value}" if value > 0 else f"↓−{-value}" if value < 0 else "±0"
-
-
-def _fonts(data: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The fonts of the text and the title. Raises NoFontError."""
-    families = _families()
-    text = next((name for name in _GOTHIC + _MINCHO if name in families), "")
-    title = next((name for name in _MINCHO + _GOTHIC if name in families), "")
-    if not text and _is_wide(data):
-        raise NoFontError
-    return {"fonts": [text or _LATIN], "title_fonts": [title or _LATIN]}
-
-
-@cache
-def _families() -> frozenset[str]:
-    """The families of this machine's fonts."""
-    import typst
-
-    return frozenset(typst.Fonts().families())
-
-
-def _is_wide(data: object) -> bool:
-    """Whether there is a Japanese letter among the texts."""
-    text = json.dumps(data, ensure_ascii=False)
-    return any(unicodedata.east_asian_width(letter) in "WF" for letter in text)

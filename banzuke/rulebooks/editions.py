@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.rulebooks import jcf_2024, ncs_2022
+from banzuke.rulebooks import jcf_2024, ncs_2022, ncs_fees
 from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NCS_FIGURES: Mapping[str, tuple[object, str]] = {
     "late-days": (ncs_2022.LATE_AFTER_DAYS, "NCS 3(6)"),
     "correction-days": (ncs_2022.CORRECTION_DAYS, "NCS 3(7)"),
     "fide-notice-months": (ncs_2022.FIDE_NOTICE_MONTHS, "NCS 2(3)"),
-    "fee-yen": (ncs_2022.FEE_YEN, "NCS 3(4)"),
+    "fee-yen": (ncs_fees.FEE_YEN, "NCS 3(4)"),
     "k-normal": (ncs_2022.K_NORMAL, "NCS 5(1)K"),
     "k-new": (ncs_2022.K_NEW, "NCS 5(1)K"),
     "k-new-games": (ncs_2022.NEW_GAMES, "NCS 5(1)K"),

@@ -19,7 +19,6 @@ from banzuke.core.facts import (
     EXCLUDE,
     FEDERATION,
     INCLUDE,
-    MEETING,
     RAPID,
     STANDARD,
     WAIVE_FEE,
@@ -42,10 +41,11 @@ from banzuke.core.rating import (
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks import month
 from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, limited, percentage
+from banzuke.rulebooks.ncs_fees import charges, fees, participants
 from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from banzuke.core.batch import Batch, Register
     from banzuke.core.facts import Club, Event, Player
@@ -58,7 +58,6 @@ WINDOW_CLOSES = 20
 LATE_AFTER_DAYS = 90
 CORRECTION_DAYS = 90
 FIDE_NOTICE_MONTHS = 2
-FEE_YEN = 200
 
 STANDARD_MINUTES, STANDARD_MINUTES_DOMESTIC, RAPID_MINUTES = 60, 45, 10
 
@@ -120,22 +119,6 @@ def list_of(reported: date) -> Month:
 def window_closes(of: Month) -> date:
     """NCS 3(3): the last day of a list's window, the 20th of the month before."""
     return of.plus(-1).first_day.replace(day=WINDOW_CLOSES)
-
-
-def fees(reports: Iterable[tuple[Event, Collection[str]]]) -> dict[str, int]:
-    """NCS 3(4): yen that each organiser owes for a window's events with their participants.
-
-    200 a participant and event; for a club's meetings 200 a participant, however often they met.
-    """
-    yen: dict[str, int] = {}
-    met: dict[str, set[str]] = {}
-    for event, participants in reports:
-        players = set(participants)
-        if event.form == MEETING:
-            players -= met.setdefault(event.organiser, set())
-            met[event.organiser] |= players
-        yen[event.organiser] = yen.get(event.organiser, 0) + FEE_YEN * len(players)
-    return yen
 
 
 def is_unpaid(event: Event, published: date, settings: Settings) -> bool:
@@ -368,7 +351,7 @@ REGISTER: ClauseRegister = {
     "NCS 3(1)": ORGANISER,
     "NCS 3(2)": ORGANISER,
     "NCS 3(3)": (list_of, window_closes),
-    "NCS 3(4)": (fees, is_unpaid),
+    "NCS 3(4)": (fees, charges, participants, is_unpaid),
     "NCS 3(5)": (is_unpaid, is_member, admission),
     "NCS 3(6)": (oldest_day, admission),
     "NCS 3(7)": (knows_until,),

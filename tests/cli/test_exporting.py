@@ -13,7 +13,7 @@ import pytest
 from running import EXAMPLES, banzuke, ledger, no_traceback, outside
 
 from banzuke.cli import exporting
-from banzuke.formats import fide_list, list_pdf, swiss_manager_list, trf
+from banzuke.formats import fide_list, pdf_fonts, swiss_manager_list, trf
 from banzuke.formats.workbook import TooLargeError
 from banzuke.words import LANGUAGES
 
@@ -256,7 +256,7 @@ class TestRefused:
 
     def test_no_font(self, tmp_path, monkeypatch):
         pytest.importorskip("typst")
-        monkeypatch.setattr(list_pdf, "_families", frozenset)
+        monkeypatch.setattr(pdf_fonts, "families", frozenset)
         ran = banzuke("export", JAPAN, "--format", "pdf", "--out", tmp_path / "x.pdf")
         assert (ran.status, list(tmp_path.iterdir())) == (1, [])
         assert "fonts-noto-cjk" in ran.err

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from made_lists import NASTY, RANKED, SMALL, lists
 
-from banzuke.formats import list_pdf
-from banzuke.formats.list_pdf import NoFontError
+from banzuke.formats import list_pdf, pdf_fonts
+from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating
 from banzuke.office.export_words import list_wording
 
 pytest.importorskip("typst")
 JAPANESE = {"Noto Sans CJK JP", "Noto Serif CJK JP", "IPAexGothic", "IPAexMincho"}
 needs_font = pytest.mark.skipif(
-    not JAPANESE & list_pdf._families(), reason="no Japanese font is installed (fonts-noto-cjk)"
+    not JAPANESE & pdf_fonts.families(), reason="no Japanese font is installed (fonts-noto-cjk)"
 )
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 
@@ -79,8 +79,8 @@ class TestData:
 
 class TestFonts:
     def fonts(self, monkeypatch, *families, lang="ja", listed=SMALL):
-        monkeypatch.setattr(list_pdf, "_families", lambda: frozenset(families))
-        return list_pdf._fonts(data_of(listed, lang))
+        monkeypatch.setattr(pdf_fonts, "families", lambda: frozenset(families))
+        return pdf_fonts.fonts(data_of(listed, lang))
 
     def test_gothic_for_the_table_mincho_for_the_title(self, monkeypatch):
         found = self.fonts(monkeypatch, "IPAexMincho", "IPAexGothic", "DejaVu Sans")

@@ -26,6 +26,7 @@ from banzuke.rulebooks import (
     jcf_2024,
     month,
     ncs_2022,
+    ncs_fees,
     pandanet,
     pandanet_ranks,
 )
@@ -39,7 +40,7 @@ EVERY_CLAUSE = {clause for book in BOOKS.values() for clause in book.module.REGI
 
 #: The modules that carry a book's clauses out.
 MODULES = {
-    "ncs-2022": (ncs_2022, month, fide_tables),
+    "ncs-2022": (ncs_2022, ncs_fees, month, fide_tables),
     "jcf-2024": (jcf_2024, month, fide_tables, ncs_2022),
     "hakodate": (hakodate,),
     "pandanet": (pandanet, pandanet_ranks),

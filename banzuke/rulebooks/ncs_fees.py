@@ -1,0 +1,65 @@
+"""NCS 3(4): the renewal fee that an organiser owes for the events of a window."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import MEETING
+from banzuke.rulebooks.month import reason
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import date
+
+    from banzuke.core.facts import Event, Game
+    from banzuke.rulebooks.month import Admission
+
+FEE_YEN = 200
+
+
+class Charge(NamedTuple):
+    """An event, and for how many of its participants the fee is owed."""
+
+    event: Event
+    players: int
+
+    @property
+    def yen(self) -> int:
+        """What that comes to."""
+        return FEE_YEN * self.players
+
+
+def participants(games: Iterable[Game], starts: date, admission: Admission) -> set[str]:
+    """NCS 3(4): who is a participant for whom the fee is owed. [reading: fee-participants]
+
+    `starts` is the event's first day, on which games without a day of their own were played.
+    """
+    everybody: defaultdict[tuple[str, date], bool] = defaultdict(lambda: True)
+    paid = admission._replace(unpaid=False)
+    counted = [game for game in games if not reason(game, game.played or starts, paid, everybody)]
+    return {player for game in counted for player in (game.white, game.black)}
+
+
+def charges(reports: Iterable[tuple[Event, Collection[str]]]) -> list[Charge]:
+    """NCS 3(4): for whom a window's events are charged, in the order in which they are given.
+
+    Every participant of an event; at a club's meetings each once, at the first one they came to.
+    """
+    found: list[Charge] = []
+    met: dict[str, set[str]] = {}
+    for event, came in reports:
+        players = set(came)
+        if event.form == MEETING:
+            players -= met.setdefault(event.organiser, set())
+            met[event.organiser] |= players
+        found.append(Charge(event, len(players)))
+    return found
+
+
+def fees(reports: Iterable[tuple[Event, Collection[str]]]) -> dict[str, int]:
+    """NCS 3(4): yen that each organiser owes for a window's events with their participants."""
+    yen: dict[str, int] = {}
+    for charge in charges(reports):
+        yen[charge.event.organiser] = yen.get(charge.event.organiser, 0) + charge.yen
+    return yen
