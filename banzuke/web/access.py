@@ -1,4 +1,4 @@
-"""Who may see a page: every view says it by a decorator, and tests hold the whole table of addresses to it."""
+"""Who may see a page: every view says it by a decorator; a test holds all addresses to a table."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponseBase
+
+    from banzuke.words import Language
 
     View = Callable[..., HttpResponseBase]
 
@@ -94,3 +96,21 @@ def clubs_of(request: HttpRequest, pool: Pool) -> set[str] | None:
 def actor(request: HttpRequest) -> Actor:
     """Who acts in this request, for entries and the journal."""
     return Actor(request.user.get_username(), request.META.get("REMOTE_ADDR", ""))
+
+
+def pools_of(request: HttpRequest) -> list[Pool]:
+    """The pools in which the visitor has a role, by their words; a role without a pool holds in all."""
+    mine = {role.pool_id for role in roles(request)}
+    every = Pool.objects.order_by("slug")
+    return list(every if None in mine else every.filter(pk__in=mine))
+
+
+def require(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> None:
+    """Raise PermissionDenied unless the visitor has that role or more: for acts within a page."""
+    if not has_role(request, kind, pool):
+        raise PermissionDenied
+
+
+def language(request: HttpRequest) -> Language:
+    """The visitor's language, as the catalogues of sentences call it."""
+    return "ja" if request.LANGUAGE_CODE.startswith("ja") else "en"  # type: ignore[attr-defined]

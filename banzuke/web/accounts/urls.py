@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from banzuke.web.accounts import desk, pools
+
+urlpatterns = [
+    path("office/", desk.desk, name="desk"),
+    path("office/new/", pools.new, name="accounts-new-pool"),
+    path("office/<slug:slug>/settings/", pools.rules, name="accounts-pool-settings"),
+]

@@ -1,0 +1,157 @@
+"""Opening pools, from nothing or from a ledger's files, and changing how one is rated."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from dataclasses import fields
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+
+from banzuke.book.folders import enter_folder
+from banzuke.book.models import Pool, PoolFile
+from banzuke.book.reading import files_of, last_entry, rules_of
+from banzuke.book.writing import Act, enter_ledger, open_entry
+from banzuke.core.fault import RefusedError, fault
+from banzuke.desk.journal import note
+from banzuke.formats.zipped import unpacks_within
+from banzuke.ledger.folder import ledger_of
+from banzuke.ledger.pool import FILE, EditionInForce, read_pool
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.rulebooks import BOOKS, Family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.desk.journal import Actor
+    from banzuke.ledger.pool import Pool as Rules
+
+#: Words that begin an address of the office's own: a pool of that name could not be reached.
+RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})
+#: The most that a zipped ledger may unpack to: ten times a national history.
+MOST_UNPACKED = 256 * 1024 * 1024
+NEW, CHANGED = "new-pool", "rules-changed"
+
+
+class TakenError(Exception):
+    """A pool's word that is taken: by another pool, or by a page of the office."""
+
+
+class Edition(NamedTuple):
+    """An edition as pool.toml has it: the book's name, its first day, and settings unlike the book's own."""
+
+    rulebook: str
+    start: date
+    settings: Mapping[str, bool | int]
+    stands_in: str = ""
+    border_zone: str = ""
+
+
+def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
+    """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
+    check_free(slug)
+    text = written(name, [edition])
+    rules = _rules({FILE: text})
+    schema = GO if rules.family is Family.GO else CHESS
+    ledger = ledger_of(rules, {table.name: [] for table in schema})
+    with transaction.atomic():
+        pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
+        note(actor, NEW, pool, rulebook=edition.rulebook)
+    return pool
+
+
+def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
+    """A new pool with all of a zipped ledger folder. Raises TakenError and RefusedError."""
+    check_free(slug)
+    with tempfile.TemporaryDirectory() as folder:
+        _unpack(data, Path(folder))
+        with transaction.atomic():
+            pool = enter_folder(slug, Path(folder), actor.name)
+            note(actor, NEW, pool, source="zip")
+    return pool
+
+
+def check_free(slug: str) -> None:
+    """Raise TakenError if a pool cannot have that word."""
+    if slug.lower() in RESERVED or Pool.objects.filter(slug__iexact=slug).exists():
+        raise TakenError(slug)
+
+
+def _unpack(data: bytes, folder: Path) -> None:
+    """The zip's files into one folder, by their own names only, whatever folder of the zip they are in."""
+    if not unpacks_within(data, MOST_UNPACKED):
+        raise RefusedError([fault(FILE, 0, "", "pool-missing")])
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        for member in packed.infolist():
+            name = PurePosixPath(member.filename).name
+            if not member.is_dir() and name and not name.startswith("."):
+                (folder / name).write_bytes(packed.read(member))
+
+
+def editions(pool: Pool) -> list[Edition]:
+    """The pool's editions as they stand now, with every setting of their books."""
+    return [_edition(found) for found in rules_of(pool, last_entry(pool)).editions]
+
+
+def _edition(found: EditionInForce) -> Edition:
+    settings = {f.name: getattr(found.settings, f.name) for f in fields(found.settings)}
+    return Edition(found.book.name, found.start, settings, found.stands_in, found.zone.source)
+
+
+def change_rules(
+    pool: Pool, name: str, wanted: Iterable[Edition], actor: Actor, why: str, zones: Mapping[str, str]
+) -> None:
+    """How the pool is rated from now on; `zones` are new border-zone tables by file name.
+
+    Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
+    """
+    texts = {FILE: written(name, wanted), **zones}
+    _rules(files_of(pool, last_entry(pool)) | texts)
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, CHANGED, why))
+        PoolFile.objects.bulk_create([PoolFile(entry=entry, name=n, text=t) for n, t in texts.items()])
+        note(actor, CHANGED, pool, why=why, entry=entry.pk)
+
+
+def _rules(texts: Mapping[str, str]) -> Rules:
+    faults: list[Fault] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in texts.items():
+            (Path(folder) / name).write_text(text, "utf-8")
+        rules = read_pool(Path(folder), faults)
+    if rules is None or faults:
+        raise RefusedError(faults)
+    return rules
+
+
+def written(name: str, wanted: Iterable[Edition]) -> str:
+    """The text of a pool.toml; settings that are as the book has them are left out."""
+    return "\n".join([f"name = {_quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
+
+
+def _lines(edition: Edition) -> list[str]:
+    lines = ["[[edition]]", f"rulebook = {_quoted(edition.rulebook)}", f"from = {edition.start.isoformat()}"]
+    if edition.stands_in:
+        lines.append(f"stands_in = {_quoted(edition.stands_in)}")
+    if edition.border_zone:
+        lines.append(f"border_zone = {_quoted(edition.border_zone)}")
+    own = BOOKS[edition.rulebook].settings()
+    changed = {key: value for key, value in edition.settings.items() if getattr(own, key) != value}
+    if changed:
+        lines += ["[edition.settings]", *(f"{key} = {_toml(value)}" for key, value in changed.items())]
+    return lines
+
+
+def _toml(value: bool | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string; control characters, quotes and backslashes escaped."""
+    plain: dict[str, Any] = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c, c if c.isprintable() else f"\\U{ord(c):08X}") for c in text) + '"'

@@ -1,0 +1,175 @@
+"""The forms of pools: a new one, and the editions of one with their settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.desk.pools import Edition, TakenError, check_free
+from banzuke.office import rule_pages
+from banzuke.rulebooks import BOOKS, Family
+from banzuke.web import access
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.files.uploadedfile import UploadedFile
+    from django.http import HttpRequest
+
+    from banzuke.words import Language
+
+#: A border-zone table is a small file.
+MOST_ZONE = 64 * 1024
+
+
+def _day(label: Any, **words: Any) -> forms.DateField:
+    return forms.DateField(label=label, widget=forms.DateInput({"type": "date"}), **words)
+
+
+def books(lang: Language) -> list[tuple[str, str]]:
+    """The rule books to choose from."""
+    return [(name, f"{name}: {rule_pages.title(book, lang)}") for name, book in BOOKS.items()]
+
+
+def _small_enough(given: UploadedFile[Any]) -> None:
+    """A border-zone table is a small file; raises ValidationError for a larger one."""
+    if (given.size or 0) > MOST_ZONE:
+        raise forms.ValidationError(_("This file is too large for a border-zone table."))
+
+
+class NewPoolForm(forms.Form):
+    """A new pool's word, and either its name and first edition or a zipped ledger."""
+
+    slug = forms.SlugField(
+        label=_("Word in addresses"),
+        help_text=_("Latin letters, digits and hyphens, such as “japan”: it stands in every address."),
+    )
+    name = forms.CharField(label=_("Name"), required=False, max_length=200)
+    rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
+    start = _day(_("In force from"), required=False)
+    ledger = forms.FileField(label=_("Ledger folder as a zip file"), required=False)
+
+    def __init__(self, *args: Any, lang: Language = "en", **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["rulebook"].choices = books(lang)  # type: ignore[attr-defined]
+
+    def clean_slug(self) -> str:
+        """A word that is free."""
+        slug: str = self.cleaned_data["slug"]
+        try:
+            check_free(slug)
+        except TakenError:
+            raise forms.ValidationError(_("This word is taken.")) from None
+        return slug
+
+    def clean(self) -> None:
+        """Without a ledger, the rest is needed."""
+        said = self.cleaned_data
+        for name in ("name", "rulebook", "start"):
+            if not said.get("ledger") and not said.get(name) and name not in self.errors:
+                self.add_error(name, self.fields[name].error_messages["required"])
+
+    def edition(self) -> Edition:
+        """The first edition."""
+        return Edition(self.cleaned_data["rulebook"], self.cleaned_data["start"], {})
+
+
+class RulesForm(forms.Form):
+    """What is said of the pool as a whole, and why it is changed."""
+
+    name = forms.CharField(label=_("Name of the pool"), max_length=200)
+    why = forms.CharField(
+        label=_("Reason for the change"), help_text=_("It stands in the book and in the journal.")
+    )
+
+
+class AddedForm(forms.Form):
+    """One more edition, or none."""
+
+    rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
+    start = _day(_("In force from"), required=False)
+
+    def __init__(self, *args: Any, lang: Language, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["rulebook"].choices = [("", "—"), *books(lang)]  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        """Book and day come together."""
+        said = self.cleaned_data
+        if bool(said.get("rulebook")) != bool(said.get("start")) and not self.errors:
+            self.add_error("start", _("An edition needs its rule book and its first day."))
+
+
+class EditionForm(forms.Form):
+    """An edition that stands: its first day, its settings, or taking it out."""
+
+    start = _day(_("In force from"))
+    stands_in = forms.CharField(
+        label=_("Stands in for"), required=False, help_text=_("An edition whose text is not to be had.")
+    )
+    border_zone = forms.FileField(
+        label=_("Border-zone table (TOML)"), required=False, validators=[_small_enough]
+    )
+    remove = forms.BooleanField(label=_("Take this edition out"), required=False)
+
+    def __init__(self, *args: Any, edition: Edition, lang: Language, **words: Any) -> None:
+        super().__init__(*args, initial=edition._asdict() | dict(edition.settings), **words)
+        self.edition, self.book = edition, BOOKS[edition.rulebook]
+        self.title = rule_pages.title(self.book, lang)
+        if self.book.family is not Family.GO:
+            del self.fields["border_zone"]
+        asked = {r.setting: r for r in rule_pages.readings(self.book, lang) if r.setting}
+        for key, value in edition.settings.items():
+            self.fields[key] = _setting(asked[key], value)
+
+    @property
+    def zone_name(self) -> str:
+        """The file's name of a new border-zone table."""
+        return f"border-zone-{self.cleaned_data['start']}.toml"
+
+    def wanted(self) -> Edition:
+        """The edition as it is to be."""
+        said = self.cleaned_data
+        zone = self.zone_name if said.get("border_zone") else self.edition.border_zone
+        settings = {key: said[key] for key in self.edition.settings}
+        return Edition(self.edition.rulebook, said["start"], settings, said["stands_in"], zone)
+
+
+def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:
+    if isinstance(value, bool):
+        return forms.BooleanField(label=reading.question, help_text=reading.answer, required=False)
+    return forms.IntegerField(label=reading.question, help_text=reading.answer)
+
+
+class RulesForms:
+    """The whole page of a pool's rules: about the pool, each edition, and one more."""
+
+    def __init__(self, request: HttpRequest, name: str, standing: Sequence[Edition]) -> None:
+        data, files, lang = request.POST or None, request.FILES or None, access.language(request)
+        self.about = RulesForm(data, initial={"name": name})
+        self.editions = [
+            EditionForm(data, files, edition=edition, lang=lang, prefix=f"edition-{number}")
+            for number, edition in enumerate(standing, 1)
+        ]
+        self.added = AddedForm(data, lang=lang, prefix="added")
+
+    def is_valid(self) -> bool:
+        """Whether every part is."""
+        parts = (self.about, *self.editions, self.added)
+        return len([form for form in parts if form.is_valid()]) == len(parts)
+
+    def wanted(self) -> list[Edition]:
+        """The editions as they are to be."""
+        kept = [form.wanted() for form in self.editions if not form.cleaned_data["remove"]]
+        more = self.added.cleaned_data
+        return kept + ([Edition(more["rulebook"], more["start"], {})] if more["rulebook"] else [])
+
+    def zones(self) -> dict[str, str]:
+        """New border-zone tables by file name."""
+        given = [form for form in self.editions if form.cleaned_data.get("border_zone")]
+        return {
+            form.zone_name: form.cleaned_data["border_zone"].read().decode("utf-8", "replace")
+            for form in given
+        }
