@@ -13,7 +13,7 @@ from banzuke.book import models
 from banzuke.core import facts, go
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.cells import MOMENT
-from banzuke.ledger.folder import ledger_of
+from banzuke.ledger.folder import ChessLedger, ledger_of
 from banzuke.ledger.pool import read_pool
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.rulebooks import Family
@@ -39,6 +39,8 @@ MODELS: dict[Any, type[models.Fact]] = {
     go.Declaration: models.Declaration,
     go.GoOpening: models.GoOpening,
 }
+#: The tables of who is in a pool.
+REGISTER = ("players", "clubs", "memberships")
 #: How many rows are fetched at once.
 CHUNK = 10_000
 
@@ -74,8 +76,18 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
 
 
+def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
+    """The players, clubs and memberships of a chess pool as of an entry, as a ledger without events."""
+    until = last_entry(pool) if until is None else until
+    rows = {t.name: _records(pool, t, until) if t.name in REGISTER else [] for t in CHESS}
+    return ChessLedger(rules_of(pool, until), **rows | {"games": {}})
+
+
 def _records(pool: models.Pool, table: Table, until: int) -> list[Any]:
-    """A table's rows that were entered until then, each with the day on which it had been struck."""
+    """A table's rows that were entered until then, each with the day on which it had been struck.
+
+    Of a table without such days (clubs) the struck rows are left out.
+    """
     rows: QuerySet[Any] = QuerySet(MODELS[table.record])
     rows = rows.filter(pool=pool, entry_id__lte=until).order_by("pk")
     stored = columns_of(table)
@@ -87,6 +99,8 @@ def _records(pool: models.Pool, table: Table, until: int) -> list[Any]:
         row |= {name: datetime.fromisoformat(row[name]) for name in moments}
         if "struck" in table.columns:
             row["struck"] = struck.get(number)
+        elif number in struck:
+            continue
         records.append(table.record(**row))
     return records
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.book.models import Strike
 from banzuke.book.reading import MODELS, columns_of
-from banzuke.book.writing import add_facts
+from banzuke.book.writing import CHUNK, add_facts
 from banzuke.ledger.schema import CHESS, GO
 
 if TYPE_CHECKING:
-    from datetime import date
+    from collections.abc import Iterable
 
     from banzuke.book.models import Entry, Fact, Pool
     from banzuke.ledger.schema import Table
@@ -42,12 +43,37 @@ def strike(entry: Entry, record: Any, row: int, day: date) -> None:
 
 def replace(entry: Entry, row: Fact, new: Any, day: date) -> None:
     """Strike a row and add what it should have been, both as of an inquiry's day."""
-    record = type(new)
-    strike(entry, record, row.pk, day)
-    added = new._replace(added=day) if hasattr(new, "_replace") else _with_day(new, day)
-    add_facts(entry, TABLES[record], [added])
+    replace_all(entry, type(new), [(row, new)], day)
+
+
+def replace_all(entry: Entry, record: Any, changed: Iterable[tuple[Any, Any]], day: date) -> None:
+    """Strike rows and add what they should have been; of the pairs, the row and the record.
+
+    A row that an inquiry added later than `day` is changed as of its own day: two rows of one fact never
+    stand together. `date.min` is the day of what no list knew: what is struck then never stood.
+    """
+    pairs = list(changed)
+    strike_all(entry, record, [row for row, _ in pairs], day)
+    add_facts(entry, TABLES[record], [_with_day(new, day_for(row, day)) for row, new in pairs])
+
+
+def strike_all(entry: Entry, record: Any, rows: Iterable[Any], day: date) -> None:
+    """Strike rows. Raises IntegrityError if one is struck already."""
+    table = TABLES[record].name
+    Strike.objects.bulk_create(
+        [Strike(entry=entry, pool=entry.pool, table=table, row=row.pk, day=day_for(row, day)) for row in rows],
+        batch_size=CHUNK,
+    )
+
+
+def day_for(row: Any, day: date) -> date:
+    """The day as of which a row is changed: not before the one that added it."""
+    return max(day, getattr(row, "added", None) or date.min)
 
 
 def _with_day(new: Any, day: date) -> Any:
-    """A frozen dataclass (an event) with the day of the inquiry that added it."""
-    return dataclasses.replace(new, added=day)
+    """A record with the day of the inquiry that added it, where its table has such a day."""
+    if "added" not in columns_of(TABLES[type(new)]):
+        return new
+    added = None if day == date.min else day
+    return new._replace(added=added) if hasattr(new, "_replace") else dataclasses.replace(new, added=added)

@@ -75,10 +75,14 @@ def plan(folder: Path, register: Register) -> Plan:
 
     Raises RefusedError with every fault of the ledger, or of the register against it.
     """
-    return _plan(read_chess_ledger(folder), register)
+    return planned(read_chess_ledger(folder), register)
 
 
-def _plan(ledger: ChessLedger, register: Register) -> Plan:
+def planned(ledger: ChessLedger, register: Register) -> Plan:
+    """What the register would do to a ledger, of which its players, clubs and memberships are looked at.
+
+    Raises RefusedError with every fault of the register against it.
+    """
     refuse_any(_faults(ledger, register))
     known = {player.player_id: player for player in standing(ledger.players, None)}
     clubs = {club.name: club.club_id for club in ledger.clubs}
@@ -98,7 +102,7 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        if _plan(ledger, register) != agreed:
+        if planned(ledger, register) != agreed:
             raise RefusedError([fault(str(folder), 0, "", "register-outdated")])
         if not agreed.is_empty:
             tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
@@ -159,11 +163,17 @@ def _memberships(ledger: ChessLedger, register: Register) -> tuple[tuple[Members
     return tuple(added), lapsed
 
 
-def _players(ledger: ChessLedger, agreed: Plan, asked: date | None) -> list[Player]:
-    """The players with what was agreed: changed rows in their places, new ones at the end."""
+def changed_fields(agreed: Plan) -> dict[str, dict[str, Any]]:
+    """The new values of each changed member's fields, by his id."""
     changes: dict[str, dict[str, Any]] = defaultdict(dict)
     for change in agreed.changes:
         changes[change.player_id][change.field] = change.new
+    return changes
+
+
+def _players(ledger: ChessLedger, agreed: Plan, asked: date | None) -> list[Player]:
+    """The players with what was agreed: changed rows in their places, new ones at the end."""
+    changes = changed_fields(agreed)
     rows: list[Player] = []
     for player in ledger.players:
         new = changes.get(player.player_id) if player.struck is None else None

@@ -18,6 +18,7 @@ class Migration(migrations.Migration):
             *(
                 "contact",
                 "merge",
+                "seed",
                 "ratinglist",
                 "listrow",
                 "listfigures",

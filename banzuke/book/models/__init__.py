@@ -1,6 +1,7 @@
 """The office's database: the append-only book of each pool, what was made from it, and who works in it."""
 
 from banzuke.book.models.desk import (
+    RegisterFile,
     Report,
     ReportDecision,
     ReportFile,
@@ -27,6 +28,7 @@ from banzuke.book.models.facts import (
     Player,
     Pool,
     PoolFile,
+    Seed,
     Strike,
 )
 from banzuke.book.models.fees import Invoice, Payment
@@ -65,6 +67,7 @@ __all__ = [
     "Pool",
     "PoolFile",
     "RatingList",
+    "RegisterFile",
     "Report",
     "ReportDecision",
     "ReportFile",
@@ -73,6 +76,7 @@ __all__ = [
     "Role",
     "Sanction",
     "SanctionStep",
+    "Seed",
     "Strike",
     "Working",
 ]

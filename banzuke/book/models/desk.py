@@ -11,7 +11,11 @@ from banzuke.book.models.facts import CHARS, Entry, Pool
 
 
 class Report(models.Model):
-    """A report that came in; `state` is that of its last step, `club_id` the club it is of (blank: none)."""
+    """A report that came in; `state` is that of its last step, `club_id` the club it is of (blank: none).
+
+    `answers` is the report that was sent back and is sent again by this one. `title`, `starts` and `ends` are
+    the event's as far as they are known (of several events the first one's name, the first and the last day).
+    """
 
     class State(models.TextChoices):
         """Where a report stands."""
@@ -37,6 +41,10 @@ class Report(models.Model):
     club_id = models.TextField(blank=True)
     source = models.CharField(max_length=10, choices=Source.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    answers = models.ForeignKey("self", models.PROTECT, null=True, related_name="answered_by")
+    title = models.TextField(blank=True)
+    starts = models.DateField(null=True)
+    ends = models.DateField(null=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["pool", "state"]), models.Index(fields=["pool", "club_id"])]
@@ -52,7 +60,7 @@ class ReportFile(models.Model):
 
 
 class ReportSaid(models.Model):
-    """What somebody says of the reported event beyond its files (`office.receive.EventFields`); the last counts."""
+    """What somebody says of a report beyond its files (`desk.inbox_said`); of each field the last counts."""
 
     report = models.ForeignKey(Report, models.PROTECT, related_name="said")
     at = models.DateTimeField()
@@ -81,6 +89,22 @@ class ReportStep(models.Model):
     state = models.CharField(max_length=10, choices=Report.State.choices)
     why = models.TextField(blank=True)
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")
+
+
+class RegisterFile(models.Model):
+    """A register of members that was sent; `columns` (what its headings are) is remembered for the next one.
+
+    `data` is dropped once the register was taken over or put away.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="register_files")
+    at = models.DateTimeField()
+    author = models.CharField(max_length=CHARS)
+    name = models.CharField(max_length=CHARS)
+    data = models.BinaryField(null=True)
+    headings = models.JSONField()
+    columns = models.JSONField(null=True)
+    valid_from = models.DateField(null=True)
 
 
 class Sanction(models.Model):

@@ -249,3 +249,23 @@ class Merge(Fact):
     kept = models.TextField()
     merged = models.TextField()
     undone = models.BooleanField(default=False)
+
+
+class Seed(Fact):
+    """Who is seeded past an event that qualifies (NCS 4(8)); the last of an event and player counts.
+
+    `kind` is blank where a seed was taken back.
+    """
+
+    class Kind(models.TextChoices):
+        """The two kinds that the report names."""
+
+        NATIONAL = "national"  # 全国シード権者
+        LOCAL = "local"  # 地元枠全国シード権者
+
+    event_id = models.TextField()
+    player_id = models.TextField()
+    kind = models.CharField(max_length=10, choices=Kind.choices, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "event_id"])]

@@ -144,7 +144,8 @@ class ListFigures(models.Model):
 
 class NameWord(models.Model):
     """A word by which a player of a pool's lists is found, in the search's spelling. An index, made again
-    at will."""
+    at will.
+    """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="+")
     word = models.CharField(max_length=CHARS)
