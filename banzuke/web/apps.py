@@ -1,5 +1,7 @@
 """The app `web`: pages, templates, stylesheet, translations."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class WebConfig(AppConfig):
 
     name = "banzuke.web"
     label = "web"
+
+    def ready(self) -> None:
+        """Make `<id:...>` known to URL patterns."""
+        import_module("banzuke.web.addresses")

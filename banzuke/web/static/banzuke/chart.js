@@ -1,0 +1,151 @@
+// Draws <figure class="chart" data-chart> from the table inside it, which stays as it is for whoever can't or
+// won't see curves (in <details open>, closed once the curves are drawn).
+//
+// The first column is x: the th's data-x, else its text, a day (2025-03-01), a month (2025-03) or a number. Every
+// other column is a curve named by its heading; an empty cell is no point; data-value goes before the text.
+// On a heading: data-line="dashed" (a limit: thin, dashed, no points), data-skip (not drawn).
+// On the figure: data-draw="bars" (columns instead of curves), data-height (pixels; 280).
+// The curves can be read by mouse, finger and the arrow keys; the reading stands above them as text.
+(() => {
+  "use strict";
+
+  const DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  function text(cell) {
+    if ("value" in cell.dataset) return cell.dataset.value;
+    const bare = cell.cloneNode(true);
+    for (const unseen of bare.querySelectorAll(".sr")) unseen.remove();
+    return bare.textContent.trim().replaceAll("−", "-");
+  }
+
+  function number(cell) {
+    const found = text(cell);
+    return found === "" || Number.isNaN(Number(found)) ? null : Number(found);
+  }
+
+  function place(cell) {
+    const said = cell.dataset.x ?? text(cell);
+    const day = DAY.exec(said);
+    return day ? Date.UTC(day[1], day[2] - 1, day[3] ?? 1) / 1000 : Number(said);
+  }
+
+  function read(table) {
+    const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+    const wanted = heads.map((_, at) => at).filter((at) => at > 0 && !("skip" in heads[at].dataset));
+    const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+    const points = rows.map((row) => ({ x: place(row.cells[0]), label: text(row.cells[0]), row }));
+    const isTime = rows.some((row) => DAY.test(row.cells[0].dataset.x ?? text(row.cells[0])));
+    points.sort((one, other) => one.x - other.x);
+    return {
+      isTime,
+      labels: points.map((point) => point.label),
+      series: wanted.map((at) => ({ label: text(heads[at]), isLimit: heads[at].dataset.line === "dashed" })),
+      data: [points.map((point) => point.x)].concat(
+        wanted.map((at) => points.map((point) => (point.row.cells[at] ? number(point.row.cells[at]) : null))),
+      ),
+    };
+  }
+
+  function curve(one, at, draw) {
+    const stroke = colour(`--series-${(at % 4) + 1}`);
+    if (one.isLimit) return { label: one.label, stroke: colour("--edge"), width: 1, dash: [6, 4], spanGaps: true, points: { show: false } };
+    if (draw === "bars") return { label: one.label, stroke, fill: stroke, width: 0, paths: uPlot.paths.bars({ size: [0.8, 60] }), points: { show: false } };
+    return { label: one.label, stroke, width: 2, spanGaps: true, points: { size: 6, fill: stroke } };
+  }
+
+  function axis(more) {
+    const line = { stroke: colour("--rule"), width: 1 };
+    return { stroke: colour("--soft"), font: `12px ${getComputedStyle(document.body).fontFamily}`, grid: line, ticks: line, ...more };
+  }
+
+  function months(lang) {
+    const month = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", timeZone: "UTC" });
+    return (_, splits) => splits.map((at) => month.format(at * 1000));
+  }
+
+  function options(figure, table, width) {
+    const bars = figure.dataset.draw === "bars";
+    return {
+      width,
+      height: Number(figure.dataset.height ?? 280),
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false } },
+      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
+      scales: { x: { time: table.isTime }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
+      axes: [
+        axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : {}) }),
+        axis({ size: 56 }),
+      ],
+      series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
+    };
+  }
+
+  const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120].map((count) => count * 30 * 86400);
+
+  function reading(table, at) {
+    const parts = table.series.map((one, number) => {
+      const key = document.createElement("span");
+      key.className = one.isLimit ? "key dashed" : `key key-${(number % 4) + 1}`;
+      const value = at === null ? null : table.data[number + 1][at];
+      key.textContent = value === null ? one.label : `${one.label} ${value}`;
+      return key;
+    });
+    const when = document.createElement("b");
+    when.textContent = at === null ? "" : table.labels[at];
+    return at === null ? parts : [when, ...parts];
+  }
+
+  function stepped(key, at, count) {
+    if (key === "Home") return 0;
+    if (key === "End") return count - 1;
+    if (key === "ArrowLeft") return at === null ? count - 1 : Math.max(0, at - 1);
+    if (key === "ArrowRight") return at === null ? 0 : Math.min(count - 1, at + 1);
+    return null;
+  }
+
+  function draw(figure) {
+    const source = figure.querySelector("table");
+    if (!source || !source.tHead || source.tBodies[0].rows.length < 2 || figure.querySelector(".plot")) return;
+    const table = read(source);
+    const plot = document.createElement("div");
+    plot.className = "plot";
+    plot.tabIndex = 0;
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", figure.querySelector("figcaption")?.textContent.trim() ?? source.caption?.textContent.trim() ?? "");
+    const said = document.createElement("output");
+    said.className = "reading";
+    const details = figure.querySelector("details");
+    figure.insertBefore(plot, details ?? source);
+    figure.insertBefore(said, plot);
+    if (details) details.open = false;
+
+    let chart = null;
+    let at = null;
+    const tell = (index) => {
+      at = index;
+      said.replaceChildren(...reading(table, index));
+    };
+    const make = () => {
+      chart?.destroy();
+      chart = new uPlot(options(figure, table, plot.clientWidth), table.data, plot);
+      chart.over.addEventListener("mouseleave", () => tell(null));
+      chart.over.addEventListener("mousemove", () => tell(chart.cursor.idx ?? null));
+    };
+    plot.addEventListener("keydown", (event) => {
+      const next = stepped(event.key, at, table.labels.length);
+      if (next === null) return;
+      event.preventDefault();
+      chart.setCursor({ left: chart.valToPos(table.data[0][next], "x"), top: 0 });
+      tell(next);
+    });
+    make();
+    tell(null);
+    new ResizeObserver(() => chart.setSize({ width: plot.clientWidth, height: chart.height })).observe(plot);
+    for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", make);
+  }
+
+  const all = (root) => root.querySelectorAll("figure[data-chart]").forEach(draw);
+  document.addEventListener("htmx:load", (event) => all(event.target));
+  all(document);
+})();

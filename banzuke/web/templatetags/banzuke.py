@@ -1,0 +1,99 @@
+"""How pages print what the office knows: changes, ratings, exact decimals, sentences, faults, pages of a list.
+
+Changing one parameter of the query string is Django's own `{% querystring name=value %}`; an id in an address
+is `<id:...>` (`banzuke.web.addresses`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.translation import get_language, gettext
+
+from banzuke import words
+from banzuke.office.results import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.core.paginator import Page
+    from django.utils.safestring import SafeString
+
+    from banzuke.core.fault import Fault
+    from banzuke.words import Language
+
+register = template.Library()
+
+MINUS = "−"
+SCORES = {None: "", 0: "0", 1: "½", 2: "1"}
+
+
+def page_language() -> Language:
+    """The page's language as `banzuke.words` names it."""
+    return "ja" if (get_language() or "").startswith("ja") else "en"
+
+
+@register.simple_tag
+def change(value: int | None) -> SafeString | str:
+    """A change of whole points with its sign; the class gives colour and shape. None: nothing."""
+    return "" if value is None else _change(value, str(abs(value)))
+
+
+@register.simple_tag
+def exact_change(value: int | None) -> SafeString | str:
+    """A change in hundredths of a point, as `change` prints whole ones."""
+    return "" if value is None else _change(value, decimal(abs(value)))
+
+
+def _change(value: int, size: str) -> SafeString:
+    way, sign, spoken = (
+        ("up", "+", gettext("up")) if value > 0 else ("down", MINUS, gettext("down")) if value < 0
+        else ("same", "±", gettext("unchanged"))
+    )  # fmt: skip
+    return format_html(
+        '<span class="change {}"><span class="sr">{} </span>{}{}</span>', way, spoken, sign, size
+    )
+
+
+@register.simple_tag
+def rating(value: int | None) -> SafeString | str:
+    """A rating; None: a dash, spoken as "unrated"."""
+    if value is not None:
+        return str(value)
+    spoken = gettext("unrated")
+    return format_html('<span aria-hidden="true">–</span><span class="sr">{}</span>', spoken)
+
+
+@register.simple_tag
+def hundredths(value: int | None) -> str:
+    """Hundredths as an exact decimal: 1520 is `15.2`. None: nothing."""
+    return "" if value is None else decimal(value).replace("-", MINUS)
+
+
+@register.simple_tag
+def score(value: int | None) -> str:
+    """Half points as a crosstable has them: 0, ½, 1. None: nothing."""
+    return SCORES[value]
+
+
+@register.simple_tag
+def say(area: str, key: str, **facts: object) -> str:
+    """A sentence of `banzuke.words` in the page's language."""
+    return words.say(area, key, page_language(), **facts)
+
+
+@register.simple_tag
+def fault(found: Fault) -> SafeString:
+    """What is wrong with a file, and where, in the page's language."""
+    said = words.fault_text(found, page_language())
+    place = words.fault_line(found, page_language()).removesuffix(said)
+    return format_html('<span class="address">{}</span>{}', place, said)
+
+
+@register.inclusion_tag("web/pagination.html", takes_context=True)
+def pagination(context: Mapping[str, Any], page: Page[Any]) -> dict[str, Any]:
+    """The way through a long list: the page before and after, and some between."""
+    numbers = page.paginator.get_elided_page_range(page.number)
+    return {"page": page, "numbers": numbers, "request": context["request"]}
