@@ -13,20 +13,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="OfficeSettings",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("second_factor_required", models.BooleanField(default=False)),
-                ("address", models.TextField(blank=True)),
-                ("sends_notices", models.BooleanField(default=False)),
-            ],
-        ),
-        migrations.CreateModel(
             name="ApiKey",
             fields=[
                 (
@@ -42,24 +28,22 @@ class Migration(migrations.Migration):
                 ("made_at", models.DateTimeField()),
                 ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Contact",
+            fields=[
                 (
-                    "pool",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="book.pool",
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_keys",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ("player_id", models.TextField()),
+                ("kana", models.TextField(blank=True)),
+                ("address", models.TextField(blank=True)),
+                ("email", models.TextField(blank=True)),
+                ("by_id_only", models.BooleanField(default=False)),
             ],
         ),
         migrations.CreateModel(
@@ -83,12 +67,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("draft", models.JSONField(default=list)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="inquiries", to="book.pool"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -110,21 +88,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.TextField(blank=True)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="book.entry",
-                    ),
-                ),
-                (
-                    "inquiry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.inquiry"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -143,12 +106,6 @@ class Migration(migrations.Migration):
                 ("lines", models.JSONField()),
                 ("at", models.DateTimeField()),
                 ("author", models.CharField(max_length=200)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="invoices", to="book.pool"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -182,15 +139,6 @@ class Migration(migrations.Migration):
                 ("all", models.IntegerField(default=0)),
                 ("beat", models.DateTimeField(null=True)),
                 ("result", models.JSONField(null=True)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="jobs",
-                        to="book.pool",
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -207,178 +155,6 @@ class Migration(migrations.Migration):
                 ("where", models.CharField(blank=True, max_length=45)),
                 ("act", models.CharField(max_length=40)),
                 ("what", models.JSONField(default=dict)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="journal",
-                        to="book.pool",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Merge",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("kept", models.TextField()),
-                ("merged", models.TextField()),
-                ("undone", models.BooleanField(default=False)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
-                    ),
-                ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
-                    ),
-                ),
-            ],
-            options={
-                "abstract": False,
-            },
-        ),
-        migrations.CreateModel(
-            name="NameWord",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("word", models.CharField(max_length=200)),
-                ("player_id", models.TextField()),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="book.pool"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Payment",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("day", models.DateField()),
-                ("amount", models.IntegerField()),
-                ("note", models.TextField(blank=True)),
-                ("at", models.DateTimeField()),
-                ("author", models.CharField(max_length=200)),
-                (
-                    "invoice",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="payments",
-                        to="book.invoice",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RatingList",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("number", models.IntegerField()),
-                ("revision", models.IntegerField()),
-                ("day", models.DateField()),
-                ("closes", models.DateField()),
-                ("rulebook", models.CharField(max_length=40)),
-                ("in_force_from", models.DateField()),
-                ("stands_in", models.TextField(blank=True)),
-                ("settings", models.JSONField()),
-                ("published_at", models.DateTimeField()),
-                ("author", models.CharField(max_length=200)),
-                ("why", models.TextField(blank=True)),
-                ("sha256", models.CharField(max_length=64)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
-                    ),
-                ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="lists", to="book.pool"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ListRow",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("speed", models.CharField(blank=True, max_length=10)),
-                ("place", models.IntegerField()),
-                ("player_id", models.TextField()),
-                ("name", models.TextField()),
-                ("name_native", models.TextField(blank=True)),
-                ("club_id", models.TextField(blank=True)),
-                ("sex", models.TextField(blank=True)),
-                ("group", models.CharField(blank=True, max_length=10)),
-                ("active", models.BooleanField()),
-                ("rating", models.IntegerField(null=True)),
-                ("games", models.IntegerField()),
-                ("change", models.IntegerField(null=True)),
-                ("peak", models.IntegerField(null=True)),
-                ("status", models.CharField(max_length=20)),
-                ("qualified", models.BooleanField(null=True)),
-                ("written", models.CharField(blank=True, max_length=20)),
-                ("wins_in_bc", models.IntegerField(null=True)),
-                (
-                    "list",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="rows", to="book.ratinglist"
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="ListFigures",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("speed", models.CharField(blank=True, max_length=10)),
-                ("figures", models.JSONField()),
-                (
-                    "list",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="figures",
-                        to="book.ratinglist",
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -407,14 +183,135 @@ class Migration(migrations.Migration):
                 ("change", models.IntegerField(null=True)),
                 ("verdict", models.CharField(max_length=40)),
                 ("clause", models.CharField(blank=True, max_length=40)),
+                ("rank", models.CharField(blank=True, max_length=20)),
+                ("opponent_rank", models.CharField(blank=True, max_length=20)),
+                ("rank_after", models.CharField(blank=True, max_length=20)),
+                ("upper", models.BooleanField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ListFigures",
+            fields=[
                 (
-                    "list",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="lines",
-                        to="book.ratinglist",
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("speed", models.CharField(blank=True, max_length=10)),
+                ("figures", models.JSONField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ListRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("speed", models.CharField(blank=True, max_length=10)),
+                ("place", models.IntegerField()),
+                ("player_id", models.TextField()),
+                ("name", models.TextField()),
+                ("name_native", models.TextField(blank=True)),
+                ("club_id", models.TextField(blank=True)),
+                ("sex", models.TextField(blank=True)),
+                ("group", models.CharField(blank=True, max_length=10)),
+                ("active", models.BooleanField()),
+                ("rating", models.IntegerField(null=True)),
+                ("games", models.IntegerField()),
+                ("change", models.IntegerField(null=True)),
+                ("peak", models.IntegerField(null=True)),
+                ("status", models.CharField(max_length=20)),
+                ("qualified", models.BooleanField(null=True)),
+                ("written", models.CharField(blank=True, max_length=20)),
+                ("wins_in_bc", models.IntegerField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Merge",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kept", models.TextField()),
+                ("merged", models.TextField()),
+                ("undone", models.BooleanField(default=False)),
+            ],
+            options={
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="NameWord",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("form", models.BinaryField()),
+                ("player_id", models.TextField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="OfficeSettings",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("second_factor_required", models.BooleanField(default=False)),
+                ("address", models.TextField(blank=True)),
+                ("sends_notices", models.BooleanField(default=False)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Payment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("day", models.DateField()),
+                ("amount", models.IntegerField()),
+                ("note", models.TextField(blank=True)),
+                ("at", models.DateTimeField()),
+                ("author", models.CharField(max_length=200)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="RatingList",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("number", models.IntegerField()),
+                ("revision", models.IntegerField()),
+                ("day", models.DateField()),
+                ("closes", models.DateField()),
+                ("rulebook", models.CharField(max_length=40)),
+                ("in_force_from", models.DateField()),
+                ("stands_in", models.TextField(blank=True)),
+                ("settings", models.JSONField()),
+                ("published_at", models.DateTimeField()),
+                ("author", models.CharField(max_length=200)),
+                ("why", models.TextField(blank=True)),
+                ("sha256", models.CharField(max_length=64)),
             ],
         ),
         migrations.CreateModel(
@@ -433,14 +330,6 @@ class Migration(migrations.Migration):
                 ("headings", models.JSONField()),
                 ("columns", models.JSONField(null=True)),
                 ("valid_from", models.DateField(null=True)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="register_files",
-                        to="book.pool",
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -479,30 +368,6 @@ class Migration(migrations.Migration):
                 ("title", models.TextField(blank=True)),
                 ("starts", models.DateField(null=True)),
                 ("ends", models.DateField(null=True)),
-                (
-                    "answers",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="answered_by",
-                        to="book.report",
-                    ),
-                ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="book.pool"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -520,14 +385,6 @@ class Migration(migrations.Migration):
                 ("number", models.IntegerField()),
                 ("name", models.TextField(blank=True)),
                 ("player_id", models.TextField()),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="decisions",
-                        to="book.report",
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -542,12 +399,6 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=200)),
                 ("data", models.BinaryField()),
                 ("sha256", models.CharField(db_index=True, max_length=64)),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="files", to="book.report"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -562,12 +413,6 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField()),
                 ("author", models.CharField(max_length=200)),
                 ("fields", models.JSONField()),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="said", to="book.report"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -595,21 +440,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.TextField(blank=True)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="book.entry",
-                    ),
-                ),
-                (
-                    "report",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.report"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -635,24 +465,6 @@ class Migration(migrations.Migration):
                 ),
                 ("club_id", models.TextField(blank=True)),
                 ("wants_notices", models.BooleanField(default=False)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="roles",
-                        to="book.pool",
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="roles",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -683,12 +495,6 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="sanctions", to="book.pool"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -710,12 +516,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.TextField(blank=True)),
-                (
-                    "sanction",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.sanction"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -735,18 +535,6 @@ class Migration(migrations.Migration):
                         blank=True, choices=[("national", "National"), ("local", "Local")], max_length=10
                     ),
                 ),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
-                    ),
-                ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -761,48 +549,282 @@ class Migration(migrations.Migration):
                 ("speed", models.CharField(blank=True, max_length=10)),
                 ("player_id", models.TextField()),
                 ("calculation", models.JSONField()),
-                (
-                    "list",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="workings",
-                        to="book.ratinglist",
-                    ),
-                ),
             ],
         ),
-        migrations.CreateModel(
-            name="Contact",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("player_id", models.TextField()),
-                ("kana", models.TextField(blank=True)),
-                ("address", models.TextField(blank=True)),
-                ("email", models.TextField(blank=True)),
-                ("by_id_only", models.BooleanField(default=False)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
-                    ),
-                ),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
-                    ),
-                ),
-            ],
-            options={
-                "indexes": [
-                    models.Index(fields=["pool", "player_id"], name="book_contac_pool_id_e6f006_idx")
-                ],
-            },
+        migrations.AddIndex(
+            model_name="event",
+            index=models.Index(fields=["pool", "ends", "event_id"], name="book_event_pool_id_ee7587_idx"),
+        ),
+        migrations.AddField(
+            model_name="apikey",
+            name="pool",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="book.pool",
+            ),
+        ),
+        migrations.AddField(
+            model_name="apikey",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="api_keys",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="contact",
+            name="entry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="contact",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="inquiry",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="inquiries", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="inquirystep",
+            name="entry",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="inquirystep",
+            name="inquiry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.inquiry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="invoice",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="invoices", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="job",
+            name="pool",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="jobs", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="journalentry",
+            name="pool",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="journal", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="merge",
+            name="entry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="merge",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="nameword",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="payment",
+            name="invoice",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="payments", to="book.invoice"
+            ),
+        ),
+        migrations.AddField(
+            model_name="ratinglist",
+            name="entry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="ratinglist",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="lists", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="listrow",
+            name="list",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="rows", to="book.ratinglist"
+            ),
+        ),
+        migrations.AddField(
+            model_name="listfigures",
+            name="list",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="figures", to="book.ratinglist"
+            ),
+        ),
+        migrations.AddField(
+            model_name="line",
+            name="list",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="lines", to="book.ratinglist"
+            ),
+        ),
+        migrations.AddField(
+            model_name="registerfile",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="register_files", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="report",
+            name="answers",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="answered_by",
+                to="book.report",
+            ),
+        ),
+        migrations.AddField(
+            model_name="report",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="reports", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="report",
+            name="user",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="reportdecision",
+            name="report",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="decisions", to="book.report"
+            ),
+        ),
+        migrations.AddField(
+            model_name="reportfile",
+            name="report",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="files", to="book.report"
+            ),
+        ),
+        migrations.AddField(
+            model_name="reportsaid",
+            name="report",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="said", to="book.report"
+            ),
+        ),
+        migrations.AddField(
+            model_name="reportstep",
+            name="entry",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="reportstep",
+            name="report",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.report"
+            ),
+        ),
+        migrations.AddField(
+            model_name="role",
+            name="pool",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="roles",
+                to="book.pool",
+            ),
+        ),
+        migrations.AddField(
+            model_name="role",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="roles", to=settings.AUTH_USER_MODEL
+            ),
+        ),
+        migrations.AddField(
+            model_name="sanction",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="sanctions", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="sanctionstep",
+            name="sanction",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="steps", to="book.sanction"
+            ),
+        ),
+        migrations.AddField(
+            model_name="seed",
+            name="entry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.entry"
+            ),
+        ),
+        migrations.AddField(
+            model_name="seed",
+            name="pool",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="book.pool"
+            ),
+        ),
+        migrations.AddField(
+            model_name="working",
+            name="list",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="workings", to="book.ratinglist"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="contact",
+            index=models.Index(fields=["pool", "player_id"], name="book_contac_pool_id_e6f006_idx"),
+        ),
+        migrations.AddIndex(
+            model_name="contact",
+            index=models.Index(
+                condition=models.Q(("by_id_only", True)), fields=["pool"], name="contact_by_id_only"
+            ),
         ),
         migrations.AddConstraint(
             model_name="invoice",
@@ -810,7 +832,13 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="nameword",
-            index=models.Index(fields=["pool", "word"], name="book_namewo_pool_id_267156_idx"),
+            index=models.Index(fields=["pool", "player_id"], name="book_namewo_pool_id_abe216_idx"),
+        ),
+        migrations.AddConstraint(
+            model_name="nameword",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "form", "player_id"), name="one_form_of_a_player"
+            ),
         ),
         migrations.AddConstraint(
             model_name="ratinglist",
@@ -826,6 +854,36 @@ class Migration(migrations.Migration):
             model_name="listrow",
             index=models.Index(
                 fields=["list", "speed", "place", "player_id"], name="book_listro_list_id_19cb0f_idx"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="listrow",
+            index=models.Index(
+                fields=["list", "speed", "name", "player_id"], name="book_listro_list_id_98c0be_idx"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="listrow",
+            index=models.Index(
+                fields=["list", "speed", "club_id", "player_id"], name="book_listro_list_id_9787a7_idx"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="listrow",
+            index=models.Index(
+                fields=["list", "speed", "games", "player_id"], name="book_listro_list_id_3d597f_idx"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="listrow",
+            index=models.Index(
+                fields=["list", "speed", "change", "player_id"], name="book_listro_list_id_cfa309_idx"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="listrow",
+            index=models.Index(
+                fields=["list", "speed", "peak", "player_id"], name="book_listro_list_id_f980d2_idx"
             ),
         ),
         migrations.AddIndex(
