@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.core.rating import UNRATED
 from banzuke.core.rounding import rounded
+from banzuke.office.account import account
 from banzuke.office.explain_games import Told, signed, tell_line
 from banzuke.office.explanation import Explanation, Section, Speaker, find_player
 from banzuke.office.history import RatedList, UnknownListError, history, list_names
@@ -15,6 +15,7 @@ from banzuke.rulebooks import Family, fide_2024, hakodate, ncs_2022
 if TYPE_CHECKING:
     from banzuke.core.rating import Calculation, FirstWorking, Line, Rating
     from banzuke.ledger.folder import ChessLedger
+    from banzuke.office.account import Account, Figures
     from banzuke.words import Language
 
 
@@ -23,20 +24,22 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
 
     Raises UnknownPlayerError and UnknownListError.
     """
-    called = {p.player_id: (p.name, p.name_native) for p in ledger.players}
-    player_id = find_player(wanted, called)
-    rated, last = _wanted_list(ledger, player_id, name)
-    names = {p.player_id: (p.name_native or p.name) if lang == "ja" else p.name for p in ledger.players}
-    player = next(p for p in reversed(ledger.players) if p.player_id == player_id)
-    sections = []
-    for speed in dict.fromkeys(("", *ledger.pool.family.speeds)):
-        told = Told(ledger, rated, player, speed, Speaker(lang), names)
-        section = _section(told, last.get(speed, ""))
-        if section is not None:
-            sections.append(section)
-    if not sections:
-        sections.append(_nothing_yet(Told(ledger, rated, player, "", Speaker(lang), names)))
-    return Explanation(player_id, rated.batch.name, rated.edition.book.name, sections)
+    player = find_player(wanted, {p.player_id: (p.name, p.name_native) for p in ledger.players})
+    rated, last = _wanted_list(ledger, player, name)
+    return tell(account(ledger, rated, player, last), lang)
+
+
+def tell(account: Account, lang: Language) -> Explanation:
+    """A player's account in sentences."""
+    names = {key: (native or name) if lang == "ja" else name for key, (name, native) in account.names.items()}
+    told = [Told(account, part, Speaker(lang), names) for part in account.parts]
+    sections = [section for section in map(_section, told) if section is not None]
+    return Explanation(
+        account.player,
+        account.list_name,
+        account.edition.book.name,
+        sections or [_nothing_yet(Told(account, account.parts[0], Speaker(lang), names))],
+    )
 
 
 def _wanted_list(ledger: ChessLedger, player: str, name: str | None) -> tuple[RatedList, dict[str, str]]:
@@ -66,37 +69,25 @@ def _nothing_yet(told: Told) -> Section:
     """A player without a rating and without a game."""
     told.say.tell("before-unrated", told.cite("list"), games=0)
     told.say.tell("no-line-ever", told.cite("list"))
-    heading = f"{told.names[told.player.player_id]} ({told.player.player_id})"
+    heading = f"{told.names[told.player]} ({told.player})"
     return Section(heading, told.say.sentences)
 
 
-def _section(told: Told, last: str) -> Section | None:
+def _section(told: Told) -> Section | None:
     """One speed of the list; None where the player has neither a line nor a rating there."""
-    events = [
-        (lines.event, [line for line in lines.lines if line.player == told.player.player_id])
-        for lines in told.rated.outcome.events
-        if lines.speed == told.speed
-    ]
-    events = [(event, lines) for event, lines in events if lines]
-    after = told.rated.outcome.standings.of(told.speed, told.player.player_id)
-    if not events and after.value is None:
+    sides, last, figures = told.part.sides, told.part.last, told.part.figures
+    after = figures.calculation.after
+    if not sides and after.value is None:
         return None
     _stand_in(told)
-    calculation = told.rated.outcome.calculations.get(told.speed, {}).get(told.player.player_id)
     if told.has_list:
-        before = (
-            calculation.before
-            if calculation
-            else told.rated.before.get(told.speed, {}).get(told.player.player_id, UNRATED)
-        )
-        _tell_before(told, before, calculation)
-    for event, lines in events:
-        for line in lines:
-            tell_line(told, event, line)
-    if not events:
+        _tell_before(told, figures)
+    for side in sides:
+        tell_line(told, side)
+    if not sides:
         told.say.tell("no-lines" if last else "no-line-ever", told.cite("list"), list=last)
-    elif calculation:
-        _tell_result(told, calculation, [line for _, lines in events for line in lines])
+    elif figures.has_entered:
+        _tell_result(told, figures.calculation, [side.line for side in sides])
     elif told.has_list:
         told.say.tell("no-games", told.cite("list"))
     if told.has_list:
@@ -108,45 +99,48 @@ def _heading(told: Told) -> str:
     key = "title" if told.speed else "title-club" if told.has_list else "title-no-speed"
     return told.say.words(
         key,
-        name=told.names[told.player.player_id],
-        id=told.player.player_id,
+        name=told.names[told.player],
+        id=told.player,
         speed=told.say.words(f"speed-{told.speed}") if told.speed else "",
-        list=told.rated.batch.name,
-        book=told.rated.edition.book.name,
+        list=told.account.list_name,
+        book=told.edition.book.name,
     )
 
 
 def _stand_in(told: Told) -> None:
-    edition = told.rated.edition
+    edition = told.edition
     if edition.stands_in:
         told.say.tell("stands-in", book=edition.book.name, edition=edition.stands_in)
 
 
-def _tell_before(told: Told, before: Rating, calculation: Calculation | None) -> None:
+def _tell_before(told: Told, figures: Figures) -> None:
+    before = figures.calculation.before
     if before.value is None:
         told.say.tell("before-unrated", told.cite("list"), games=before.games)
     else:
         told.say.tell(
             "before-rated", told.cite("list"), rating=before.value, games=before.games, peak=before.peak
         )
-    if told.rated.batch.opens_edition and told.rated.edition.book.family is Family.MONTH:
-        floor = told.rated.edition.book.module.FLOOR
+    if figures.opens_edition and told.edition.book.family is Family.MONTH:
+        floor = told.edition.book.module.FLOOR
         if before.value is not None and before.value < floor:
             told.say.tell("raised", told.cite("floor"), old=before.value, floor=floor)
-    if calculation and calculation.source:
-        clause = told.rated.edition.book.module.inheritance_clause(calculation.source, told.speed)
-        source = told.say.words(f"source-{calculation.source}")
-        member = told.rated.batch.register.players[told.player.player_id]
-        lifted = calculation.entered.value
-        rating = getattr(member, calculation.source.replace("-", "_"), lifted)
-        told.say.tell("inherited", clause, rating=rating, source=source)
-        if rating != lifted:
-            told.say.tell("first-lifted", told.cite("floor"), rating=lifted)
+    if figures.calculation.source:
+        _tell_inherited(told, figures)
+
+
+def _tell_inherited(told: Told, figures: Figures) -> None:
+    origin, lifted = figures.calculation.source, figures.calculation.entered.value
+    clause = told.edition.book.module.inheritance_clause(origin, told.speed)
+    source = told.say.words(f"source-{origin}")
+    told.say.tell("inherited", clause, rating=figures.taken_over, source=source)
+    if figures.taken_over != lifted:
+        told.say.tell("first-lifted", told.cite("floor"), rating=lifted)
 
 
 def _tell_result(told: Told, calculation: Calculation, lines: list[Line]) -> None:
     """The sum, the rounding and the floor; or the working of a first rating."""
-    if told.ledger.pool.family is Family.CLUB and calculation.first:
+    if told.edition.book.family is Family.CLUB and calculation.first:
         _tell_provisional(told, calculation, calculation.first)
     elif calculation.first:
         _tell_first(told, calculation.first)
@@ -158,7 +152,7 @@ def _tell_result(told: Told, calculation: Calculation, lines: list[Line]) -> Non
 
 def _tell_sum(told: Told, calculation: Calculation) -> None:
     old, after = calculation.entered.value or 0, calculation.after.value
-    floor = getattr(told.rated.edition.book.module, "FLOOR", 0)
+    floor = getattr(told.edition.book.module, "FLOOR", 0)
     key = "leaves" if after is None else "sum-floored" if calculation.floored else "sum"
     told.say.tell(
         key,
@@ -193,12 +187,12 @@ def _tell_provisional(told: Told, calculation: Calculation, working: FirstWorkin
 
 def _tell_first(told: Told, working: FirstWorking) -> None:
     """The whole working: the games on file, the mean, the percentage, what is added."""
-    module, clause = told.rated.edition.book.module, told.clause(working.clause)
+    module, clause = told.edition.book.module, told.clause(working.clause)
     for game in working.games:
         told.say.tell(
             "on-file",
             clause,
-            event=_event_name(told, game.event_id),
+            event=told.account.events.get(game.event_id, game.event_id),
             round=game.round,
             played=game.played,
             opponent=told.names[game.opponent],
@@ -233,18 +227,14 @@ def _tell_first(told: Told, working: FirstWorking) -> None:
 
 def _filling(told: Told, working: FirstWorking) -> int:
     """How many of the games on file go towards those that a first rating needs."""
-    edition = told.rated.edition
+    edition = told.edition
     if edition.book.module is ncs_2022:
         return ncs_2022.games_filling(working.games, edition.settings)
     return len(working.games)
 
 
-def _event_name(told: Told, event_id: str) -> str:
-    return next((e.name for e in told.ledger.events if e.event_id == event_id), event_id)
-
-
 def _tell_after(told: Told, after: Rating) -> None:
-    if told.ledger.pool.family is Family.CLUB and after.value is not None:
+    if told.edition.book.family is Family.CLUB and after.value is not None:
         status = "established" if hakodate.is_established(after.games) else "provisional"
         told.say.tell(
             "after-club",
@@ -259,7 +249,7 @@ def _tell_after(told: Told, after: Rating) -> None:
         told.say.tell(
             "after-rated", told.cite("list"), rating=after.value, games=after.games, peak=after.peak
         )
-    if told.rated.edition.book.module is ncs_2022 and told.speed and after.value is not None:
+    if told.edition.book.module is ncs_2022 and told.speed and after.value is not None:
         key = "qualified" if ncs_2022.is_qualified(told.speed, after) else "not-qualified"
         if told.speed == "standard":
             told.say.tell(key, told.cite("qualified"), games=ncs_2022.QUALIFIED_BEYOND)

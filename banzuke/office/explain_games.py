@@ -10,35 +10,50 @@ from banzuke.office.results import decimal, two_decimals
 from banzuke.rulebooks import Family, fide_2024, hakodate
 
 if TYPE_CHECKING:
-    from banzuke.core.facts import Event, Player
+    from collections.abc import Mapping
+
+    from banzuke.core.facts import Event
     from banzuke.core.rating import Coefficient, Line
-    from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.account import Account, Part, Side
     from banzuke.office.explanation import Speaker
-    from banzuke.office.history import RatedList
 
 
 class Told(NamedTuple):
-    """What the sentences of one section are about."""
+    """What the sentences of one section are about, with the names in the reader's language."""
 
-    ledger: ChessLedger
-    rated: RatedList
-    player: Player
-    speed: str
+    account: Account
+    part: Part
     say: Speaker
-    names: dict[str, str]
+    names: Mapping[str, str]
+
+    @property
+    def player(self) -> str:
+        """The player's id."""
+        return self.account.player
+
+    @property
+    def speed(self) -> str:
+        """The section's speed."""
+        return self.part.speed
+
+    @property
+    def edition(self) -> EditionInForce:
+        """The edition that rated the list."""
+        return self.account.edition
 
     @property
     def has_list(self) -> bool:
         """Whether the games are of a kind that makes a list; a club's have no speed and make one."""
-        return bool(self.speed) or self.ledger.pool.family is Family.CLUB
+        return bool(self.speed) or self.edition.book.family is Family.CLUB
 
     def cite(self, concept: str) -> str:
         """The clause of a concept in the book that rated the list."""
-        return self.clause(self.rated.edition.book.module.CITES[concept])
+        return self.clause(self.edition.book.module.CITES[concept])
 
     def clause(self, clause: str) -> str:
         """The clause under its number for this speed."""
-        if self.rated.edition.book.family is Family.FIDE:
+        if self.edition.book.family is Family.FIDE:
             return fide_2024.cited(clause, self.speed)
         return clause
 
@@ -63,48 +78,31 @@ def signed(hundredths: int) -> str:
     return ("+" if hundredths > 0 else "") + decimal(hundredths)
 
 
-def tell_line(told: Told, event: Event, line: Line) -> None:
+def tell_line(told: Told, side: Side) -> None:
     """One game: what it moved and why, or why not."""
+    event, line, played = side
     game = _game(told, event, line)
-    if line.verdict in (RATED, FIRST) and told.ledger.pool.family is Family.CLUB:
+    if line.verdict in (RATED, FIRST) and told.edition.book.family is Family.CLUB:
         _tell_club_line(told, game, line)
     elif line.verdict == RATED:
         _tell_rated(told, game, line)
     elif line.verdict == FIRST:
         _tell_first(told, game, event, line)
     else:
-        told.say.tell(
-            f"not-{line.verdict}",
-            line.clause,
-            game=game,
-            played=_day(told, event, line),
-            reported=event.reported,
-        )
+        told.say.tell(f"not-{line.verdict}", line.clause, game=game, played=played, reported=event.reported)
 
 
 def _tell_first(told: Told, game: str, event: Event, line: Line) -> None:
     """A game played without a rating: on file, unless FIDE's rules have no use for it."""
-    if told.rated.edition.book.module is not fide_2024:
+    if told.edition.book.module is not fide_2024:
         told.say.tell("first", line.clause, game=game)
-        return
-    calculation = told.rated.outcome.calculations[told.speed][told.player.player_id]
-    waiting = told.rated.outcome.standings.waiting[told.speed].get(told.player.player_id, ())
-    on_file = calculation.first.games if calculation.first else waiting
-    if calculation.entered.value is not None:
+    elif told.part.figures.calculation.entered.value is not None:
         told.say.tell("first-late", line.clause, game=game)
-    elif any(waits.event_id == event.event_id for waits in on_file):
+    elif event.event_id in told.part.figures.on_file:
         told.say.tell("first", line.clause, game=game)
     else:
         clause = "FIDE 8.2.1" if told.speed == STANDARD else "FIDE RB 7.2.2"
         told.say.tell("first-dropped", clause, game=game)
-
-
-def _day(told: Told, event: Event, line: Line) -> object:
-    """The day the line's game was played."""
-    pair = {line.player, line.opponent}
-    entry = next(e for e in told.rated.batch.entries if e.event is event)
-    game = next(g for g in entry.games if g.round == line.round and {g.white, g.black} == pair)
-    return game.played or event.starts
 
 
 def _tell_rated(told: Told, game: str, line: Line) -> None:
@@ -158,7 +156,7 @@ def _tell_club_line(told: Told, game: str, line: Line) -> None:
     elif line.score is not None:
         counted = line.opponent_rating
         if counted is None:
-            counted = told.rated.edition.settings.unrated_opponent
+            counted = told.edition.settings.unrated_opponent
         bonus = hakodate.PER_GAME * (line.score - 1)
         told.say.tell(
             "club-provisional",
