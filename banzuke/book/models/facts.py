@@ -128,7 +128,10 @@ class Event(Correctable):
     nonmembers = models.IntegerField(null=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["pool", "event_id"])]
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "event_id"]),
+            models.Index(fields=["pool", "ends", "event_id"]),  # the latest first
+        ]
 
 
 class Game(Correctable):
@@ -237,7 +240,10 @@ class Contact(Fact):
     by_id_only = models.BooleanField(default=False)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "player_id"]),
+            models.Index(fields=["pool"], condition=models.Q(by_id_only=True), name="contact_by_id_only"),
+        ]
 
 
 class Merge(Fact):

@@ -77,7 +77,10 @@ class ListRow(models.Model):
             models.UniqueConstraint(fields=["list", "speed", "player_id"], name="one_row_of_a_player")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["list", "speed", "place", "player_id"]),
+            *(
+                models.Index(fields=["list", "speed", column, "player_id"])  # the list in that column's order
+                for column in ("place", "name", "club_id", "games", "change", "peak")
+            ),
             models.Index(fields=["player_id", "speed"]),
         ]
 
@@ -85,7 +88,8 @@ class ListRow(models.Model):
 class Line(models.Model):
     """One side of one game in a list, as in changes.csv; `position` is its row there, from 0.
 
-    Scores are half points, expectations hundredths, changes hundredths of a point.
+    Scores are half points, expectations hundredths, changes hundredths of a point. A line of Go has the game's
+    id for its event, round 0, the size of d in 24ths of a rank, and the ranks as they are written.
     """
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="lines")
@@ -106,6 +110,10 @@ class Line(models.Model):
     change = models.IntegerField(null=True)
     verdict = models.CharField(max_length=40)
     clause = models.CharField(max_length=40, blank=True)
+    rank = models.CharField(max_length=20, blank=True)
+    opponent_rank = models.CharField(max_length=20, blank=True)
+    rank_after = models.CharField(max_length=20, blank=True)
+    upper = models.BooleanField(null=True)
 
     class Meta:
         indexes: ClassVar = [
@@ -143,13 +151,18 @@ class ListFigures(models.Model):
 
 
 class NameWord(models.Model):
-    """A word by which a player of a pool's lists is found, in the search's spelling. An index, made again
-    at will.
+    """A form by which a player of a pool's lists is found: he is, by every beginning of it.
+
+    `banzuke.desk.search` makes the forms, again at will. They are bytes, which every database keeps in the
+    same order, so that a beginning is a range of its index.
     """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="+")
-    word = models.CharField(max_length=CHARS)
+    form = models.BinaryField()
     player_id = models.TextField()
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["pool", "word"])]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "form", "player_id"], name="one_form_of_a_player")
+        ]
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
