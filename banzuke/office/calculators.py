@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from banzuke.core.facts import STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking
+from banzuke.core.rounding import rounded
 from banzuke.office.results import decimal, ranks, two_decimals
 from banzuke.rulebooks import BOOKS, fide_2024, hakodate, jcf_2024, ncs_2022
 from banzuke.rulebooks.fide_tables import dp, expected, percentage
@@ -48,6 +49,28 @@ def change(name: str, own: int, opponent: int | None, score: int, k: int) -> Cha
         counted = module.difference_counted(own, opponent)
     percent = expected(counted)
     return Change(counted, percent, module.change(score, percent, k), module.VERDICTS[RATED])
+
+
+class EventToCome(NamedTuple):
+    """What an event would bring: each game's change, their sum in hundredths, the shift, the new rating."""
+
+    games: list[Change]
+    total: int
+    shift: int
+    new: int
+
+
+def event_to_come(name: str, own: int, k: int, games: list[tuple[int | None, int]]) -> EventToCome:
+    """An event by that book for a rated player; games as (opponent's rating or None, half points)."""
+    module = BOOKS[name].module
+    changes = [change(name, own, opponent, score, k) for opponent, score in games]
+    total = sum(found.hundredths or 0 for found in changes)
+    if hasattr(module, "new_rating"):
+        shift, new = module.new_rating(own, total)
+    else:
+        shift = rounded(total, 100)
+        new = own + shift
+    return EventToCome(changes, total, shift, new)
 
 
 def first_rating(name: str, opponents: list[int | None], points: int) -> FirstWorking:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from banzuke.web.reading import calculating, rules
+
+urlpatterns = [
+    path("<slug:slug>/rules/", rules.books, name="reading-rules"),
+    path("<slug:slug>/rules/<slug:book>/", rules.book, name="reading-book"),
+    path("<slug:slug>/rules/<slug:one>/<slug:other>/", rules.difference, name="reading-difference"),
+    path("<slug:slug>/calculators/", calculating.calculators, name="reading-calculators"),
+    path("<slug:slug>/calculators/<slug:kind>/", calculating.calculator, name="reading-calculator"),
+]

@@ -1,0 +1,125 @@
+"""The calculators: the rule books' own functions, asked in the browser; an answer has its own address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.book.reading import last_entry, rules_of
+from banzuke.core.go import HALF_OF
+from banzuke.office import calculators as office
+from banzuke.office.results import decimal, ranks, two_decimals
+from banzuke.office.rule_pages import title
+from banzuke.rulebooks import Family
+from banzuke.web.access import public
+from banzuke.web.reading.forms import (
+    HALF_POINTS,
+    ChangeForm,
+    ClubChangeForm,
+    ClubEventForm,
+    EventForm,
+    FirstForm,
+    TermsForm,
+)
+from banzuke.web.templatetags.banzuke import page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.forms import Form
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise
+
+    from banzuke.book.models import Pool
+
+
+class Calculator(NamedTuple):
+    """A calculator: its word in addresses, what it is called, its form and its answer, for some families."""
+
+    kind: str
+    name: _StrPromise
+    families: tuple[Family, ...]
+    form: type[Form]
+    answer: Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _change(asked: dict[str, Any]) -> dict[str, Any]:
+    score = HALF_POINTS[asked["score"]]
+    found = office.change(asked["book"], asked["own"], asked["opponent"], score, asked.get("k") or 0)
+    return {"change": found, "expected": _expected(found)}
+
+
+def _expected(found: office.Change) -> str:
+    return "" if found.expected is None else two_decimals(found.expected)
+
+
+def _event(asked: dict[str, Any]) -> dict[str, Any]:
+    found = office.event_to_come(asked["book"], asked["own"], asked.get("k") or 0, asked["games"])
+    games = [
+        (opponent, decimal(50 * score), one, _expected(one))
+        for (opponent, score), one in zip(asked["games"], found.games, strict=True)
+    ]
+    return {"event": found, "games": games}
+
+
+def _first(asked: dict[str, Any]) -> dict[str, Any]:
+    working = office.first_rating(asked["book"], asked["opponents"], asked["points"])
+    total, count = working.mean
+    mean = decimal(office.rounded(100 * total, count)) if count else ""
+    percent = "" if asked["book"] == "hakodate" else two_decimals(working.percent)
+    return {"first": working, "mean": mean, "percent": percent}
+
+
+def _terms(asked: dict[str, Any]) -> dict[str, Any]:
+    white, black = HALF_OF[asked["white"]], HALF_OF[asked["black"]]
+    terms = office.go_terms(white, black, asked["stones"], asked["komi"], asked["number"] or 101)
+    return {
+        "terms": terms,
+        "regular": (terms.regular[0], decimal(50 * abs(terms.regular[1])), terms.regular[1] < 0),
+        "given": (terms.given[0], decimal(50 * abs(terms.given[1])), terms.given[1] < 0),
+        "difference": ranks(terms.difference),
+    }
+
+
+BY_K, CLUB = (Family.MONTH, Family.FIDE), (Family.CLUB,)
+CALCULATORS = (
+    Calculator("change", _("One game"), BY_K, ChangeForm, _change),
+    Calculator("change", _("One game"), CLUB, ClubChangeForm, _change),
+    Calculator("event", _("An event to come"), BY_K, EventForm, _event),
+    Calculator("event", _("An event to come"), CLUB, ClubEventForm, _event),
+    Calculator("first", _("A first rating"), (*BY_K, *CLUB), FirstForm, _first),
+    Calculator("terms", _("Terms of a game"), (Family.GO,), TermsForm, _terms),
+)
+
+
+@public
+def calculators(_request: HttpRequest, pool: Pool) -> HttpResponse:
+    """To the pool's first calculator."""
+    family = rules_of(pool, last_entry(pool)).family
+    first = next(one for one in CALCULATORS if family in one.families)
+    return redirect("reading-calculator", pool.slug, first.kind)
+
+
+@public
+def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
+    """One calculator with its answer, if it was asked."""
+    rules = rules_of(pool, last_entry(pool))
+    own = [one for one in CALCULATORS if rules.family in one.families]
+    chosen = next((one for one in own if one.kind == kind), None)
+    if chosen is None:
+        raise Http404
+    lang = page_language()
+    books = {edition.book.name: title(edition.book, lang) for edition in rules.editions}
+    words = () if chosen.form is TermsForm else (list(books.items()),)
+    form = chosen.form(_filled(request, chosen.form), *words)
+    answer = chosen.answer(form.cleaned_data) if form.is_bound and form.is_valid() else {}
+    facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
+    return render(request, "reading/calculator.html", facts)
+
+
+def _filled(request: HttpRequest, form: type[Form]) -> Any:
+    """What is asked; None while nothing is: an address may fill in some fields only (own rating and K)."""
+    return request.GET if any(request.GET.get(name) for name in form.base_fields) else None
