@@ -16,7 +16,7 @@ from banzuke.office.who_is_who import WhoIsWho
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import date
 
     from banzuke.core.facts import Player
@@ -47,6 +47,24 @@ class EventFields(NamedTuple):
     notified: date | None = None
     paid: date | None = None
     nonmembers: int | None = None
+
+
+class Reported(NamedTuple):
+    """A report with the name of its file and what is said of it beyond the file."""
+
+    file: str
+    report: Report
+    said: EventFields
+
+
+class Looked(NamedTuple):
+    """A report held against a register: its event (None: a field is missing), and who its players are."""
+
+    file: str
+    report: Report
+    event: Event | None
+    matches: list[Match]
+    undecided: list[Undecided]
 
 
 class Received(NamedTuple):
@@ -89,17 +107,20 @@ def receive(
         ledger = read_chess_ledger(folder)
         _check_said(reports, said)
         announced = waiting.known(folder, links)
-        reports = [(file, waiting.announced(report, announced)) for file, report in reports]
-        faults = [] if readable_part else [f for _, report in reports for f in report.faults]
+        announced_reports = [(file, waiting.announced(report, announced)) for file, report in reports]
+        faults = [] if readable_part else [f for _, report in announced_reports for f in report.faults]
         refuse_any(faults)
         people = WhoIsWho(ledger, decisions, add_players=add_players)
-        received, undecided = _entries(ledger, reports, said, people, faults)
+        looked = look(
+            [Reported(file, report, said) for file, report in announced_reports], ledger, people, faults
+        )
         refuse_any(faults)
-        if undecided:
+        if undecided := [one for report in looked for one in report.undecided]:
             raise UndecidedPlayersError(undecided)
+        received = [received_of(report) for report in looked]
         if received:
             _write(folder, ledger, received, list(people.added.values()))
-        _keep_waiting(folder, reports, announced)
+        _keep_waiting(folder, announced_reports, announced)
         return received
 
 
@@ -117,52 +138,71 @@ def _check_said(reports: list[tuple[str, Report]], said: EventFields) -> None:
         raise RefusedError([fault("--event-id", 0, "", "import-one-id", files=len(reports))])
 
 
-def _entries(
-    ledger: ChessLedger,
-    reports: list[tuple[str, Report]],
-    said: EventFields,
-    people: WhoIsWho,
-    faults: list[Fault],
-) -> tuple[list[Received], list[Undecided]]:
-    """The reports as entries, and the players of whom it is not sure who they are."""
+def look(
+    reports: Iterable[Reported], ledger: ChessLedger, people: WhoIsWho, faults: list[Fault]
+) -> list[Looked]:
+    """Hold reports against a ledger, of which the pool and the events are looked at, and its people.
+
+    A fault is noted for what both file and reporter lack, and for an id or an event that is there already.
+    """
     taken = {event.event_id for event in ledger.events}
     reported = {(event.name, event.starts, event.ends): event.event_id for event in ledger.events}
-    received: list[Received] = []
-    undecided: list[Undecided] = []
-    for file, report in reports:
-        event = _event(ledger, taken, file, report, said, faults)
+    looked = []
+    for one in reports:
+        event = _event(ledger, taken, one, faults)
         if event is not None:
-            _check_new(file, event, reported, faults)
-        matches, missing = people.match(file, report, faults)
-        undecided += missing
-        if event is not None and not missing:
-            remarks = report.remarks + report.faults
-            received.append(Received(file, event, _games(event, report, matches), matches, remarks))
-    return received, undecided
+            _check_new(one.file, event, reported, faults)
+        looked.append(Looked(one.file, one.report, event, *people.match(one.file, one.report, faults)))
+    return looked
 
 
-def _event(
-    ledger: ChessLedger, taken: set[str], file: str, report: Report, said: EventFields, faults: list[Fault]
-) -> Event | None:
-    """The event: what is said of it, else what the file says; a fault for what both lack.
+def received_of(looked: Looked) -> Received:
+    """A report of which everything is known, as entries. Raises ValueError where something is not."""
+    if looked.event is None or looked.undecided:
+        raise ValueError(looked.file)
+    games = games_of(looked.event, looked.report, {m.reported.number: m.player_id for m in looked.matches})
+    remarks = looked.report.remarks + looked.report.faults
+    return Received(looked.file, looked.event, games, looked.matches, remarks)
 
-    Its id is noted among those `taken`.
-    """
-    known: dict[str, Any] = {"event_id": Path(file).stem}
-    known |= {
+
+def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]:
+    """The report's games between players whose ids are known, by number."""
+    return [
+        Game(event.event_id, game.round, ids[game.white], ids[game.black], game.result, game.played)
+        for game in report.games
+        if game.white in ids and game.black in ids
+    ]
+
+
+def fields_of(report: Report) -> dict[str, Any]:
+    """What a file says of its event, by the event's fields."""
+    return {
         name: value
         for name, value in report.event._asdict().items()
         if name in EventFields._fields and value not in (None, "")
     }
-    known |= {name: value for name, value in said._asdict().items() if value is not None}
-    needed = ["name", "starts", "ends", "reported"]
-    if ledger.pool.family is not Family.CLUB and "base_minutes" not in known:
-        needed.append("speed")
-    missing = [name for name in needed if name not in known]
-    faults += [fault(file, 0, name, "import-field", option=_option(name)) for name in missing]
-    event_id = said.event_id or Path(file).stem
+
+
+def needed(family: Family, known: Collection[str]) -> list[str]:
+    """The fields without which an event cannot be entered, less those that are known."""
+    asked = ["name", "starts", "ends", "reported"]
+    if family is not Family.CLUB and "base_minutes" not in known:
+        asked.append("speed")
+    return [name for name in asked if name not in known]
+
+
+def _event(ledger: ChessLedger, taken: set[str], one: Reported, faults: list[Fault]) -> Event | None:
+    """The event: what is said of it, else what the file says; a fault for what both lack.
+
+    Its id is noted among those `taken`.
+    """
+    known: dict[str, Any] = {"event_id": Path(one.file).stem} | fields_of(one.report)
+    known |= {name: value for name, value in one.said._asdict().items() if value is not None}
+    missing = needed(ledger.pool.family, known)
+    faults += [fault(one.file, 0, name, "import-field", option=_option(name)) for name in missing]
+    event_id = known["event_id"]
     if event_id in taken:
-        faults.append(fault(file, 0, "event_id", "import-event-id", id=event_id))
+        faults.append(fault(one.file, 0, "event_id", "import-event-id", id=event_id))
     taken.add(event_id)
     return None if missing else Event(**known)
 
@@ -178,14 +218,6 @@ def _check_new(
 
 def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
-
-
-def _games(event: Event, report: Report, matches: list[Match]) -> list[Game]:
-    ids = {match.reported.number: match.player_id for match in matches}
-    return [
-        Game(event.event_id, game.round, ids[game.white], ids[game.black], game.result, game.played)
-        for game in report.games
-    ]
 
 
 def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: list[Player]) -> None:

@@ -45,6 +45,15 @@ class UnknownGoPlayersError(Exception):
         self.unknown = unknown
 
 
+class GoEntries(NamedTuple):
+    """A report held against a ledger: its games in order, as entries, players added, and who is unknown."""
+
+    reported: list[ReportedGoGame]
+    games: list[GoGame]
+    added: list[GoPlayer]
+    unknown: list[UnknownGoPlayer]
+
+
 class ReceivedGo(NamedTuple):
     """What was written: games, and players added; `remarks` are worth knowing (accepted faults too)."""
 
@@ -68,17 +77,33 @@ def receive_go(
         ledger = read_go_ledger(folder)
         faults = [] if readable_part else list(report.faults)
         refuse_any(faults)
-        reported = sorted((game for game in report.games if game.ended), key=_order)
-        players = _Players(ledger)
-        _check_new(ledger, reported, players, faults)
-        added = players.added(reported, faults) if add_players else []
+        entries = go_entries(ledger, report, faults, add_players=add_players)
         refuse_any(faults)
-        if not add_players and (unknown := players.unknown(reported)):
-            raise UnknownGoPlayersError(unknown)
-        games = [_game(game, players) for game in reported]
-        after = replace(ledger, players=ledger.players + added, games=ledger.games + games)
+        if entries.unknown:
+            raise UnknownGoPlayersError(entries.unknown)
+        after = with_entries(ledger, entries)
         put_in_place(folder, {"players": after.players, "games": after.games}, GO)
-        return ReceivedGo(games, added, (*report.faults, *_other_ranks(after, reported)))
+        remarks = (*report.faults, *other_ranks(after, entries.reported))
+        return ReceivedGo(entries.games, entries.added, remarks)
+
+
+def go_entries(ledger: GoLedger, report: GoReport, faults: list[Fault], *, add_players: bool) -> GoEntries:
+    """Hold games against a ledger; a fault is noted for each that it cannot take.
+
+    There are no games where a player is unknown or there are faults.
+    """
+    reported = sorted((game for game in report.games if game.ended), key=_order)
+    players = _Players(ledger)
+    _check_new(ledger, reported, players, faults)
+    added = players.added(reported, faults) if add_players else []
+    unknown = players.unknown(reported)
+    games = [] if unknown or faults else [_game(game, players) for game in reported]
+    return GoEntries(reported, games, added, unknown)
+
+
+def with_entries(ledger: GoLedger, entries: GoEntries) -> GoLedger:
+    """The ledger with the players and games that are new."""
+    return replace(ledger, players=ledger.players + entries.added, games=ledger.games + entries.games)
 
 
 class _Players:
@@ -178,7 +203,7 @@ def _rank(text: str) -> str:
     return said if _RANK.fullmatch(said) else ""
 
 
-def _other_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
+def other_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
     """A remark for each side whose rank in the file is not the one that it has before that game."""
     said = {game.game_id: game for game in games if _rank(game.black_rank) or _rank(game.white_rank)}
     if not said:
