@@ -52,23 +52,31 @@ def opening(ledger: GoLedger) -> GoRun:
     return GoRun(states, [])
 
 
-def games_until(ledger: GoLedger, until: datetime | None) -> list[GoGame]:
-    """The games in order of their end, then id; those that end at `until` are in."""
-    games = [game for game in ledger.games if until is None or game.ended <= until]
+def games_until(ledger: GoLedger, until: datetime | None, after: datetime | None = None) -> list[GoGame]:
+    """The games in order of their end, then id; those that end at `until` are in, those at `after` not."""
+    games = [game for game in ledger.games if _is_within(game.ended, until, after)]
     return sorted(games, key=lambda game: (game.ended, game.game_id))
 
 
-def history(ledger: GoLedger, run: GoRun, until: datetime | None) -> Iterator[RatedGame]:
+def _is_within(at: datetime, until: datetime | None, after: datetime | None) -> bool:
+    return (until is None or at <= until) and (after is None or at > after)
+
+
+def history(
+    ledger: GoLedger, run: GoRun, until: datetime | None, after: datetime | None = None
+) -> Iterator[RatedGame]:
     """Every game rated, in order; `run` holds the states as they stand after each.
 
-    A declaration at the very time of a game's end comes before it.
+    A declaration at the very time of a game's end comes before it. A history may be made in stretches: with
+    `after`, the moment to which the run has come, it goes on from there.
     """
     pending = sorted(
-        (d for d in ledger.declarations if until is None or d.at <= until), key=lambda d: (d.at, d.player_id)
+        (d for d in ledger.declarations if _is_within(d.at, until, after)),
+        key=lambda d: (d.at, d.player_id),
     )
     pending.reverse()
     states, pool = run.states, ledger.pool
-    for game in games_until(ledger, until):
+    for game in games_until(ledger, until, after):
         while pending and pending[-1].at <= game.ended:
             _declare(run, pending.pop())
         edition = pool.edition_at(game.ended)
