@@ -14,7 +14,7 @@ from banzuke.core.rating import FIRST, RATED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.book.models import Line, ListRow
+    from banzuke.desk.made import LineRow, Row
 
 #: The width of a column of the distribution, and of a rating gap, in points; gaps from the last on are one.
 STEP, GAP, LAST_GAP = 100, 50, 400
@@ -36,7 +36,7 @@ class Figures(NamedTuple):
     gaps: dict[str, list[int]]
 
 
-def figures(rows: Iterable[ListRow], lines: Iterable[Line]) -> Figures:
+def figures(rows: Iterable[Row], lines: Iterable[LineRow]) -> Figures:
     """The figures of one speed's rows and lines, in O(rows + lines)."""
     listed, told = list(rows), list(lines)
     active = [row for row in listed if row.active]
@@ -52,7 +52,7 @@ def figures(rows: Iterable[ListRow], lines: Iterable[Line]) -> Figures:
     )
 
 
-def _games(lines: list[Line]) -> int:
+def _games(lines: list[LineRow]) -> int:
     """The games of which at least one side counted."""
     pairs = {
         (line.event_id, line.round, *sorted((line.player_id, line.opponent_id)))
@@ -62,11 +62,11 @@ def _games(lines: list[Line]) -> int:
     return len(pairs)
 
 
-def _step(row: ListRow) -> str:
+def _step(row: Row) -> str:
     return row.written or str((row.rating or 0) // STEP * STEP)
 
 
-def _gaps(lines: list[Line]) -> dict[str, list[int]]:
+def _gaps(lines: list[LineRow]) -> dict[str, list[int]]:
     """By rating gap, seen from the higher rated side; of equals each is asked once, as is the table."""
     found: dict[str, list[int]] = {}
     for line in lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from banzuke.web.reading import calculating, rules
+from banzuke.web.reading import calculating, counting, rules
 
 urlpatterns = [
     path("<slug:slug>/rules/", rules.books, name="reading-rules"),
@@ -12,4 +12,6 @@ urlpatterns = [
     path("<slug:slug>/rules/<slug:one>/<slug:other>/", rules.difference, name="reading-difference"),
     path("<slug:slug>/calculators/", calculating.calculators, name="reading-calculators"),
     path("<slug:slug>/calculators/<slug:kind>/", calculating.calculator, name="reading-calculator"),
+    path("<slug:slug>/statistics/", counting.statistics, name="reading-statistics"),
+    path("<slug:slug>/statistics/<slug:speed>/", counting.statistics, name="reading-statistics-speed"),
 ]
