@@ -1,4 +1,4 @@
-"""How pages print what the office knows: changes, ratings, exact decimals, sentences, faults, pages of a list.
+"""How pages print what the office knows: changes, ratings, exact decimals, sentences, faults.
 
 Changing one parameter of the query string is Django's own `{% querystring name=value %}`; an id in an address
 is `<id:...>` (`banzuke.web.addresses`).
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, pgettext
 
 from banzuke import words
 from banzuke.office.results import decimal
@@ -49,8 +49,8 @@ def exact_change(value: int | None) -> SafeString | str:
 
 def _change(value: int, size: str) -> SafeString:
     way, sign, spoken = (
-        ("up", "+", gettext("up")) if value > 0 else ("down", MINUS, gettext("down")) if value < 0
-        else ("same", "±", gettext("unchanged"))
+        ("up", "+", pgettext("change", "up")) if value > 0 else ("down", MINUS, pgettext("change", "down")) if value < 0
+        else ("same", "±", pgettext("change", "unchanged"))
     )  # fmt: skip
     return format_html(
         '<span class="change {}"><span class="sr">{} </span>{}{}</span>', way, spoken, sign, size

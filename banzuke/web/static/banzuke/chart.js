@@ -75,7 +75,7 @@
       scales: { x: { time: table.isTime }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
       axes: [
         axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : {}) }),
-        axis({ size: 56 }),
+        axis({ size: 56, values: (_, splits) => splits.map((at) => String(at).replace("-", "−")) }),
       ],
       series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
     };
