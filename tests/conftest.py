@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
     Path(found) for found in [shutil.which("initdb")] if found
 ]

@@ -7,7 +7,20 @@ import sys
 
 import typer
 
-from banzuke.cli import books, calc, demo, exporting, fide, forms, importing, rating, register, rules, who
+from banzuke.cli import (
+    backups,
+    books,
+    calc,
+    demo,
+    exporting,
+    fide,
+    forms,
+    importing,
+    rating,
+    register,
+    rules,
+    who,
+)
 from banzuke.cli.printing import REFUSED, complain, text
 
 app = typer.Typer(
@@ -31,6 +44,8 @@ app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
 app.command("import-ledger", help=text("import-ledger"))(books.import_ledger)
 app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
+app.command("backup", help=text("backup"))(backups.backup)
+app.command("restore", help=text("restore"))(backups.restore)
 app.add_typer(calc.app, name="calc", help=text("calc"))
 app.add_typer(fide.app, name="fide", help=text("fide"))
 

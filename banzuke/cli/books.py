@@ -31,7 +31,8 @@ Known = Annotated[str, typer.Argument(metavar="POOL", help=text("book-pool"))]
 New = Annotated[Path, typer.Argument(metavar="DIR", help=text("book-dir"))]
 
 
-def _open() -> None:
+def open_or_exit() -> None:
+    """The office opened for a command, which ends with the reason where it cannot be."""
     try:
         open_office()
     except ClosedError as error:
@@ -45,7 +46,7 @@ def import_ledger(
 ) -> None:
     """Take a ledger folder into the office's book as a new pool."""
     language(lang)
-    _open()
+    open_or_exit()
     from django.core.exceptions import ValidationError
     from django.core.validators import validate_slug
 
@@ -74,7 +75,7 @@ def export_ledger(
 ) -> None:
     """Write a pool of the office's book as a ledger folder."""
     language(lang)
-    _open()
+    open_or_exit()
     from banzuke.book.folders import write_folder
     from banzuke.book.models import Pool
 

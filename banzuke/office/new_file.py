@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger import pool
 from banzuke.ledger.folder import NEW_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def put(out: Path, data: bytes) -> None:
@@ -38,12 +43,24 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
+    with whole(target, target.stat().st_mode if target.exists() else NEW_FILE) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def whole(target: Path, mode: int) -> Iterator[IO[bytes]]:
+    """A stream beside a file's place; once everything is in it and on the disk, it is put there.
+
+    Only its owner can read it meanwhile. Raises OSError; then nothing has changed.
+    """
     handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        part.chmod(target.stat().st_mode if target.exists() else NEW_FILE)
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.chmod(mode)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

@@ -286,7 +286,7 @@ class TestFaults:
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("ledger", "office")
+            if name not in ("backup", "ledger", "office")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
@@ -297,6 +297,10 @@ class TestFaults:
         for code, facts in noted("formats").items():
             assert code in table
             assert placeholders(table[code]["en"]) <= facts | {None}, code
+
+    def test_what_a_restore_refuses(self):
+        text = (SOURCE / "desk" / "restoring.py").read_text("utf-8")
+        assert [code for code in catalogue("faults/backup") if f'"{code}"' not in text] == []
 
     def test_no_code_stands_in_two_catalogues(self):
         codes = [code for name in FAULTS_OF for code in catalogue(f"faults/{name}")]
