@@ -1,0 +1,66 @@
+"""Why the office does not do something, as values; the sentences are in `words/desk.toml` by their codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from banzuke.words import Language
+
+
+class NotDoneError(Exception):
+    """An act that was not done; nothing was changed. `facts` are those of its sentence."""
+
+    code: ClassVar[str]
+
+    def __init__(self, **facts: object) -> None:
+        super().__init__(f"{self.code}: {facts}")
+        self.facts = facts
+
+    def text(self, lang: Language) -> str:
+        """What happened, and what an officer can do."""
+        return say("desk", self.code, lang, **self.facts)
+
+
+class AlreadyPublishedError(NotDoneError):
+    """The list is published: `list`, `author`, `at`."""
+
+    code = "already-published"
+
+
+class WindowOpenError(NotDoneError):
+    """The list's window has not closed: `list`, `closes`."""
+
+    code = "window-open"
+
+
+class MovedOnError(NotDoneError):
+    """Something was entered into the book since it was looked at: `entry`, `act`, `author`."""
+
+    code = "moved-on"
+
+
+class RevisionsDueError(NotDoneError):
+    """Published lists are no longer what the book makes: `lists`."""
+
+    code = "revisions-due"
+
+
+class NothingToDoError(NotDoneError):
+    """There is nothing to publish or to revise."""
+
+    code = "nothing-to-do"
+
+
+class NotOpenError(NotDoneError):
+    """The inquiry was closed meanwhile: `author`, `at`."""
+
+    code = "inquiry-closed"
+
+
+class EmptyDraftError(NotDoneError):
+    """The inquiry's draft changes nothing."""
+
+    code = "empty-draft"

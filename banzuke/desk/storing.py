@@ -1,0 +1,101 @@
+"""Storing a list that was made: its record, and by the thousand its rows, lines and workings."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Max
+
+from banzuke.book.models import Line, ListFigures, ListRow, RatingList, Working
+from banzuke.desk import search, statistics
+from banzuke.desk.content import settings_of
+from banzuke.desk.made import LineRow, Row, WorkingRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from django.db.models import Model
+
+    from banzuke.book.models import Pool
+    from banzuke.desk.made import Made
+    from banzuke.office.rating_run import Progress
+
+
+class Publication(NamedTuple):
+    """What a publication says of itself: the entry its lists are made from, by whom and why."""
+
+    entry: int
+    author: str
+    why: str = ""
+
+
+def store(
+    pool: Pool, all_made: Sequence[Made], publication: Publication, progress: Progress
+) -> list[RatingList]:
+    """Store lists as the next publications of the pool; call it within a transaction that locked the pool."""
+    published = []
+    for done, made in enumerate(all_made):
+        progress(done, len(all_made), made.name)
+        record = _record(pool, made, publication)
+        _insert(ListRow, Row._fields, ((record.pk, *row) for row in made.rows))
+        progress(done, len(all_made), made.name)
+        _insert(Line, LineRow._fields, ((record.pk, *line) for line in made.lines))
+        _insert(Working, WorkingRow._fields, _workings(record.pk, made.workings))
+        progress(done, len(all_made), made.name)
+        ListFigures.objects.bulk_create(_figures(record, made))
+        search.index(pool, record)
+        published.append(record)
+    progress(len(all_made), len(all_made), "")
+    return published
+
+
+def _record(pool: Pool, made: Made, publication: Publication) -> RatingList:
+    last = RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
+    return RatingList.objects.create(
+        pool=pool,
+        name=made.name,
+        number=(last or 0) + 1,
+        revision=RatingList.objects.filter(pool=pool, name=made.name).count(),
+        entry_id=publication.entry,
+        day=made.day,
+        closes=made.closes,
+        rulebook=made.edition.book.name,
+        in_force_from=made.edition.start,
+        stands_in=made.edition.stands_in,
+        settings=settings_of(made.edition),
+        published_at=datetime.now(UTC),
+        author=publication.author,
+        why=publication.why,
+        sha256=made.content_sha256(publication.entry),
+    )
+
+
+def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[object, ...]]:
+    for speed, player, calculation in workings:
+        yield record, speed, player, json.dumps(calculation, ensure_ascii=False, separators=(",", ":"))
+
+
+def _figures(record: RatingList, made: Made) -> Iterator[ListFigures]:
+    for speed in dict.fromkeys(row.speed for row in made.rows):
+        rows = [row for row in made.rows if row.speed == speed]
+        lines = [line for line in made.lines if line.speed == speed]
+        figures = statistics.figures(rows, lines)._asdict()
+        yield ListFigures(list=record, speed=speed, figures=figures)
+
+
+def _insert(model: type[Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Insert rows whose first cell is the list: ten times as fast as by objects of the model."""
+    quote = connection.ops.quote_name
+    names = ", ".join(map(quote, ("list_id", *columns)))
+    table = quote(model._meta.db_table)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            marks = ", ".join(["%s"] * (len(columns) + 1))
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608 - our names
