@@ -1,0 +1,119 @@
+"""What clubs owe for a window, and waiving an event's fee."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import localdate
+from django.utils.translation import gettext
+
+from banzuke.book.reading import last_entry, rules_of
+from banzuke.core import facts
+from banzuke.core.facts import INCLUDE, WAIVE_FEE
+from banzuke.core.month import month_of
+from banzuke.desk import fee_waivers
+from banzuke.desk import fees as desk
+from banzuke.desk.invoices import Account, accounts
+from banzuke.desk.rows import standing_rows
+from banzuke.rulebooks import ncs_2022
+from banzuke.web import access
+from banzuke.web.fees.forms import WaiverForm
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+
+#: How many windows stand in the page's tabs; the others are behind "earlier windows".
+RECENT = 6
+
+
+def window_to_pay(names: list[str], today: date) -> str:
+    """The window that is paid for this month, else the newest that there is."""
+    current = str(month_of(today).plus(1))
+    return current if current in names else names[0]
+
+
+@access.reporter
+def fees(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The window that is paid for this month."""
+    names = desk.windows(pool, localdate())
+    if not names:
+        editions = rules_of(pool, last_entry(pool)).editions
+        return render(request, "fees/none.html", {"pool": pool, "editions": editions})
+    return _window_page(request, pool, window_to_pay(names, localdate()))
+
+
+@access.reporter
+def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
+    """What is owed for one window."""
+    return _window_page(request, pool, window)
+
+
+def find_window(pool: Pool, name: str) -> desk.Window:
+    """The window of that name. Raises Http404 where there is none with fees."""
+    if name not in desk.windows(pool, localdate()):
+        raise Http404
+    found = desk.window(pool, name)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    of = find_window(pool, name)
+    names = desk.windows(pool, localdate())
+    clubs = access.clubs_of(request, pool)
+    found = accounts(pool, of, clubs)
+    context = {"pool": pool, "of": of, "accounts": found, "sums": _sums(found), "is_officer": clubs is None}
+    context |= {"recent": names[:RECENT], "earlier": names[RECENT:], "is_closed": localdate() > of.closes}
+    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    return render(request, "fees/window.html", context)
+
+
+def _sums(found: list[Account]) -> dict[str, int]:
+    return {
+        "owed": sum(account.owed.yen for account in found),
+        "to_invoice": sum(account.to_invoice for account in found),
+        "open": sum(account.open for account in found),
+        "unpaid": sum(event.is_unpaid for account in found for event in account.owed.events),
+    }
+
+
+@access.chief
+def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
+    """Waive an event's fee, or take that back."""
+    row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event_id)
+    name = str(ncs_2022.list_of(row.reported))
+    find_window(pool, name)
+    is_waived = row.ruling in (WAIVE_FEE, INCLUDE)
+    form = WaiverForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        _decide(request, pool, event_id, is_waived=is_waived, why=form.cleaned_data["why"])
+        return redirect("fees-window", slug=pool.slug, window=name)
+    context: dict[str, Any] = {
+        "pool": pool,
+        "event": row,
+        "window": name,
+        "is_waived": is_waived,
+        "form": form,
+    }
+    return render(request, "fees/waiver.html", context)
+
+
+def _decide(request: HttpRequest, pool: Pool, event_id: str, *, is_waived: bool, why: str) -> None:
+    verb = fee_waivers.demand if is_waived else fee_waivers.waive
+    try:
+        verb(pool, event_id, access.actor(request), why, localdate())
+    except fee_waivers.NothingToWaiveError:
+        messages.warning(
+            request, gettext("Nothing was changed: the event is excluded, or its fee is so already.")
+        )
+    else:
+        done = gettext("The fee is to be paid again.") if is_waived else gettext("The fee is waived.")
+        messages.success(request, done)

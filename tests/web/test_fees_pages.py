@@ -1,0 +1,208 @@
+"""The pages of fees, as officer, chief and a club's reporter, in both languages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+from made_office import client, small_pool
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "desk"))
+from made_fees import fee_pool
+
+from banzuke.book.models import Invoice, OfficeSettings, Role
+from banzuke.core import facts
+from banzuke.desk.rows import standing_rows
+from banzuke.web.fees import invoices as pages
+from banzuke.web.fees.waiting import waiting
+
+pytestmark = pytest.mark.django_db
+
+WINDOW = "/office/ncs/fees/2024-07/"
+
+
+@pytest.fixture
+def pool():
+    return fee_pool()
+
+
+@pytest.fixture
+def officer(pool):
+    return client("officer", pool)
+
+
+def made_invoice(who, club="C2"):
+    answer = who.post(f"{WINDOW}invoices/", {"club": club})
+    assert answer.status_code == 302
+    return answer.url
+
+
+def text(answer):
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+class TestTheWindow:
+    def test_what_each_club_owes(self, officer):
+        page = text(officer.get(WINDOW))
+        assert "1,800 yen are owed" in page
+        assert "Reports of 2024-05-21 to 2024-06-20." in page
+        assert "Invoice 800 yen" in page
+        assert "Invoice 1,000 yen" in page
+        assert page.count("not paid</span>") == 4
+        assert "no list for its time control" in page
+        assert "Waive" not in page
+
+    def test_in_japanese(self, pool):
+        page = text(client("officer", pool, lang="ja").get(WINDOW))
+        assert "2024-07 リストの更新料" in page
+        assert "1,800円" in page
+        assert "未払い" in page
+
+    def test_only_the_reporter_s_own_club(self, pool):
+        page = text(client("reporter", pool, "C1").get(WINDOW))
+        assert "Hinoki" in page
+        assert "Kawabe" not in page
+        assert "<button>" not in page.partition("<main")[2]
+        assert "Invoice 800" not in page
+
+    @pytest.mark.parametrize("window", ["2024-04", "2099-01", "soon", "2024-13"])
+    def test_that_is_none(self, officer, window):
+        assert officer.get(f"/office/ncs/fees/{window}/").status_code == 404
+
+    def test_the_first_page_is_the_window_paid_for_this_month(self, officer):
+        answer = officer.get("/office/ncs/fees/")
+        assert "Nothing was reported in this window" in text(answer)
+        assert answer.context["of"].name > "2024-07"
+
+    @pytest.mark.parametrize("kind", ["hakodate", "fide", "go"])
+    def test_a_pool_without_fees_says_so(self, kind):
+        page = text(client("officer", small_pool(kind)).get(f"/office/{kind}/fees/"))
+        assert "know no fees" in page
+        assert "<form" not in page.partition("<main")[2]
+
+
+class TestInvoicesAndPayments:
+    def test_made_shown_paid(self, pool, officer):
+        OfficeSettings.objects.create(address="Rating Office\n1-2-3 Example, Tokyo")
+        url = made_invoice(officer)
+        page = text(officer.get(url))
+        assert "Invoice No. 1" in page
+        assert "To Kawabe: <strong>1,000 yen</strong>" in page
+        assert "1-2-3 Example, Tokyo" in page
+        assert "30 June 2024" in page or "June 30, 2024" in page
+        answer = officer.post(
+            f"{url}payments/", {"amount": "1000", "day": "2024-06-28", "note": "bank"}, follow=True
+        )
+        assert "The payment is noted." in text(answer)
+        assert "settled" in text(answer)
+        assert {row.paid.isoformat() for row in standing_rows(pool, facts.Event).exclude(paid=None)} == {
+            "2024-06-28"
+        }
+        assert "paid 2024-06-28" in text(officer.get(WINDOW))
+        assert "settled" in text(officer.get("/office/ncs/fees/invoices/"))
+
+    def test_in_japanese(self, pool):
+        url = made_invoice(client("officer", pool))
+        page = text(client("chief", pool, lang="ja").get(url))
+        assert "請求書 第1号" in page
+        assert "Kawabe 御中" in page
+        assert "2024年6月30日" in page
+
+    def test_twice_is_told(self, officer):
+        made_invoice(officer)
+        answer = officer.post(f"{WINDOW}invoices/", {"club": "C2"}, follow=True)
+        assert "There is nothing to invoice" in text(answer)
+        assert Invoice.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ({"amount": "0", "day": "2024-06-28"}, "Write how much came."),
+            ({"amount": "100", "day": "2999-01-01"}, "That day has not come yet"),
+            ({"amount": "-1", "day": "2024-06-28"}, "More would be taken back than was paid."),
+            ({"amount": "", "day": ""}, "This field is required."),
+            ({"amount": "99999999999999999999", "day": "2024-06-28"}, "less than or equal"),
+        ],
+    )
+    def test_payments_that_are_none(self, officer, said, answer):
+        url = made_invoice(officer)
+        assert answer in text(officer.post(f"{url}payments/", said))
+        assert "Nothing was paid yet." in text(officer.get(url))
+
+    def test_a_reporter_sees_his_own_only(self, pool, officer):
+        mine, other = made_invoice(officer, "C1"), made_invoice(officer, "C2")
+        who = client("reporter", pool, "C1")
+        page = text(who.get(mine))
+        assert "To Hinoki" in page
+        assert "Note a payment" not in page
+        assert who.get(other).status_code == 404
+        assert who.get(f"{other}invoice.pdf").status_code == 404
+        assert who.post(f"{mine}payments/", {"amount": "800", "day": "2024-06-28"}).status_code == 403
+        assert who.post(f"{WINDOW}invoices/", {"club": "C1"}).status_code == 403
+        assert "No. 2" not in text(who.get("/office/ncs/fees/invoices/"))
+
+    @pytest.mark.parametrize(
+        ("lang", "name"), [("en", "invoice-ncs-1-en.pdf"), ("ja", "invoice-ncs-1-ja.pdf")]
+    )
+    def test_as_pdf(self, pool, lang, name):
+        pytest.importorskip("typst")
+        who = client("officer", pool, lang=lang)
+        answer = who.get(f"{made_invoice(who)}invoice.pdf")
+        assert b"".join(answer.streaming_content).startswith(b"%PDF")
+        assert name in answer["Content-Disposition"]
+
+    def test_without_typst_the_page_prints(self, officer, monkeypatch):
+        url = made_invoice(officer)
+        monkeypatch.setitem(sys.modules, "typst", None)
+        answer = officer.get(f"{url}invoice.pdf", follow=True)
+        assert "No PDF can be made here" in text(answer)
+        monkeypatch.setattr(pages, "find_spec", lambda _: None)
+        assert "This page prints as an invoice." in text(officer.get(url))
+
+
+class TestWaivers:
+    URL = "/office/ncs/fees/waivers/open/"
+
+    def test_by_the_chief_with_a_reason(self, pool):
+        who = client("chief", pool)
+        assert "Waive" in text(who.get(WINDOW))
+        assert "Waive the fee" in text(who.get(self.URL))
+        assert "This field is required." in text(who.post(self.URL, {"why": " "}))
+        assert "The fee is waived." in text(who.post(self.URL, {"why": "the hall burnt down"}, follow=True))
+        assert standing_rows(pool, facts.Event).get(event_id="open").ruling == "waive-fee"
+        assert "Demand the fee" in text(who.get(self.URL))
+        assert "to be paid again" in text(who.post(self.URL, {"why": "no"}, follow=True))
+        assert standing_rows(pool, facts.Event).get(event_id="open").ruling == ""
+
+    def test_not_by_an_officer(self, officer):
+        assert officer.get(self.URL).status_code == 403
+        assert officer.post(self.URL, {"why": "x"}).status_code == 403
+
+    def test_of_an_excluded_event_is_told(self, pool):
+        who = client("chief", pool)
+        standing = standing_rows(pool, facts.Event)
+        who.post(self.URL, {"why": "a gift"})
+        assert standing.get(event_id="open").ruling == "waive-fee"
+        assert who.get("/office/ncs/fees/waivers/unknown/").status_code == 404
+
+
+class TestWaiting:
+    def test_is_nothing_for_pools_without_fees(self):
+        pool = small_pool("hakodate")
+        request = RequestFactory().get("/")
+        request.user = AnonymousUser()
+        assert waiting(request, pool) == []
+
+    def test_what_is_to_be_invoiced_and_paid(self, pool, officer, settings, monkeypatch):
+        monkeypatch.setattr(
+            "banzuke.web.fees.waiting.localdate", lambda: __import__("datetime").date(2024, 6, 25)
+        )
+        request = RequestFactory().get("/")
+        request.user = Role.objects.get(kind="officer").user
+        assert [(each.count, each.url) for each in waiting(request, pool)] == [(0, WINDOW), (2, WINDOW)]
+        made_invoice(officer)
+        assert [each.count for each in waiting(request, pool)] == [1, 1]
