@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from banzuke.cli.printing import NO, REFUSED, Bar, LangOption, complain, guarded, language, print_line, text
-from banzuke.formats import (
-    event_html,
-    event_xlsx,
-    fide_list,
-    fide_xml,
-    list_pdf,
-    list_table,
-    list_xlsx,
-    swiss_manager_list,
-    trf_writer,
-)
+from banzuke.formats import event_html, event_xlsx, trf_writer
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
 from banzuke.office.export import NOBODY, file_list, ledger_list, people_of
 from banzuke.office.export_event import event_report, event_table, rated_event
-from banzuke.office.export_players import fide_players, national_players
+from banzuke.office.export_files import can_write, list_file
 from banzuke.office.export_ranking import ledger_ranking
-from banzuke.office.export_words import event_wording, list_wording
+from banzuke.office.export_words import event_wording
 from banzuke.office.new_file import put
 from banzuke.rulebooks import Family
 
@@ -128,32 +117,13 @@ def _why_not(asked: Asked, out: Path | None) -> str:
         return text("export-bad-federation", code=asked.federation)
     if out is None and wanted in NO_TEXT:
         return text("export-needs-out", format=wanted.value)
-    if wanted is FileFormat.PARQUET and find_spec("pyarrow") is None:
-        return text("no-bulk")
-    if wanted is FileFormat.PDF and find_spec("typst") is None:
-        return text("no-pdf")
+    if not can_write(wanted):
+        return text("no-pdf" if wanted is FileFormat.PDF else "no-bulk")
     return ""
 
 
 def _list_file(asked: Asked) -> bytes:
-    listed = _listed(asked)
-    match asked.wanted:
-        case FileFormat.SWISS_MANAGER:
-            return swiss_manager_list.write(national_players(listed, asked.speed, asked.federation))
-        case FileFormat.FIDE_TXT:
-            return b"".join(fide_list.write_txt(fide_players(listed, asked.federation), listed.name))
-        case FileFormat.FIDE_XML:
-            return b"".join(fide_xml.write_xml(fide_players(listed, asked.federation), listed.name))
-        case FileFormat.XLSX:
-            return list_xlsx.write(listed, list_wording(listed, asked.lang))
-        case FileFormat.PDF:
-            return list_pdf.write(listed, list_wording(listed, asked.lang))
-        case FileFormat.JSON:
-            return list_table.write_json(listed)
-        case FileFormat.PARQUET:
-            return list_table.write_parquet(listed)
-        case _:
-            return list_table.write_csv(listed)
+    return list_file(_listed(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
 
 
 def _listed(asked: Asked) -> Listed:

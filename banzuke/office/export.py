@@ -112,7 +112,7 @@ def ledger_list(
     rows = [_row(*row) for row in results.list_rows(rated)]
     people = people_of(ledger, rated.batch.register.players)
     book = rated.edition.book
-    players = _players(rows, book.family.speeds, people, birth_dates=birth_dates)
+    players = listed_players(rows, book.family.speeds, people, birth_dates=birth_dates)
     return RatingList(ledger.pool.name, rated.batch.name, book.name, book.family.speeds, players)
 
 
@@ -124,7 +124,7 @@ def _row(*cells: Any) -> ListRow:
     return ListRow(name, speed, player, rating, games, change, peak, status, is_qualified)
 
 
-def _players(
+def listed_players(
     rows: Iterable[ListRow], speeds: Sequence[str], people: People, *, birth_dates: bool
 ) -> tuple[ListedPlayer, ...]:
     """The players of a list, the highest at its first speed first; those without a rating there follow."""
@@ -193,4 +193,4 @@ def _rates_list(
         raise UnknownListError(wanted or "-", ", ".join(names[-_KNOWN_LISTS:]))
     speeds = tuple(speed for speed in (*SPEEDS, "") if any(row.speed == speed for row in rows))
     chosen = (row for row in rows if row.list == wanted)
-    return RatingList("", wanted, "", speeds, _players(chosen, speeds, people, birth_dates=birth_dates))
+    return RatingList("", wanted, "", speeds, listed_players(chosen, speeds, people, birth_dates=birth_dates))

@@ -12,9 +12,9 @@ import openpyxl
 import pytest
 from running import EXAMPLES, banzuke, ledger, no_traceback, outside
 
-from banzuke.cli import exporting
 from banzuke.formats import fide_list, pdf_fonts, swiss_manager_list, trf
 from banzuke.formats.workbook import TooLargeError
+from banzuke.office import export_files
 from banzuke.words import LANGUAGES
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
@@ -220,7 +220,7 @@ class TestRefused:
         def too_large(*_):
             raise TooLargeError
 
-        monkeypatch.setattr(exporting.list_xlsx, "write", too_large)
+        monkeypatch.setattr(export_files.list_xlsx, "write", too_large)
         ran = banzuke("export", JAPAN, "--format", "xlsx", "--out", out)
         assert (ran.status, out.read_text()) == (2, "old")
         assert "does not fit" in ran.err
@@ -263,7 +263,7 @@ class TestRefused:
 
     @pytest.mark.parametrize(("kind", "extra"), [("parquet", "bulk"), ("pdf", "pdf")])
     def test_without_an_extra(self, kind, extra, tmp_path, monkeypatch):
-        monkeypatch.setattr(exporting, "find_spec", lambda _: None)
+        monkeypatch.setattr(export_files, "find_spec", lambda _: None)
         ran = banzuke("export", JAPAN, "--format", kind, "--out", tmp_path / "x")
         assert ran.status == 2
         assert f"banzuke[{extra}]" in ran.err

@@ -1,0 +1,125 @@
+"""Finding players as one types: in any script, in any order of the names, by name or by id.
+
+A name is kept by its forms (`NameWord`), in the one spelling of `office.names`: Latin letters and kana as
+words, once beginning with each; kanji without blanks, in each order of the words and from every sign on, as
+nobody knows where the given name begins. What is typed is the beginning of a form.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from itertools import permutations
+from operator import or_
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Q
+
+from banzuke.book.models import ListRow, NameWord, RatingList
+from banzuke.office.members import plain_id
+from banzuke.office.names import normal_form, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.db.models import QuerySet
+
+    from banzuke.book.models import Pool
+
+#: Up to so many bearers are looked up one by one; of more, the list is read from its top.
+FEW = 2_000
+#: So many names are indexed at once.
+CHUNK = 5_000
+#: Words of which every order is tried; the given one alone for more.
+_ORDERED = 3
+#: A form's length, in signs: as much as anybody types.
+_LONGEST = 60
+#: The end of a word that is still being typed, where the spelling hangs on what comes: `sh`i, `ts`u, `j`i.
+_OPEN_ENDS = {"sy": "s", "ty": "t", "ts": "t", "zy": "z", "c": "t", "j": "z", "f": "h"}
+_OPEN_END = re.compile(f"(?:{'|'.join(_OPEN_ENDS)})$")
+
+
+def forms(name: str) -> set[str]:
+    """The forms by which a name is found."""
+    words = normal_form(name)
+    orders = [words[start:] + words[:start] for start in range(len(words))]
+    if writing(name) != "kanji":
+        return {" ".join(order)[:_LONGEST] for order in orders}
+    whole = "".join(words)
+    endings = {whole[start:] for start in range(len(whole))}
+    return {form[:_LONGEST] for form in endings | {"".join(order) for order in orders}}
+
+
+def beginnings(typed: str) -> set[str]:
+    """The beginnings of forms that somebody who types this may mean; none for what has no letter or digit."""
+    words = normal_form(typed)
+    if not words:
+        return set()
+    between = "" if writing(typed) == "kanji" else " "
+    orders = permutations(words) if len(words) <= _ORDERED else [words]
+    found = {between.join(order) for order in orders}
+    return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
+
+
+def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[ListRow]:
+    """Those of a list's rows that are meant by what was typed; who is shown by id only is found by id only."""
+    wanted = plain_id(typed)
+    withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
+    words = bearers(pool, typed)
+    few = list(words.values_list("player_id", flat=True)[: FEW + 1])
+    if len(few) <= FEW:
+        return rows.filter(player_id__in=set(few).difference(withheld))
+    bears = words.filter(player_id=OuterRef("player_id"))
+    return rows.filter(Exists(bears)).exclude(player_id__in=withheld)
+
+
+def bearers(pool: Pool, typed: str) -> QuerySet[NameWord]:
+    """The forms, each with who bears it, that begin as was typed."""
+    meant = beginnings(typed)
+    every = NameWord.objects.filter(pool=pool)
+    return every.filter(_begins(meant)) if meant else every.none()
+
+
+def _begins(meant: Iterable[str]) -> Q:
+    ranges = (Q(form__gte=form.encode(), form__lt=_beyond(form.encode())) for form in meant)
+    return reduce(or_, ranges)
+
+
+def _beyond(beginning: bytes) -> bytes:
+    """The first bytes after all that begin so; UTF-8 has no byte 255."""
+    return beginning + b"\xff"
+
+
+def index(pool: Pool, published: RatingList) -> None:
+    """Make the players of a list findable; those whom the list before it named the same are already."""
+    before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
+    rows = published.rows.order_by()
+    if before is not None:
+        same = before.rows.filter(
+            player_id=OuterRef("player_id"), name=OuterRef("name"), name_native=OuterRef("name_native")
+        )
+        rows = rows.filter(~Exists(same))
+    _add(pool, rows)
+
+
+def index_anew(pool: Pool) -> None:
+    """Make the index of a pool again from all of its lists."""
+    NameWord.objects.filter(pool=pool).delete()
+    _add(pool, ListRow.objects.filter(list__pool=pool).order_by())
+
+
+def _add(pool: Pool, rows: QuerySet[ListRow]) -> None:
+    named = rows.values_list("player_id", "name", "name_native").distinct()
+    words: list[NameWord] = []
+    for player, *names in named.iterator(chunk_size=CHUNK):
+        words += _words(pool, player, names)
+        if len(words) >= CHUNK:
+            NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
+            words = []
+    NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
+
+
+def _words(pool: Pool, player_id: str, names: Iterable[str]) -> Iterator[NameWord]:
+    found_by = {form for name in (*names, player_id) for form in forms(name)} | {plain_id(player_id)}
+    for form in sorted(found_by - {""}):
+        yield NameWord(pool=pool, form=form.encode(), player_id=player_id)

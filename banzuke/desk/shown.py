@@ -1,0 +1,62 @@
+"""Whom the public sees by name, and whom by id only.
+
+Of a member who is shown by id only, nothing is public but the id, the ratings and the games: no name, club or
+sex, and no page that is sorted, filtered or searched by them gives him away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.book.models import Contact, GoPlayer
+from banzuke.core import facts
+from banzuke.desk.rows import standing_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.book.models import Pool
+    from banzuke.words import Language
+
+
+class Person(NamedTuple):
+    """A player as the public may know him; without a name where he is shown by id only."""
+
+    player_id: str
+    name: str = ""
+    name_native: str = ""
+
+    def called(self, lang: Language) -> str:
+        """What he is called in that language; the id where he has no name."""
+        first, other = (self.name_native, self.name) if lang == "ja" else (self.name, self.name_native)
+        return first or other or self.player_id
+
+    def also(self, lang: Language) -> str:
+        """His name in the other script; blank where there is none."""
+        other = self.name if lang == "ja" else self.name_native
+        return other if other != self.called(lang) else ""
+
+
+def by_id_only(pool: Pool) -> frozenset[str]:
+    """The ids of the pool's members who are shown by id only, as of now."""
+    contacts = Contact.objects.filter(pool=pool)
+    ever = contacts.filter(by_id_only=True).values("player_id")
+    last = dict(contacts.filter(player_id__in=ever).order_by("pk").values_list("player_id", "by_id_only"))
+    return frozenset(player for player, is_hidden in last.items() if is_hidden)
+
+
+def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) -> Person:
+    """A player with the names that he was entered with, less those of who is shown by id only."""
+    return Person(player_id) if player_id in hidden else Person(player_id, name, name_native)
+
+
+def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str]) -> dict[str, Person]:
+    """The players of these ids, by id, as their pool's register has them now."""
+    wanted = set(ids)
+    found = {player: Person(player) for player in wanted}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=wanted)
+    named = list(rows.values_list("player_id", "name", "name_native"))
+    if not named:
+        of_go = GoPlayer.objects.filter(pool=pool, player_id__in=wanted)
+        named = [(player, name, "") for player, name in of_go.values_list("player_id", "name")]
+    return found | {row[0]: person(*row, hidden) for row in named}
