@@ -29,7 +29,7 @@ class Due(NamedTuple):
 
 
 class Anew(NamedTuple):
-    """What a book gives: lists that nobody published yet, in order; revisions that are due; the list wanted."""
+    """What a book gives: lists not published yet, in order; revisions that are due; the list wanted."""
 
     fresh: list[Made]
     due: list[Due]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from banzuke.words import say
+from banzuke.words import fault_line, say
 
 if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
     from banzuke.words import Language
 
 
@@ -64,3 +65,29 @@ class EmptyDraftError(NotDoneError):
     """The inquiry's draft changes nothing."""
 
     code = "empty-draft"
+
+
+class StaleDraftError(NotDoneError):
+    """A row that the draft strikes does not stand any more: `table`."""
+
+    code = "stale-draft"
+
+
+class FaultyDraftError(NotDoneError):
+    """The corrected ledger would be refused, for these faults."""
+
+    code = "faulty-draft"
+
+    def __init__(self, faults: list[Fault]) -> None:
+        super().__init__()
+        self.faults = faults
+
+    def text(self, lang: Language) -> str:
+        """The first faults."""
+        return say("desk", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
+
+
+class FutureInquiryError(NotDoneError):
+    """The inquiry bears a day that has not come: `day`."""
+
+    code = "inquiry-day"

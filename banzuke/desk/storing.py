@@ -90,7 +90,7 @@ def _insert(model: type[Model], columns: Sequence[str], rows: Iterable[tuple[Any
     """Insert rows whose first cell is the list: ten times as fast as by objects of the model."""
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, ("list_id", *columns)))
-    table = quote(model._meta.db_table)
+    table = quote(model._meta.db_table)  # noqa: SLF001 - Django's own documented way to it
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
