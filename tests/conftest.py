@@ -18,6 +18,14 @@ BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 
 
+@pytest.fixture(autouse=True)
+def office_with_an_officer(monkeypatch):
+    """Pages are tested as of an office that has somebody: one without leads everybody to `/office/first/`."""
+    from banzuke.web.accounts.first_officer import FirstOfficerMiddleware
+
+    monkeypatch.setattr(FirstOfficerMiddleware, "has_officer", True)
+
+
 @pytest.fixture
 def shared() -> Path:
     """The folder of shared cases and data beside the project."""

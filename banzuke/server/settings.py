@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from csp.constants import NONE, SELF
 
 from banzuke.server.secret import secret_key
 
@@ -27,31 +29,50 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 SECRET_KEY = secret_key(HOME)
 DEBUG = False
-ALLOWED_HOSTS = [*os.environ.get("BANZUKE_HOSTS", "").split(), "127.0.0.1", "localhost", "[::1]", "testserver"]
+ALLOWED_HOSTS = [
+    *os.environ.get("BANZUKE_HOSTS", "").split(),
+    "127.0.0.1",
+    "localhost",
+    "[::1]",
+    "testserver",
+]
 ROOT_URLCONF = "banzuke.server.urls"
 WSGI_APPLICATION = "banzuke.server.wsgi.application"
 
 INSTALLED_APPS = [
+    "django.contrib.admin.apps.SimpleAdminConfig",  # its site is banzuke.web.accounts.admin_site
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
+    "csp",
     "django_htmx",
     "banzuke.book",
     "banzuke.web",
 ]
 MIDDLEWARE = [
+    "banzuke.web.accounts.forwarded.ForwardedMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "banzuke.web.accounts.headers.PermissionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "banzuke.web.accounts.idle.IdleMiddleware",
+    "banzuke.web.accounts.first_officer.FirstOfficerMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 TEMPLATES = [
     {
@@ -70,8 +91,68 @@ TEMPLATES = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "desk"
 
+# Who signs in, and how
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # of users who were taken over from elsewhere
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 10}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
+    )
+]
+ACCOUNT_ADAPTER = "banzuke.web.accounts.adapter.Adapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True  # a session lasts as long as SESSION_COOKIE_AGE says
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Banzuke"
+MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+# Five failures of one name from one address close the door to the two for a quarter of an hour.
+AXES_FAILURE_LIMIT = 5
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_FORM_FIELD = "login"
+AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.forwarded.address"
+AXES_LOCKOUT_TEMPLATE = "account/locked.html"
+AXES_DISABLE_ACCESS_LOG = True  # the journal has it
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+OFFICERS_IDLE = timedelta(hours=1)
+
+# What a browser is told. Behind TLS (BANZUKE_TLS=1) cookies travel by it only, and so do browsers for a year.
+TLS = os.environ.get("BANZUKE_TLS") == "1"
+#: Addresses and networks of proxies whose word is taken for where a request comes from.
+TRUSTED_PROXIES = os.environ.get("BANZUKE_TRUSTED_PROXY", "127.0.0.1 ::1" if TLS else "").split()
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = TLS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+
 STATIC_URL = "/static/"
-STATIC_ROOT = HOME / "static"
 WHITENOISE_USE_FINDERS = True
 
 USE_TZ = True

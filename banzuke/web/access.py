@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 
 from banzuke.book.models import Pool, Role
 from banzuke.desk.journal import Actor
+from banzuke.desk.office_settings import office_settings
+from banzuke.desk.users import has_second_factor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +63,8 @@ def _page(view: View, kind: Role.Kind | None) -> View:
             pool = words["pool"] = get_object_or_404(Pool, slug=slug)
         if kind is not None and not has_role(request, kind, pool):
             raise PermissionDenied
+        if kind is not None and lacks_factor(request):
+            return redirect("mfa_activate_totp")
         return view(request, *args, **words)
 
     page.needs = kind  # type: ignore[attr-defined]
@@ -68,11 +72,28 @@ def _page(view: View, kind: Role.Kind | None) -> View:
 
 
 def has_role(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> bool:
-    """Whether the visitor has that role or more, in the pool (None: in any)."""
+    """Whether the visitor has that role or more, in the pool (None: in any).
+
+    An administrator is one of the whole installation: in a single pool that role is a chief officer's.
+    """
     return any(
-        KINDS.index(Role.Kind(role.kind)) >= KINDS.index(kind)
+        KINDS.index(_held(role)) >= KINDS.index(kind)
         and (role.pool_id is None or pool is None or role.pool_id == pool.pk)
         for role in roles(request)
+    )
+
+
+def _held(role: Role) -> Role.Kind:
+    kind = Role.Kind(role.kind)
+    return Role.Kind.CHIEF if kind is Role.Kind.ADMINISTRATOR and role.pool_id is not None else kind
+
+
+def lacks_factor(request: HttpRequest) -> bool:
+    """Whether the visitor is an officer who has to set up a second factor before he goes on."""
+    return (
+        has_role(request, Role.Kind.OFFICER, None)
+        and office_settings().second_factor_required
+        and not has_second_factor(request.user)
     )
 
 

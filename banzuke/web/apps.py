@@ -12,5 +12,6 @@ class WebConfig(AppConfig):
     label = "web"
 
     def ready(self) -> None:
-        """Make `<id:...>` known to URL patterns."""
+        """Make `<id:...>` known to URL patterns, and have sign-ins journalled."""
         import_module("banzuke.web.addresses")
+        import_module("banzuke.web.accounts.signals")

@@ -44,6 +44,13 @@ session.create()
 print(session.session_key)
 """
 
+#: An office without a user leads everybody to making its first officer.
+_KEEPER = """
+from django.contrib.auth import get_user_model
+if not get_user_model().objects.exists():
+    get_user_model().objects.create_user("keeper")
+"""
+
 
 class Served(NamedTuple):
     """An office that is being served: its address (`http://127.0.0.1:40001`) and its environment."""
@@ -85,7 +92,7 @@ def serve(home: Path, filling: str = "", **environment: str) -> Iterator[Served]
     }
     env.pop("DATABASE_URL", None)
     served = Served(f"http://127.0.0.1:{port}", env)
-    served.run(filling)
+    served.run(textwrap.dedent(filling) + _KEEPER)
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"]
     with (home / "server.log").open("wb") as log:
         server = subprocess.Popen(

@@ -28,12 +28,21 @@ AREAS = (
 )
 
 
+#: What an officer of a pool without lists does next, and where.
+WAYS = (
+    ("inbox", _("Bring in the reports: files of your pairing program, or a form in the browser")),
+    ("board", _("Rehearse the list, and publish it")),
+)
+
+
 class Corner(NamedTuple):
-    """A pool on the desk: its links, and what waits there."""
+    """A pool on the desk: its links, what waits there, and the way to its first list, if it has none."""
 
     pool: Pool
     links: list[tuple[str, str]]
     waiting: list[Waiting]
+    is_new: bool
+    ways: list[tuple[str, str]]
 
 
 @access.reporter
@@ -50,7 +59,9 @@ def _corner(request: HttpRequest, pool: Pool) -> Corner:
         for name, text, kind in AREAS
         if access.has_role(request, kind, pool)
     ]
-    return Corner(pool, [(text, url) for text, url in links if url], _waiting(request, pool))
+    is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
+    ways = [(str(text), _address(name, pool)) for name, text in WAYS]
+    return Corner(pool, [each for each in links if each[1]], _waiting(request, pool), is_new, ways)
 
 
 def _address(name: str, pool: Pool) -> str:

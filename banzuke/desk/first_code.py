@@ -1,0 +1,54 @@
+"""The one-time code by which whoever started the office shows that the first officer is he.
+
+It lies in the office's own folder, readable by its owner only, and is gone once it was used. An address on
+loopback alone would not do: behind a proxy every visitor has one.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.utils.crypto import constant_time_compare
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: Letters and digits that nobody takes for one another.
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+GROUPS, LETTERS = 3, 4
+
+
+def _path() -> Path:
+    path: Path = settings.HOME / "first-officer-code"
+    return path
+
+
+def first_code() -> str:
+    """The code; it is made if there is none."""
+    made = "-".join("".join(secrets.choice(ALPHABET) for _ in range(LETTERS)) for _ in range(GROUPS))
+    with (
+        suppress(FileExistsError),
+        os.fdopen(os.open(_path(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out,
+    ):
+        out.write(made)
+    return _path().read_text("ascii")
+
+
+def fits(said: str) -> bool:
+    """Whether that is the code."""
+    with suppress(FileNotFoundError):
+        return constant_time_compare(said.strip().lower(), _path().read_text("ascii"))
+    return False
+
+
+def spend() -> bool:
+    """Use the code up. False if somebody else has just done so."""
+    try:
+        _path().unlink()
+    except FileNotFoundError:
+        return False
+    return True

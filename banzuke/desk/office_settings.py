@@ -1,0 +1,30 @@
+"""The installation's own settings: one row, made when it is first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from banzuke.book.models import OfficeSettings
+from banzuke.desk.journal import note
+
+if TYPE_CHECKING:
+    from banzuke.desk.journal import Actor
+
+
+def office_settings() -> OfficeSettings:
+    """The settings in force."""
+    return OfficeSettings.objects.first() or OfficeSettings()
+
+
+def change_settings(changed: OfficeSettings, actor: Actor) -> None:
+    """Put changed settings in force. The journal says which were changed, not what they are."""
+    with transaction.atomic():
+        before = OfficeSettings.objects.select_for_update().first()
+        changed.pk = before.pk if before else None
+        changed.save()
+        before = before or OfficeSettings()
+        names = [field.name for field in OfficeSettings._meta.concrete_fields if not field.primary_key]  # noqa: SLF001  # its documented interface
+        differ = [name for name in names if getattr(before, name) != getattr(changed, name)]
+        note(actor, "office-settings", changed=differ)

@@ -1,0 +1,24 @@
+"""How allauth behaves here: nobody signs up, and an address is what the office takes it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.account.adapter import DefaultAccountAdapter
+
+from banzuke.web.accounts.forwarded import address
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
+    """Users are made by administrators only."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address behind a trusted proxy, as everywhere."""
+        return address(request) or "127.0.0.1"

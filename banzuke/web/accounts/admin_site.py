@@ -1,0 +1,75 @@
+"""Django's own admin for the rare cases: administrators look at tables, and unlock who was locked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from axes.models import AccessAttempt
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.shortcuts import redirect
+
+from banzuke.book import models
+from banzuke.book.models import Role
+from banzuke.desk.journal import note
+from banzuke.web import access
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+
+class OfficeAdminSite(AdminSite):
+    """Open to administrators; they sign in as everywhere."""
+
+    site_header = site_title = "Banzuke"
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether the visitor is an administrator (with his second factor, where that is required)."""
+        return access.has_role(request, Role.Kind.ADMINISTRATOR, None) and not access.lacks_factor(request)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # noqa: ARG002
+        """The office's own way in; an administrator lands on the desk."""
+        return redirect("desk")
+
+
+class Looking(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at run time
+    """Rows to look at; nothing is changed here."""
+
+    show_full_result_count = False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        """Whoever the site lets in."""
+        return self.admin_site.has_permission(request)
+
+    has_module_permission = has_view_permission
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        """Nobody."""
+        return False
+
+    has_change_permission = has_delete_permission = has_add_permission
+
+
+class Attempts(Looking):
+    """Failed sign-ins; taking one out unlocks."""
+
+    list_display = ("username", "ip_address", "attempt_time", "failures_since_start")
+
+    has_delete_permission = Looking.has_view_permission
+
+    def delete_model(self, request: HttpRequest, obj: AccessAttempt) -> None:
+        """Unlock one."""
+        note(access.actor(request), "unlocked", user=obj.username)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[AccessAttempt]) -> None:
+        """Unlock those that were chosen."""
+        for attempt in queryset:
+            self.delete_model(request, attempt)
+
+
+site = OfficeAdminSite()
+TABLES = [getattr(models, name) for name in models.__all__]
+site.register([table for table in TABLES if not table._meta.abstract], Looking)  # noqa: SLF001
+site.register(AccessAttempt, Attempts)

@@ -1,0 +1,70 @@
+"""The journal, to read and to take along; it cannot be changed."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.book.models import JournalEntry, Pool
+from banzuke.desk.journal import note
+from banzuke.formats.harmless import harmless
+from banzuke.web import access
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+PAGE = 50
+
+
+class JournalFilter(forms.Form):
+    """Which acts: of a pool, of a kind, of somebody."""
+
+    pool = forms.ModelChoiceField(
+        Pool.objects.order_by("slug"), label=_("Pool"), required=False, to_field_name="slug"
+    )
+    act = forms.CharField(label=_("Act"), required=False)
+    who = forms.CharField(label=_("Who"), required=False)
+
+    def found(self) -> QuerySet[JournalEntry]:
+        """The acts that fit, the newest first; none if the filter is not understood."""
+        if not self.is_valid():
+            return JournalEntry.objects.none()
+        wanted = {name: value for name, value in self.cleaned_data.items() if value}
+        return JournalEntry.objects.filter(**wanted).select_related("pool").order_by("-pk")
+
+
+@access.administrator
+def journal(request: HttpRequest) -> HttpResponse:
+    """The acts in the office, newest first."""
+    wanted = JournalFilter(request.GET)
+    page = Paginator(wanted.found(), PAGE).get_page(request.GET.get("page"))
+    known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
+    return render(request, "accounts/journal.html", {"form": wanted, "page": page, "acts": known})
+
+
+@access.administrator
+def as_csv(request: HttpRequest) -> HttpResponse:
+    """The same acts as a table for spreadsheets, without formulas."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="journal.csv"'
+    response.write("\ufeff")
+    out = csv.writer(response)
+    out.writerow(["at", "who", "where", "pool", "act", "what"])
+    for entry in JournalFilter(request.GET).found().iterator():
+        out.writerow([harmless(cell) for cell in _cells(entry)])
+    note(access.actor(request), "journal-exported")
+    return response
+
+
+def _cells(entry: JournalEntry) -> list[str]:
+    what = json.dumps(entry.what, ensure_ascii=False, sort_keys=True)
+    pool = entry.pool.slug if entry.pool else ""
+    return [entry.at.isoformat(), entry.who, entry.where, pool, entry.act, what]
