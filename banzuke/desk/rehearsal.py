@@ -23,10 +23,15 @@ MOST_MOVERS = 20
 
 
 class Passing(NamedTuple):
-    """A player whose rating comes to a mark from below."""
+    """A player whose rating comes to a mark from below, or falls below it."""
 
     mark: int
     row: Row
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the mark was come to from below."""
+        return (self.row.rating or 0) >= self.mark
 
 
 class Rehearsal(NamedTuple):
@@ -59,12 +64,14 @@ def first_ratings(rows: Iterable[Row]) -> list[Row]:
 
 
 def passing(rows: Iterable[Row]) -> list[Passing]:
-    """Who comes to a mark from below."""
+    """Who comes to a mark from below, or falls below it."""
     return [
         Passing(mark, row)
         for row in rows
         for mark in MARKS
-        if row.change is not None and row.rating is not None and row.rating - row.change < mark <= row.rating
+        if row.change is not None
+        and row.rating is not None
+        and (row.rating - row.change < mark) is not (row.rating < mark)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -100,7 +101,7 @@ def paper(request: HttpRequest, pool: Pool, number: int) -> HttpResponseBase:
         messages.warning(request, sorry)
         return redirect("fees-invoice", slug=pool.slug, number=number)
     name = f"invoice-{pool.slug}-{number}-{get_language()}.pdf"
-    return FileResponse(iter([data]), filename=name, content_type="application/pdf")
+    return FileResponse(BytesIO(data), filename=name)
 
 
 @access.officer
