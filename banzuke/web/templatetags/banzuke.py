@@ -16,8 +16,6 @@ from banzuke import words
 from banzuke.office.results import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.core.paginator import Page
     from django.utils.safestring import SafeString
 
@@ -48,10 +46,12 @@ def exact_change(value: int | None) -> SafeString | str:
 
 
 def _change(value: int, size: str) -> SafeString:
-    way, sign, spoken = (
-        ("up", "+", pgettext("change", "up")) if value > 0 else ("down", MINUS, pgettext("change", "down")) if value < 0
-        else ("same", "±", pgettext("change", "unchanged"))
-    )  # fmt: skip
+    if value > 0:
+        way, sign, spoken = "up", "+", pgettext("change", "up")
+    elif value < 0:
+        way, sign, spoken = "down", MINUS, pgettext("change", "down")
+    else:
+        way, sign, spoken = "same", "±", pgettext("change", "unchanged")
     return format_html(
         '<span class="change {}"><span class="sr">{} </span>{}{}</span>', way, spoken, sign, size
     )
@@ -92,8 +92,8 @@ def fault(found: Fault) -> SafeString:
     return format_html('<span class="address">{}</span>{}', place, said)
 
 
-@register.inclusion_tag("web/pagination.html", takes_context=True)
-def pagination(context: Mapping[str, Any], page: Page[Any]) -> dict[str, Any]:
+@register.inclusion_tag("web/pagination.html")
+def pagination(page: Page[Any]) -> dict[str, Any]:
     """The way through a long list: the page before and after, and some between."""
     numbers = page.paginator.get_elided_page_range(page.number)
-    return {"page": page, "numbers": numbers, "request": context["request"]}
+    return {"page": page, "numbers": numbers}
