@@ -1,4 +1,4 @@
-"""The rows that stand in a pool's book, and changing them: a changed fact is a struck row and an added one."""
+"""The rows that stand in a pool's book; changing them: a changed fact is a struck row and an added one."""
 
 from __future__ import annotations
 
@@ -54,14 +54,17 @@ def replace_all(entry: Entry, record: Any, changed: Iterable[tuple[Any, Any]], d
     """
     pairs = list(changed)
     strike_all(entry, record, [row for row, _ in pairs], day)
-    add_facts(entry, TABLES[record], [_with_day(new, day_for(row, day)) for row, new in pairs])
+    add_facts(entry, TABLES[record], [with_day(new, day_for(row, day)) for row, new in pairs])
 
 
 def strike_all(entry: Entry, record: Any, rows: Iterable[Any], day: date) -> None:
     """Strike rows. Raises IntegrityError if one is struck already."""
     table = TABLES[record].name
     Strike.objects.bulk_create(
-        [Strike(entry=entry, pool=entry.pool, table=table, row=row.pk, day=day_for(row, day)) for row in rows],
+        [
+            Strike(entry=entry, pool=entry.pool, table=table, row=row.pk, day=day_for(row, day))
+            for row in rows
+        ],
         batch_size=CHUNK,
     )
 
@@ -71,7 +74,7 @@ def day_for(row: Any, day: date) -> date:
     return max(day, getattr(row, "added", None) or date.min)
 
 
-def _with_day(new: Any, day: date) -> Any:
+def with_day(new: Any, day: date) -> Any:
     """A record with the day of the inquiry that added it, where its table has such a day."""
     if "added" not in columns_of(TABLES[type(new)]):
         return new

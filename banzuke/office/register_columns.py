@@ -26,9 +26,17 @@ def remembered(folder: Path, headings: list[str]) -> dict[str, str] | None:
     A register with the ledger's own columns needs no saying. Raises RefusedError for a file that cannot
     be read.
     """
+    own = own_columns(headings)
+    if own is not None:
+        return own
+    return next((columns for known, columns in _all(folder) if known == headings), None)
+
+
+def own_columns(headings: list[str]) -> dict[str, str] | None:
+    """The heading of each field where they are the ledger's own; None where they are not."""
     if "player_id" in headings and set(headings) <= PLAYERS.columns.keys():
         return {"id": "player_id"} | {field: field for field in FIELDS if field in headings}
-    return next((columns for known, columns in _all(folder) if known == headings), None)
+    return None
 
 
 def remember(folder: Path, headings: list[str], columns: Mapping[str, str]) -> None:

@@ -1,0 +1,199 @@
+"""Two entries of one person: put together and taken apart, and what the exported ledger rates either way."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from banzuke.book import models
+from banzuke.book.folders import enter_folder, write_folder
+from banzuke.book.writing import Act, add_facts, open_entry
+from banzuke.core import facts
+from banzuke.desk import members, merging
+from banzuke.desk.journal import Actor
+from banzuke.desk.members import Reach
+from banzuke.desk.merging import MergeError, Obstacle
+from banzuke.desk.rows import TABLES, standing_rows, strike_all
+from banzuke.ledger.folder import read_ledger
+from banzuke.office.rating_run import rate_ledger
+
+pytestmark = pytest.mark.django_db
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SMALL = Path(__file__).parents[1] / "ledger" / "small"
+HANAKO = Actor("hanako")
+
+
+@pytest.fixture
+def japan():
+    """A plays B and C in E1 and B in E2; B and C never meet."""
+    return enter_folder("japan", SMALL / "japan", "test")
+
+
+def publish(pool, name, closes):
+    models.RatingList.objects.create(
+        pool=pool,
+        name=name,
+        number=1,
+        revision=0,
+        entry=pool.entries.latest("pk"),
+        day=date.fromisoformat(f"{name}-01"),
+        closes=closes,
+        rulebook="jcf-2024",
+        in_force_from=date(2024, 10, 1),
+        settings={},
+        published_at=datetime.now(UTC),
+        author="chief",
+        sha256="0" * 64,
+    )
+
+
+def rated(pool, place):
+    """The result files that rating the exported ledger gives."""
+    write_folder(pool, place / "ledger")
+    rate_ledger(read_ledger(place / "ledger"), place / "out", None)
+    return {name: (place / "out" / name).read_text() for name in ("lists.csv", "changes.csv")}
+
+
+def lists_with(text, player):
+    return {row.split(",")[0] for row in text.splitlines() if player in row.split(",")}
+
+
+class TestMerge:
+    def test_games_and_memberships_go_to_the_kept_id(self, japan):
+        assert merging.what_moves(japan, "B") == merging.Moved(memberships=1, games=2, events=2)
+        merging.merge(japan, "C", "B", HANAKO, "one person", date(2025, 1, 10))
+        games = standing_rows(japan, facts.Game).order_by("event_id", "round", "white")
+        assert [(g.event_id, g.round, g.white, g.black) for g in games] == [
+            ("E1", 1, "A", "C"),
+            ("E1", 2, "C", "A"),
+            ("E2", 1, "A", "C"),
+        ]
+        assert [row.kind for row in members.memberships(japan, "C")] == ["event"]
+        with pytest.raises(members.UnknownMemberError):
+            members.find(japan, "B")
+        assert [(m.kept, m.merged) for m in merging.standing_merges(japan, "B")] == [("C", "B")]
+        assert models.JournalEntry.objects.get().what["merged"] == "B"
+
+    def test_with_published_lists_the_rows_carry_the_day(self, japan, tmp_path):
+        publish(japan, "2025-01", date(2024, 12, 20))
+        day = date(2025, 1, 10)
+        merging.merge(japan, "C", "B", HANAKO, "", day)
+        write_folder(japan, tmp_path / "out")
+        ledger = read_ledger(tmp_path / "out")
+        assert {(g.white, g.black, g.added, g.struck) for g in ledger.games["E2"]} == {
+            ("A", "B", None, day),
+            ("A", "C", day, None),
+        }
+        assert next(p for p in ledger.players if p.player_id == "B").struck == day
+
+    def test_refused_where_both_met(self, japan):
+        with pytest.raises(MergeError) as refused:
+            merging.merge(japan, "A", "B", HANAKO, "", date(2025, 1, 10))
+        assert Obstacle("each-other", "E1", 1) in refused.value.obstacles
+        assert japan.entries.count() == 1
+        assert not models.Strike.objects.exists()
+
+    def test_refused_where_both_played_in_one_round(self, japan):
+        entry = open_entry(japan, Act("test", "report"))
+        add_facts(entry, TABLES[facts.Player], [facts.Player("D", "DOI Shiro")])
+        add_facts(entry, TABLES[facts.Game], [facts.Game("E1", 1, "C", "D", "1-0")])
+        assert merging.obstacles(japan, "C", "B") == [Obstacle("same-round", "E1", 1)]
+
+    def test_the_one_with_an_opening_rating_is_kept(self, japan):
+        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        assert merging.obstacles(japan, "N", "A") == [Obstacle("opening")]
+        assert merging.obstacles(japan, "A", "N") == []
+
+    def test_nobody_with_himself(self, japan):
+        assert merging.obstacles(japan, "A", "A") == [Obstacle("same")]
+
+    def test_contact_is_filled_up_and_by_id_only_stays(self, japan):
+        for player, said in (
+            ("C", Reach("ちば")),
+            ("B", Reach("ばば", "Kyoto", "b@example.org", by_id_only=True)),
+        ):
+            row = members.find(japan, player)
+            record = facts.Player(*(getattr(row, n) for n in facts.Player._fields if n != "struck"))
+            members.change(japan, record, said, HANAKO, "", date(2025, 1, 10))
+        merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        assert members.reach(japan, "C") == Reach("ちば", "Kyoto", "b@example.org", by_id_only=True)
+        merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 11))
+        assert members.reach(japan, "C") == Reach("ちば")
+        assert members.reach(japan, "B").by_id_only
+
+
+class TestUnmerge:
+    @pytest.mark.parametrize("published", [None, ("2025-01", date(2024, 12, 20))])
+    @pytest.mark.parametrize("undone", [date(2025, 1, 10), date(2025, 2, 20), date(2025, 6, 1)])
+    def test_gives_the_same_lists_as_before(self, japan, tmp_path, published, undone):
+        if published:
+            publish(japan, *published)
+        before = rated(japan, tmp_path / "before")
+        merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        merged = rated(japan, tmp_path / "merged")
+        merging.unmerge(japan, "C", "B", HANAKO, "", undone)
+        after = rated(japan, tmp_path / "after")
+        assert merged != before
+        if undone < date(2025, 4, 1):  # the list of 2025-01 still knows of it
+            assert after == before
+        assert merging.standing_merges(japan) == []
+        assert members.find(japan, "B").name == "BABA Jiro"
+
+    def test_of_the_example_ledger(self, tmp_path):
+        """Two of a national pool who never met: merged and parted, every figure is as it was."""
+        pool = enter_folder("nation", EXAMPLES / "japan", "test")
+        ids = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True))
+        pairs = (
+            (kept, merged) for kept in ids for merged in ids if not merging.obstacles(pool, kept, merged)
+        )
+        kept, merged = next(pair for pair in pairs if merging.what_moves(pool, pair[1]).games)
+        before = rated(pool, tmp_path / "before")
+        merging.merge(pool, kept, merged, HANAKO, "", date(2025, 3, 1))
+        while_merged = rated(pool, tmp_path / "merged")
+        assert merged not in while_merged["changes.csv"]
+        merging.unmerge(pool, kept, merged, HANAKO, "", date(2025, 3, 2))
+        assert rated(pool, tmp_path / "after") == before
+
+    def test_frozen_lists_keep_the_other_id(self, tmp_path):
+        """Merged 100 days after the first list: that list stays, the later ones know the kept id alone."""
+        pool = enter_folder("nation", EXAMPLES / "japan", "test")
+        write_folder(pool, tmp_path / "ledger")
+        first = rated(pool, tmp_path / "before")["changes.csv"]
+        names = sorted({row.split(",")[0] for row in first.splitlines()[1:]})
+        publish(pool, names[-1], date(2100, 1, 1))
+        ids = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True))
+        kept, merged = next(
+            (kept, merged)
+            for kept in ids
+            for merged in ids
+            if len(lists_with(first, merged)) > 1 and not merging.obstacles(pool, kept, merged)
+        )
+        day = date.fromisoformat(f"{min(lists_with(first, merged))}-01").toordinal() + 100
+        merging.merge(pool, kept, merged, HANAKO, "", date.fromordinal(day))
+        after = rated(pool, tmp_path / "after")["changes.csv"]
+        assert min(lists_with(first, merged)) in lists_with(after, merged)
+        assert lists_with(after, merged) < lists_with(first, merged)
+
+    def test_not_after_a_moved_game_was_corrected(self, japan):
+        merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        entry = open_entry(japan, Act("chief", "correct"))
+        strike_all(
+            entry, facts.Game, [merging.games_of(japan, "C").filter(event_id="E2").get()], date(2025, 1, 11)
+        )
+        with pytest.raises(MergeError) as refused:
+            merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 12))
+        assert refused.value.obstacles == [Obstacle("changed-since")]
+
+    def test_not_what_was_never_merged(self, japan):
+        with pytest.raises(MergeError) as refused:
+            merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 12))
+        assert refused.value.obstacles == [Obstacle("not-merged")]
+
+    def test_merged_again_after_it_was_undone(self, japan, tmp_path):
+        before = rated(japan, tmp_path / "before")
+        for day in (10, 11):
+            merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, day))
+            merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, day))
+        assert rated(japan, tmp_path / "after") == before
