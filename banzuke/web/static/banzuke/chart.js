@@ -19,6 +19,8 @@
     return bare.textContent.trim().replaceAll("−", "-");
   }
 
+  const printed = (value) => String(value).replace("-", "−");
+
   function number(cell) {
     const found = text(cell);
     return found === "" || Number.isNaN(Number(found)) ? null : Number(found);
@@ -75,7 +77,7 @@
       scales: { x: { time: table.isTime }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
       axes: [
         axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : {}) }),
-        axis({ size: 56, values: (_, splits) => splits.map((at) => String(at).replace("-", "−")) }),
+        axis({ size: 56, values: (_, splits) => splits.map(printed) }),
       ],
       series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
     };
@@ -88,7 +90,7 @@
       const key = document.createElement("span");
       key.className = one.isLimit ? "key dashed" : `key key-${(number % 4) + 1}`;
       const value = at === null ? null : table.data[number + 1][at];
-      key.textContent = value === null ? one.label : `${one.label} ${value}`;
+      key.textContent = value === null ? one.label : `${one.label} ${printed(value)}`;
       return key;
     });
     const when = document.createElement("b");
