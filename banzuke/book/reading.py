@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from banzuke.book import models
 from banzuke.core import facts, go
@@ -15,6 +15,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import ChessLedger, ledger_of
 from banzuke.ledger.pool import read_pool
+from banzuke.ledger.rows import record_of
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.rulebooks import Family
 
@@ -83,25 +84,31 @@ def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
     return ChessLedger(rules_of(pool, until), **rows | {"games": {}})
 
 
-def _records(pool: models.Pool, table: Table, until: int) -> list[Any]:
+def read_some(pool: models.Pool, table: Table, until: int, only: Q) -> list[Any]:
+    """Those of a table's rows that are asked for, as of an entry (its number)."""
+    return _records(pool, table, until, only)
+
+
+def _records(pool: models.Pool, table: Table, until: int, only: Q | None = None) -> list[Any]:
     """A table's rows that were entered until then, each with the day on which it had been struck.
 
     Of a table without such days (clubs) the struck rows are left out.
     """
     rows: QuerySet[Any] = QuerySet(MODELS[table.record])
-    rows = rows.filter(pool=pool, entry_id__lte=until).order_by("pk")
+    rows = rows.filter(only or Q(), pool=pool, entry_id__lte=until).order_by("pk")
     stored = columns_of(table)
-    moments = [name for name in stored if table.columns[name] is MOMENT]
-    struck = _struck(pool, table, until)
+    moments = [place for place, name in enumerate(stored) if table.columns[name] is MOMENT]
+    struck, has_day = _struck(pool, table, until), "struck" in table.columns
+    make = record_of(table, [*stored, "struck"] if has_day else stored)
     records = []
     for number, *values in rows.values_list("pk", *stored).iterator(chunk_size=CHUNK):
-        row: dict[str, Any] = dict(zip(stored, values, strict=True))
-        row |= {name: datetime.fromisoformat(row[name]) for name in moments}
-        if "struck" in table.columns:
-            row["struck"] = struck.get(number)
+        for place in moments:
+            values[place] = datetime.fromisoformat(values[place])
+        if has_day:
+            values.append(struck.get(number))
         elif number in struck:
             continue
-        records.append(table.record(**row))
+        records.append(make(values))
     return records
 
 

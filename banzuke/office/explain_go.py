@@ -20,8 +20,11 @@ from banzuke.rulebooks.pandanet_ranks import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from banzuke.core.go import GoGame, GoLine, GoState, Zone
     from banzuke.ledger.folder import GoLedger
+    from banzuke.ledger.pool import EditionInForce
     from banzuke.words import Language
 
 
@@ -31,7 +34,19 @@ class Told(NamedTuple):
     game: GoGame
     line: GoLine
     say: Speaker
-    names: dict[str, str]
+    names: Mapping[str, str]
+
+
+class GoAccount(NamedTuple):
+    """All that is told of a player's rank: the state he is in, and his last games of `total` in all."""
+
+    player: str
+    list_name: str
+    edition: EditionInForce
+    state: GoState
+    total: int
+    games: Sequence[tuple[GoGame, GoLine]]
+    names: Mapping[str, str]
 
 
 def explain(
@@ -52,14 +67,20 @@ def explain(
                 count += 1
     pool = ledger.pool
     edition = pool.editions[-1] if at is None else pool.edition_at(at)
-    state, say = run.states[player], Speaker(lang)
-    _tell_state(say, state, edition.zone)
-    if len(kept) < count:
-        say.tell("go-shown", shown=len(kept), all=count)
-    for game, line in kept:
-        _tell_game(Told(game, line, say, names))
-    heading = say.words("title-go", name=names[player], id=player, rank=state.rank)
-    return Explanation(player, until or "", edition.book.name, [Section(heading, say.sentences)])
+    return tell(GoAccount(player, until or "", edition, run.states[player], count, kept, names), lang)
+
+
+def tell(account: GoAccount, lang: Language) -> Explanation:
+    """A player's account in sentences."""
+    player, state, say = account.player, account.state, Speaker(lang)
+    _tell_state(say, state, account.edition.zone)
+    if 0 < len(account.games) < account.total:
+        say.tell("go-shown", shown=len(account.games), all=account.total)
+    for game, line in account.games:
+        _tell_game(Told(game, line, say, account.names))
+    heading = say.words("title-go", name=account.names[player], id=player, rank=state.rank)
+    book = account.edition.book.name
+    return Explanation(player, account.list_name, book, [Section(heading, say.sentences)])
 
 
 def _tell_state(say: Speaker, state: GoState, zone: Zone) -> None:
