@@ -91,3 +91,21 @@ class FutureInquiryError(NotDoneError):
     """The inquiry bears a day that has not come: `day`."""
 
     code = "inquiry-day"
+
+
+class ReportClosedError(NotDoneError):
+    """The report was decided on meanwhile: `report`, `state`, `author`, `at`."""
+
+    code = "report-closed"
+
+
+class ReportNotReadyError(NotDoneError):
+    """Something of the report has to be settled before it can be entered: `report`, `problems` (how many)."""
+
+    code = "report-not-ready"
+
+
+class NoReasonError(NotDoneError):
+    """A report is not held, sent back or refused without a reason."""
+
+    code = "no-reason"

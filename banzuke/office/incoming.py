@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,10 +63,18 @@ def list_of_people(path: Path) -> str:
     with path.open("rb") as stream:
         if fide_file.looks_like(stream):
             return FIDE_LIST
-    data = path.read_bytes()
+    return _register_in(path.read_bytes(), path.name)
+
+
+def people_in(data: bytes, name: str) -> str:
+    """What `list_of_people` says, of a file's content."""
+    return FIDE_LIST if fide_file.looks_like(io.BytesIO(data)) else _register_in(data, name)
+
+
+def _register_in(data: bytes, name: str) -> str:
     if mail.looks_like(data) or recognise(data):
         return ""
-    sheet = register.table(data, path.name, [])
+    sheet = register.table(data, name, [])
     found = register.propose(register.headings(sheet)) if sheet else {}
     return REGISTER if {"id", "name"} <= set(found) or {"id", "name_native"} <= set(found) else ""
 

@@ -11,7 +11,7 @@ from banzuke.office.matching import Matcher
 from banzuke.office.members import Member, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from banzuke.core.fault import Fault
     from banzuke.formats.report import Report, ReportedPlayer
@@ -52,14 +52,24 @@ class Decision(NamedTuple):
 
 
 class WhoIsWho:
-    """Tells who the players of reports are, one report after the other."""
+    """Tells who the players of reports are, one report after the other.
 
-    def __init__(self, ledger: ChessLedger, decisions: Iterable[Decision], *, add_players: bool) -> None:
+    Who is added gets the next of `new_ids`, where an office gives ids by rules of its own.
+    """
+
+    def __init__(
+        self,
+        ledger: ChessLedger,
+        decisions: Iterable[Decision],
+        *,
+        add_players: bool,
+        new_ids: Iterator[str] | None = None,
+    ) -> None:
         known = members(ledger)
         self._matcher, self._members = Matcher(known), {member.player_id for member in known}
         self._taken = {player.player_id for player in ledger.players}
         self._decisions: Mapping[tuple[str, int], Decision] = {(d.file, d.number): d for d in decisions}
-        self._add_players = add_players
+        self._add_players, self._new_ids = add_players, new_ids
         self.added: dict[str, Player] = {}
 
     def match(self, file: str, report: Report, faults: list[Fault]) -> tuple[list[Match], list[Undecided]]:
@@ -123,7 +133,9 @@ class WhoIsWho:
         return match._replace(player_id=player_id)
 
     def _new_id(self, reported: ReportedPlayer) -> str:
-        """The national id, the FIDE id, or the next free number."""
+        """The office's next id; else the national id, the FIDE id, or the next free number."""
+        if self._new_ids is not None:
+            return next(player_id for player_id in self._new_ids if player_id not in self._taken)
         number = len(self._taken) + 1
         while f"P{number:05}" in self._taken:
             number += 1

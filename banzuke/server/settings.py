@@ -160,3 +160,12 @@ TIME_ZONE = os.environ.get("BANZUKE_TIME_ZONE", "Asia/Tokyo")
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LOCALE_PATHS = sorted(path for path in (PACKAGE / "web" / "locale").iterdir() if path.is_dir())
+
+# Notices go by the mail server of the environment; one that does not answer is given up on quickly.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"
+EMAIL_TIMEOUT = 5
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "banzuke@localhost")

@@ -1,0 +1,44 @@
+"""The rows that a report brings, as they would be entered today; and the ledger with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from banzuke.book.reading import read_book
+from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.rows import by_event
+from banzuke.office.receive_go import with_entries
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.book.models import Report
+    from banzuke.core.facts import Event, Game
+    from banzuke.desk.inbox_examining import Examined
+    from banzuke.ledger.folder import Ledger
+
+
+def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
+    """The events and games of a report, with the day of who changes published lists."""
+    events, games = [], []
+    for looked in examined.events:
+        if looked.event is not None:
+            added: date | None = looked.placement.added if looked.placement else None
+            events.append(replace(looked.event, added=added))
+            games += [game._replace(added=added) for game in looked.games]
+    return events, games
+
+
+def ledger_with(report: Report, examined: Examined) -> Ledger:
+    """The pool's ledger, as of the position at which the report was looked at, with the report in it."""
+    ledger = read_book(report.pool, examined.position)
+    if isinstance(ledger, GoLedger):
+        return with_entries(ledger, examined.go) if examined.go else ledger
+    events, games = with_day(examined)
+    return replace(
+        ledger,
+        players=ledger.players + examined.added,
+        events=ledger.events + events,
+        games=ledger.games | by_event(games),
+    )

@@ -1,0 +1,294 @@
+"""A report looked at: what is known of its events, who its players are, and what is wrong, as of now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.book import models
+from banzuke.book.reading import last_entry, read_book, read_register, rules_of
+from banzuke.core import facts
+from banzuke.core.fault import Fault, fault
+from banzuke.desk import inbox_doubles, problems
+from banzuke.desk.inbox_files import contents_of
+from banzuke.desk.inbox_placing import COMING, FROZEN, Placement, placed, placed_games
+from banzuke.desk.inbox_said import Field, Known, known
+from banzuke.desk.newcomers import new_id
+from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
+from banzuke.desk.rows import record_of, standing_rows
+from banzuke.ledger.folder import ChessLedger, GoLedger
+from banzuke.office import waiting
+from banzuke.office.incoming import FIDE_LIST, REGISTER
+from banzuke.office.receive import Looked, Reported, games_of, look
+from banzuke.office.receive_go import GoEntries, go_entries, other_ranks, with_entries
+from banzuke.office.who_is_who import ADDED, NEW, Decision, WhoIsWho
+from banzuke.rulebooks import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from banzuke.core.facts import Event, Game, Player
+    from banzuke.desk.inbox_files import Contents
+    from banzuke.desk.inbox_said import Place
+    from banzuke.formats.report import GoReport
+    from banzuke.office.waiting import Waiting
+    from banzuke.office.who_is_who import Match, Undecided
+
+#: What is said of a list of people, by its kind.
+PEOPLE = {REGISTER: "inbox-register", FIDE_LIST: "inbox-fide-list"}
+#: What NCS 4(5) asks a report for, of somebody new.
+OF_NEWCOMERS = "NCS 4(5)"
+
+
+class EventLooked(NamedTuple):
+    """An event of a report: its fields, its players, its games as far as the players are known.
+
+    `places` says of each game where the report has it (round, White's number, Black's).
+    """
+
+    file: str
+    fields: list[Field]
+    event: Event | None
+    time_control: str
+    matches: list[Match]
+    undecided: list[Undecided]
+    games: list[Game]
+    places: list[Place]
+    ruling: str
+    excluded: frozenset[Place]
+    placement: Placement | None
+
+
+class Examined(NamedTuple):
+    """A report as of a position in the book; `added` are its newcomers, with the ids that they would get."""
+
+    position: int
+    family: Family
+    events: list[EventLooked]
+    go: GoEntries | None
+    placement: Placement | None
+    added: list[Player]
+    links: list[Waiting]
+    people: str
+    problems: list[Problem]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be entered."""
+        return not any(problem.weight == BLOCKS for problem in self.problems)
+
+    @property
+    def undecided(self) -> list[Undecided]:
+        """The players to be decided on, of all events."""
+        return [one for event in self.events for one in event.undecided]
+
+
+def looked_at(report: models.Report, today: date) -> Examined:
+    """What there is to say of a report before it is entered today."""
+    position = last_entry(report.pool)
+    contents = contents_of(report)
+    if rules_of(report.pool, position).family is Family.GO:
+        return _games_looked_at(report, contents, position)
+    return _Events(report, contents, position, today).examined()
+
+
+class _Events:
+    """A report of chess being looked at."""
+
+    def __init__(self, report: models.Report, contents: Contents, position: int, today: date) -> None:
+        self.report, self.contents, self.position, self.today = report, contents, position, today
+        register = read_register(report.pool, position)
+        events = [record_of(row, facts.Event) for row in standing_rows(report.pool, facts.Event)]
+        self.ledger: ChessLedger = replace(register, events=events)
+        self.faults: list[Fault] = []
+        self.problems: list[Problem] = []
+
+    def examined(self) -> Examined:
+        """All of it."""
+        incoming = self.contents.incoming
+        announced = {link.source: link for link in incoming.waiting}
+        reports = [(file, waiting.announced(report, announced)) for file, report in incoming.reports]
+        said = self._known(reports)
+        people = WhoIsWho(self.ledger, decisions(self.report), add_players=False, new_ids=self._ids())
+        asked = [Reported(file, report, said[file].said) for file, report in reports]
+        looked = look(asked, self.ledger, people, self.faults)
+        self.problems += _of_files(self.contents, go_wanted=False)
+        events = [self._event(one, said[one.file]) for one in looked]
+        self.problems += [of_fault(one) for one in self.faults]
+        added = list(people.added.values())
+        self._judge(events, added)
+        come = {report.event.source for _, report in reports}
+        links = [link for link in incoming.waiting if link.source not in come]
+        self.problems += [_of_link(link) for link in links]
+        return Examined(
+            self.position, self.ledger.pool.family, events, None, None, added, links, self.contents.people,
+            _in_order(self.problems),
+        )  # fmt: skip
+
+    def _ids(self) -> Iterator[str]:
+        """The ids that newcomers get, one after another."""
+        taken: list[str] = []
+        while True:
+            taken.append(new_id(self.report.pool, taken))
+            yield taken[-1]
+
+    def _known(self, reports: list[tuple[str, Any]]) -> dict[str, Known]:
+        """What is known of each event; their ids are all different ones."""
+        taken = {event.event_id for event in self.ledger.events}
+        found: dict[str, Known] = {}
+        for file, reported in reports:
+            found[file] = known(self.report, file, reported, self.ledger.clubs, taken)
+            taken.add(found[file].fields["event_id"].value)
+        return found
+
+    def _event(self, looked: Looked, said: Known) -> EventLooked:
+        """An event with its games, the undecided under ids that stand in for theirs."""
+        report, event = looked.report, looked.event
+        weight = WARNS if said.readable else BLOCKS
+        self.problems += [of_fault(one, weight) for one in report.faults]
+        self.problems += [of_fault(one, WARNS) for one in report.remarks]
+        ids = {one.reported.number: _stand_in(one.reported.number) for one in looked.undecided}
+        ids |= {match.reported.number: match.player_id for match in looked.matches}
+        places = [(g.round, g.white, g.black) for g in report.games if g.white in ids and g.black in ids]
+        games: list[Game] = []
+        placement = None
+        if event is not None:
+            event = replace(event, ruling=said.ruling)
+            placement = placed(
+                self.report.pool, self.ledger.pool.family, event, self.ledger.events, self.today
+            )
+            rulings = [facts.EXCLUDE if place in said.excluded else "" for place in places]
+            games = [
+                game._replace(ruling=ruling)
+                for game, ruling in zip(games_of(event, report, ids), rulings, strict=True)
+            ]
+        return EventLooked(
+            looked.file, list(said.fields.values()), event, report.event.time_control, looked.matches,
+            looked.undecided, games, places, said.ruling, said.excluded, placement,
+        )  # fmt: skip
+
+    def _judge(self, events: list[EventLooked], added: list[Player]) -> None:
+        """The problems of the events by the rules, by the book, and by what waits beside them."""
+        names = {
+            match.player_id: match.reported.name or match.reported.name_native
+            for event in events
+            for match in event.matches
+        }
+        whole = [event.event for event in events if event.event is not None]
+        games = [game for event in events for game in event.games]
+        small = problems.trial(self.ledger, whole, games, added)
+        self.problems += problems.of_trial(small, names, [player.player_id for player in added])
+        for looked, (_, reported) in zip(events, self.contents.incoming.reports, strict=True):
+            event = looked.event
+            self.problems += [_to_decide(looked)] if looked.undecided else []
+            if event is not None:
+                self.problems += _of_placement(event, looked.placement)
+                self.problems += inbox_doubles.in_the_book(
+                    self.report.pool, event, looked.games, self.ledger.events, names
+                )
+                self.problems += inbox_doubles.in_other_reports(self.report, event, reported)
+        if self.ledger.pool.family is Family.MONTH:
+            self.problems += _of_newcomers(events)
+
+
+def decisions(report: models.Report) -> list[Decision]:
+    """Who is who, as far as it was decided: the last decision on a player counts, a blank one takes back."""
+    rows = models.ReportDecision.objects.filter(report=report).order_by("pk")
+    last = {(row.file, row.number, row.name): row for row in rows}
+    return [Decision(row.file, row.number, row.name, row.player_id) for row in last.values() if row.player_id]
+
+
+def _stand_in(number: int) -> str:
+    """What stands for the id of a player who is not decided on: his number in the report."""
+    return f"({number})"
+
+
+def _of_files(contents: Contents, *, go_wanted: bool) -> Iterator[Problem]:
+    """What is wrong with the files as such."""
+    incoming = contents.incoming
+    yield from (of_fault(one) for one in (*contents.faults, *incoming.faults))
+    yield from (of_fault(one, WARNS) for one in incoming.remarks)
+    if contents.people:
+        yield Problem(BLOCKS, fault("", 0, "", PEOPLE[contents.people]))
+    elif not (contents.faults or any(incoming[:4])):
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-nothing"))
+    if go_wanted and incoming.reports:
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-chess"))
+    elif not go_wanted and incoming.go is not None:
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-go"))
+
+
+def _of_link(link: Waiting) -> Problem:
+    return Problem(BLOCKS, fault("", 0, "", "inbox-link", source=link.source, reported=link.reported))
+
+
+def _to_decide(event: EventLooked) -> Problem:
+    unknown = sum(not one.candidates for one in event.undecided)
+    counts = {"players": len(event.undecided), "unknown": unknown}
+    return Problem(BLOCKS, fault(event.file, 0, "", "inbox-undecided", **counts))
+
+
+def _of_placement(event: Event | None, placement: Placement | None) -> Iterator[Problem]:
+    """What happens where the event's list is published already."""
+    if placement is None or placement.kind == COMING:
+        return
+    about = {"list": placement.list, "event": "" if event is None else event.event_id}
+    if placement.kind == FROZEN:
+        yield Problem(EXCLUDES, fault("", 0, "", "inbox-frozen", clause="NCS 3(7), JCF 7(3)", **about))
+    else:
+        lists = ", ".join(placement.revised)
+        yield Problem(
+            WARNS, fault("", 0, "", "inbox-correction", lists=lists, day=placement.added or "-", **about)
+        )
+
+
+def _of_newcomers(events: list[EventLooked]) -> Iterator[Problem]:
+    """NCS 4(5): who is new is reported with kanji name and birth date."""
+    for match in (match for event in events for match in event.matches if match.how == ADDED):
+        if not (match.reported.name_native and match.reported.birth_date):
+            about = {"name": match.reported.name, "id": match.player_id, "clause": OF_NEWCOMERS}
+            yield Problem(WARNS, fault("", 0, "", "inbox-newcomer", **about), match.player_id)
+
+
+def _in_order(found: list[Problem]) -> list[Problem]:
+    """What blocks first, then what stays out, then the rest; each thing once."""
+    weights = (BLOCKS, EXCLUDES, WARNS)
+    return sorted(dict.fromkeys(found), key=lambda problem: weights.index(problem.weight))
+
+
+def _games_looked_at(report: models.Report, contents: Contents, position: int) -> Examined:
+    """A report of games of Go; a decision about a handle counts in all its games."""
+    ledger = read_book(report.pool, position)
+    found = list(_of_files(contents, go_wanted=True))
+    faults: list[Fault] = []
+    entries, placement = None, None
+    if isinstance(ledger, GoLedger) and contents.incoming.go is not None:
+        decided = {decision.name: decision.player_id for decision in decisions(report)}
+        games = _as_decided(contents.incoming.go, decided)
+        asked = go_entries(ledger, games, [], add_players=False).unknown
+        are_new = all(decided.get(one.name) == NEW for one in asked)
+        entries = go_entries(ledger, games, faults, add_players=are_new)
+        found += [of_fault(one) for one in (*games.faults, *faults)]
+        if entries.unknown:
+            counts = {"players": len(asked), "unknown": sum(not one.candidates for one in asked)}
+            found.append(Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts)))
+        else:
+            after = with_entries(ledger, entries)
+            found += [of_fault(one, WARNS) for one in other_ranks(after, entries.reported)]
+        placement = placed_games(report.pool, entries.games)
+        found += _of_placement(None, placement)
+    incoming = contents.incoming
+    return Examined(
+        position, Family.GO, [], entries, placement, [], incoming.waiting, contents.people, _in_order(found)
+    )
+
+
+def _as_decided(report: GoReport, decided: dict[str, str]) -> GoReport:
+    """The games with the ids that were decided on in place of handles."""
+    ids = {name: player_id for name, player_id in decided.items() if player_id != NEW}
+    games = [
+        game._replace(black=ids.get(game.black, game.black), white=ids.get(game.white, game.white))
+        for game in report.games
+    ]
+    return report._replace(games=tuple(games))
