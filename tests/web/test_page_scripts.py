@@ -23,6 +23,9 @@ PAGE = """<!doctype html><html lang="en"><head><title>t</title>
 <tr><th>2025-02</th><td>−4</td><td></td><td>1600</td><td>a<span class="sr">unseen</span>  b</td></tr>
 <tr><th>2025-01</th><td>+12</td><td>0</td><td>1600</td><td>-x</td></tr>
 </tbody></table></details></figure>
+<figure class="chart" data-chart data-draw="bars"><figcaption>Without details</figcaption><div class="scroll">
+<table><thead><tr><th>x</th><th>y</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr><tr><td>2</td><td>3</td></tr>
+</tbody></table></div></figure>
 <button type="button" data-copy="t" data-copied="Copied" hidden>Copy</button>
 <figure class="chart" data-chart data-draw="bars"><figcaption>One row</figcaption>
 <table><thead><tr><th>x</th><th>y</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></figure>
@@ -108,7 +111,12 @@ def test_curves_follow_the_width_of_the_page_and_the_readers_theme(page):
 
 
 def test_one_row_is_no_curve(page):
-    assert page.locator("figure").nth(1).locator("canvas").count() == 0
+    assert page.locator("figure").last.locator("canvas").count() == 0
+
+
+def test_a_table_may_stay_in_sight_below_its_columns(page):
+    assert page.locator("figure").nth(1).locator("canvas").count() == 1
+    assert page.locator("figure").nth(1).locator("table").is_visible()
 
 
 def test_a_table_is_copied_for_a_spreadsheet(page):

@@ -118,8 +118,7 @@
     const said = document.createElement("output");
     said.className = "reading";
     const details = figure.querySelector("details");
-    figure.insertBefore(plot, details ?? source);
-    figure.insertBefore(said, plot);
+    [...figure.children].find((part) => part.contains(source)).before(said, plot);
     if (details) details.open = false;
 
     let chart = null;
