@@ -11,6 +11,7 @@ from banzuke.core import go
 from banzuke.core.go import HALF_OF, GoLine, GoState
 from banzuke.desk.go_lists import HUNDREDTHS
 from banzuke.desk.rows import TABLES
+from banzuke.desk.shown import by_id_only
 from banzuke.office.explain_go import GoAccount
 from banzuke.office.explanation import UnknownPlayerError
 
@@ -42,7 +43,8 @@ def _games(published: RatingList, ids: list[str]) -> dict[str, GoGame]:
 
 def _names(published: RatingList, players: set[str]) -> dict[str, str]:
     found = read_some(published.pool, TABLES[go.GoPlayer], published.entry_id, Q(player_id__in=players))
-    return {player.player_id: player.name for player in found}
+    hidden = by_id_only(published.pool) & players
+    return {player.player_id: player.name for player in found} | {player: player for player in hidden}
 
 
 def _state(row: ListRow) -> GoState:

@@ -56,7 +56,7 @@ def tag(published: models.RatingList, kind: str, lang: Language) -> str:
 
 
 def file_of(published: models.RatingList, speed: str | None, kind: str, lang: Language) -> bytes:
-    """The list at one speed (None: all of them) as a file. Raises what `office.export_files.list_file` does."""
+    """The list at one speed (None: all of them) as a file. Raises as `office.export_files.list_file`."""
     folder: Path = settings.HOME / "files" / f"{published.pk}-{speed}" / kind
     kept = folder / tag(published, kind, lang)
     if kept.is_file():

@@ -1,4 +1,4 @@
-"""What a player has played in published lists: his events with their results, and his record against others."""
+"""What a player has played in published lists: his events with their results, his record against others."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Opponent(NamedTuple):
 
 
 class Played(NamedTuple):
-    """Events, the newest first, and opponents, the most frequent first; `is_all` whether that is all of them."""
+    """Events, the newest first, and opponents, the most frequent first; `is_all`: there are no others."""
 
     events: list[EventPlayed]
     opponents: list[Opponent]
@@ -74,7 +74,7 @@ def _events(
     sums = lines.values("list", "event_id", "speed").annotate(
         n=Count("pk", filter=counted), s=Sum("score", filter=counted), c=Sum("change")
     )
-    rows = list(sums.order_by("-list__day", "-event_id", "speed")[:count])
+    rows = list(sums.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
     events = events_of(pool, (row["event_id"] for row in rows))
     return [
         EventPlayed(
@@ -112,3 +112,30 @@ def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opp
     return [
         Opponent(named[row["opponent_id"]], row["n"], row["won"], row["drawn"], row["lost"]) for row in rows
     ]
+
+
+class GamePlayed(NamedTuple):
+    """A line of a list: one game of a player, against whom and where (None: no longer in the book)."""
+
+    line: Line
+    opponent: Person
+    event: Event | None
+
+
+def games_in(published: RatingList, player_id: str, speed: str) -> list[GamePlayed]:
+    """A player's games at one speed in a list."""
+    lines = published.lines.filter(player_id=player_id, speed=speed).order_by("position")
+    return _games(published.pool, list(lines))
+
+
+def last_games(pool: Pool, player_id: str) -> list[GamePlayed]:
+    """A player's last games in published lists, the newest first."""
+    lines = Line.objects.filter(player_id=player_id, list__in=listing.current(pool).values("pk"))
+    newest = lines.order_by("-list__closes", "-list__name", "-position").select_related("list")
+    return _games(pool, list(newest[:SHORT]))
+
+
+def _games(pool: Pool, lines: list[Line]) -> list[GamePlayed]:
+    named = people(pool, (line.opponent_id for line in lines), by_id_only(pool))
+    events = events_of(pool, (line.event_id for line in lines))
+    return [GamePlayed(line, named[line.opponent_id], events.get(line.event_id)) for line in lines]

@@ -62,7 +62,7 @@ def beginnings(typed: str) -> set[str]:
 
 
 def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[ListRow]:
-    """Those of a list's rows that are meant by what was typed; who is shown by id only is found by id only."""
+    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id."""
     wanted = plain_id(typed)
     withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
     words = bearers(pool, typed)

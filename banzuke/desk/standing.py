@@ -1,4 +1,4 @@
-"""Where a player stands, and why: his ratings over time, his K, what he scored and what was expected of him."""
+"""Where a player stands, and why: his ratings over time, his K, what he scored and was expected to."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _coefficients(player_id: str, lists: Sequence[int], speeds: Sequence[str]) -
     lines = Line.objects.filter(player_id=player_id, list__in=lists, k__isnull=False)
     found = {}
     for speed in speeds:
-        line = lines.filter(speed=speed).order_by("-list__day", "-position").first()
+        line = lines.filter(speed=speed).order_by("-list__closes", "-list__name", "-position").first()
         if line is not None and line.k is not None:
             found[speed] = Coefficient(line.k, line.k_why, line.k_clause)
     return found

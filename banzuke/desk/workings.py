@@ -1,7 +1,7 @@
 """How a published rating came about, told from what was stored with its list; nothing is rated again.
 
 The sentences are those of `office.explain`. Names, events and days of play are the book's as of the entry
-that the list was made from.
+that the list was made from; who is shown by id only now is named by it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from banzuke.core.rating import UNRATED, Calculation, Coefficient, Line, Rating
 from banzuke.desk.editions import edition_of
 from banzuke.desk.go_workings import go_account
 from banzuke.desk.rows import TABLES
+from banzuke.desk.shown import by_id_only
 from banzuke.desk.stored import restored
 from banzuke.ledger.corrections import standing
 from banzuke.office import explain, explain_go
@@ -86,7 +87,9 @@ def _waiting(figures: Iterable[Figures]) -> set[str]:
 def _names(published: RatingList, players: set[str]) -> Mapping[str, tuple[str, str]]:
     table = TABLES[facts.Player]
     found = read_some(published.pool, table, published.entry_id, Q(player_id__in=players))
-    return {player.player_id: (player.name, player.name_native) for player in found}
+    hidden = by_id_only(published.pool) & players
+    names = {player.player_id: (player.name, player.name_native) for player in found}
+    return names | {player: (player, player) for player in hidden}
 
 
 def _events(published: RatingList, events: set[str]) -> list[Event]:

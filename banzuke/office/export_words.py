@@ -28,7 +28,7 @@ def wording(lang: Language) -> dict[str, str]:
 
 def list_wording(listed: Listed, lang: Language) -> dict[str, str]:
     """The words of a list: its title, which pool it is of, the book that made it, how many are on it."""
-    facts = {"pool": listed.pool, "list": _named(listed.name, lang)}
+    facts = {"pool": listed.pool, "list": named(listed.name, lang)}
     key = "ranking" if isinstance(listed, Ranking) else "list"
     return wording(lang) | {
         "title": say("export", f"title-{key}", lang, **facts).strip(),
@@ -38,7 +38,7 @@ def list_wording(listed: Listed, lang: Language) -> dict[str, str]:
     }
 
 
-def _named(name: str, lang: Language) -> str:
+def named(name: str, lang: Language) -> str:
     """A list's name as people say it: `2025年3月`; an event or a time as it is."""
     try:
         month = parse_month(name)
@@ -53,6 +53,6 @@ def event_wording(event: EventTable, lang: Language) -> dict[str, str]:
     days = dict.fromkeys((event.starts.isoformat(), event.ends.isoformat()))
     made_by = say("export", "made-by", lang, book=event.rulebook)
     speed = words[f"speed-{event.speed}"] if event.speed else ""
-    of_list = say("export", "of-list", lang, pool=event.pool, list=_named(event.list, lang))
+    of_list = say("export", "of-list", lang, pool=event.pool, list=named(event.list, lang))
     facts = (event.place, "–".join(days), speed, of_list, made_by)
     return words | {"facts": " · ".join(fact for fact in facts if fact)}

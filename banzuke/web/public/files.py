@@ -1,0 +1,95 @@
+"""Lists and crosstables as files, at addresses that stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from django.http import Http404, HttpResponse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import parse_etags
+
+from banzuke.desk.crosstables import crosstable
+from banzuke.desk.list_files import file_of, kinds_of, speeds_of, tag
+from banzuke.formats import event_html, event_xlsx
+from banzuke.formats.pdf_fonts import NoFontError
+from banzuke.formats.workbook import TooLargeError
+from banzuke.office.export_files import ENDINGS
+from banzuke.office.export_words import event_wording
+from banzuke.web.access import public
+from banzuke.web.public.caching import unchanged
+from banzuke.web.public.events import find_event
+from banzuke.web.public.lists import find_list
+from banzuke.web.templatetags.banzuke import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from banzuke.book.models import Pool, RatingList
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": _XLSX,
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "pdf": "application/pdf",
+    "fide-xml": "application/xml",
+}
+_PLAIN = "text/plain; charset=utf-8"
+
+
+@public
+def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str = "") -> HttpResponse:
+    """A list as a file; its ETag is the list's hash."""
+    published = find_list(pool, name, request.GET.get("revision", ""))
+    if speed not in (*speeds_of(published), "") or kind not in kinds_of(published, all_speeds=not speed):
+        raise Http404
+    etag = f'"{tag(published, kind, page_language())}"'
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        return _kept(HttpResponse(status=304), etag)
+    return _kept(_sent(published, speed, kind), etag)
+
+
+def _sent(published: RatingList, speed: str, kind: str) -> HttpResponse:
+    try:
+        data = file_of(published, speed or None, kind, page_language())
+    except (TooLargeError, NoFontError) as error:
+        raise Http404 from error
+    stem = "-".join(part for part in (published.pool.slug, published.name, speed) if part)
+    return _file(data, _TYPES.get(kind, _PLAIN), f"{stem}.{ENDINGS[kind]}")
+
+
+def _file(data: bytes, kind: str, name: str) -> HttpResponse:
+    quoted = quote(name, safe="")
+    named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quoted}"}
+    return HttpResponse(data, content_type=kind, headers=named)
+
+
+def _kept(answer: HttpResponse, etag: str) -> HttpResponse:
+    answer["ETag"] = etag
+    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    patch_cache_control(answer, no_cache=True)
+    return answer
+
+
+@public
+@unchanged
+def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable as one page that stands alone."""
+    found = crosstable(pool, find_event(pool, event), request.GET.get("list", ""))
+    if found is None:
+        raise Http404
+    page = event_html.write(found.table, event_wording(found.table, page_language()))
+    return _file(page, "text/html; charset=utf-8", f"{pool.slug}-{event}.html")
+
+
+@public
+@unchanged
+def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable as a workbook."""
+    found = crosstable(pool, find_event(pool, event), request.GET.get("list", ""))
+    if found is None:
+        raise Http404
+    book = event_xlsx.write(found.table, event_wording(found.table, page_language()))
+    return _file(book, _XLSX, f"{pool.slug}-{event}.xlsx")

@@ -1,0 +1,77 @@
+"""A player: where he stands and why, what he has played, and how a rating of his came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+
+from banzuke.desk import listing, workings
+from banzuke.desk.list_files import speeds_of
+from banzuke.desk.played import games_in, last_games, played
+from banzuke.desk.pool_names import name_of
+from banzuke.desk.shown import by_id_only, people
+from banzuke.desk.standing import standing
+from banzuke.rulebooks import BOOKS, Family
+from banzuke.web.access import public
+from banzuke.web.public.caching import unchanged
+from banzuke.web.public.lists import find_list
+from banzuke.web.templatetags.banzuke import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool, RatingList
+
+
+@public
+@unchanged
+def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
+    """Where a player stands and why."""
+    found = standing(pool, player)
+    record = played(pool, player, everything="all" in request.GET)
+    if not found.speeds and not record.events:
+        raise Http404
+    lang = page_language()
+    is_go = any(_is_go(one.list) for one in found.speeds)
+    told = {
+        "pool": pool,
+        "name": name_of(pool),
+        "standing": found,
+        "called": found.person.called(lang),
+        "also": found.person.also(lang),
+        "played": record,
+        "is_go": is_go,
+        "games": last_games(pool, player) if is_go else [],
+    }
+    return render(request, "public/player.html", told)
+
+
+def _is_go(published: RatingList) -> bool:
+    return BOOKS[published.rulebook].family is Family.GO
+
+
+@public
+@unchanged
+def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
+    """How a player's rating in a list came about, to the last clause."""
+    published = find_list(pool, name, request.GET.get("revision", ""))
+    if speed not in speeds_of(published):
+        raise Http404
+    games = games_in(published, player, speed)
+    if not games and not published.rows.filter(speed=speed, player_id=player).exists():
+        raise Http404
+    later = listing.revisions(pool, published.name).filter(revision__gt=published.revision)
+    told = {
+        "pool": pool,
+        "list": published,
+        "speed": speed,
+        "player": player,
+        "called": people(pool, [player], by_id_only(pool))[player].called(page_language()),
+        "told": workings.explanation(published, player, speed, page_language()),
+        "games": games,
+        "is_go": _is_go(published),
+        "is_latest": not later.exists(),
+    }
+    return render(request, "public/working.html", told)

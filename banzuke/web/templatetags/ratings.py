@@ -1,0 +1,128 @@
+"""How public pages name lists, speeds and players, and where they link to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils.html import format_html
+from django.utils.translation import gettext
+
+from banzuke import words
+from banzuke.desk.shown import Person
+from banzuke.office.export_words import named
+from banzuke.web.public import ways
+from banzuke.web.templatetags.banzuke import page_language
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from banzuke.book.models import Pool, RatingList
+    from banzuke.formats.event_table import EventRow
+
+register = template.Library()
+
+
+@register.filter
+def list_name(published: RatingList) -> str:
+    """A list's name as people say it: `2025年3月`."""
+    return named(published.name, page_language())
+
+
+@register.filter
+def speed_name(speed: str) -> str:
+    """A speed's name; blank for a list that has none."""
+    return words.say("export", f"speed-{speed}", page_language()) if speed else ""
+
+
+@register.filter
+def called(person: Person) -> str:
+    """What a player is called in the page's language."""
+    return person.called(page_language())
+
+
+@register.filter
+def half_points(halves: int | None) -> str:
+    """Half points as a sum: `3½`."""
+    if halves is None:
+        return ""
+    whole, half = divmod(halves, 2)
+    return f"{whole if whole or not half else ''}{'½' if half else ''}"
+
+
+@register.filter
+def status_name(status: str) -> str:
+    """What sort of rating a club's player or a player of Go has; blank for one like any other."""
+    names = {
+        "provisional": gettext("provisional"),
+        "established": gettext("established"),
+        "certified": gettext("certified"),
+        "beginner": gettext("beginner"),
+        "professional": gettext("professional"),
+    }
+    return names.get(status, "")
+
+
+@register.filter
+def group_name(group: str) -> str:
+    """An age group; blank for adults, as most are, and where it is not known."""
+    return {"junior": gettext("junior"), "senior": gettext("senior")}.get(group, "")
+
+
+@register.filter
+def column_name(column: str) -> str:
+    """What the heading of a list's column says."""
+    return {
+        "place": gettext("Place"),
+        "rating": gettext("Rating"),
+        "name": gettext("Name"),
+        "club": gettext("Club"),
+        "change": gettext("Change"),
+        "games": gettext("Games"),
+        "peak": gettext("Peak"),
+    }[column]
+
+
+@register.filter
+def reason(k_why: str) -> str:
+    """Why a K is what it is, by the word that a line has for it."""
+    return {
+        "ever-2400": gettext("2400 was reached once"),
+        "junior": gettext("junior"),
+        "new": gettext("new, with few games so far"),
+        "normal": gettext("the normal value"),
+        "700": gettext("K times the games of a list may not pass 700"),
+    }.get(k_why, k_why)
+
+
+@register.simple_tag
+def list_address(published: RatingList, speed: str = "") -> str:
+    """A list's page."""
+    return ways.list_address(published, speed)
+
+
+@register.simple_tag
+def working_address(pool: Pool, player: str, published: RatingList, speed: str) -> str:
+    """How a player's rating in a list came about."""
+    return ways.working_address(pool, player, published.name, speed)
+
+
+@register.simple_tag
+def clause(pool: Pool, book: str, number: str) -> SafeString | str:
+    """A clause, linked to the page of its rule book; nothing for none."""
+    if not number:
+        return ""
+    address = ways.clause_address(pool, book, number)
+    return format_html('<a class="clause" href="{}">{}</a>', address, number)
+
+
+@register.simple_tag
+def club_name(clubs: dict[str, str], club_id: str) -> str:
+    """A club's name; its id where it has none."""
+    return clubs.get(club_id, club_id)
+
+
+@register.simple_tag
+def person_name(row: EventRow) -> str:
+    """What the player of a crosstable's row is called."""
+    return Person(row.player_id, row.name, row.name_native).called(page_language())
