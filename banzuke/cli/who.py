@@ -20,9 +20,9 @@ from banzuke.cli.printing import (
 )
 from banzuke.formats.report import ReportedPlayer
 from banzuke.ledger.folder import read_ledger
-from banzuke.office.matching import Matcher
+from banzuke.office.matching import Matcher, why
 from banzuke.office.members import members
-from banzuke.words import preferred_language, say
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,7 @@ def found_facts(name: str, found: Found) -> dict[str, object]:
 def candidate_facts(candidate: Candidate) -> dict[str, object]:
     """A candidate with his reasons, for programs: their codes and facts, and the sentence of all."""
     reasons = [{"code": reason.code, "facts": dict(reason.facts)} for reason in candidate.reasons]
-    return {**candidate._asdict(), "reasons": reasons, "why": why(candidate)}
+    return {**candidate._asdict(), "reasons": reasons, "why": why(candidate, preferred_language())}
 
 
 def print_found(name: str, found: Found) -> None:
@@ -70,11 +70,5 @@ def print_found(name: str, found: Found) -> None:
 
 def candidate_lines(candidates: Iterable[Candidate]) -> list[str]:
     """Candidates as lines: id, name, reasons."""
-    return [f"{candidate.player_id} {candidate.known_as}: {why(candidate)}" for candidate in candidates]
-
-
-def why(candidate: Candidate) -> str:
-    """The reasons of a candidate in the reader's language, in one line."""
     lang = preferred_language()
-    between = "、" if lang == "ja" else "; "
-    return between.join(say("matching", r.code, lang, **dict(r.facts)) for r in candidate.reasons)
+    return [f"{candidate.player_id} {candidate.known_as}: {why(candidate, lang)}" for candidate in candidates]

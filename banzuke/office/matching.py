@@ -30,12 +30,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.office.likeness import Kind, Likeness, likeness
 from banzuke.office.members import Members, Name, name_of, plain_id
 from banzuke.office.names import writing
+from banzuke.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from banzuke.formats.report import ReportedPlayer
     from banzuke.office.members import Member
+    from banzuke.words import Language
 
 BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME = "national id", "FIDE id", "name"
 MOST_CANDIDATES = 5
@@ -75,6 +77,12 @@ class Candidate(NamedTuple):
     known_as: str
     ratio: int | None
     reasons: tuple[Reason, ...]
+
+
+def why(candidate: Candidate, lang: Language) -> str:
+    """The reasons of a candidate in one line."""
+    between = "、" if lang == "ja" else "; "
+    return between.join(say("matching", r.code, lang, **dict(r.facts)) for r in candidate.reasons)
 
 
 class Found(NamedTuple):
