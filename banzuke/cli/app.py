@@ -19,6 +19,7 @@ from banzuke.cli import (
     rating,
     register,
     rules,
+    serving,
     who,
 )
 from banzuke.cli.printing import REFUSED, complain, text
@@ -44,6 +45,7 @@ app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
 app.command("import-ledger", help=text("import-ledger"))(books.import_ledger)
 app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
+app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(serving.serve)
 app.command("backup", help=text("backup"))(backups.backup)
 app.command("restore", help=text("restore"))(backups.restore)
 app.add_typer(calc.app, name="calc", help=text("calc"))

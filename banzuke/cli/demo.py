@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import banzuke
+from banzuke.cli.demo_serving import serve_demo
 from banzuke.cli.printing import (
     NO,
     Format,
@@ -24,6 +25,7 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.cli.rating import Engine, explanation_facts, print_explanation, print_summary, summary_facts
+from banzuke.cli.serving import HostOption, PortOption  # noqa: TC001  # Typer reads them
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
@@ -43,6 +45,7 @@ EXAMPLES = (
 SHOWN = 12
 GO_GAMES = 6
 
+ServeOption = Annotated[bool, typer.Option("--serve", help=text("demo-serve"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("demo-out"))]
 
 
@@ -53,13 +56,23 @@ def examples_folder() -> Path | None:
 
 
 @guarded
-def demo(out: OutOption = None, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
-    """Rate the examples and show what comes out."""
+def demo(
+    out: OutOption = None,
+    serve: ServeOption = False,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Rate the examples and show what comes out; or serve them as an office."""
     language(lang)
     examples = examples_folder()
     if examples is None:
         complain(text("demo-missing"))
         raise typer.Exit(NO)
+    if serve:
+        serve_demo([examples / name for name, *_ in EXAMPLES], host, port, output_format)
+        return
     target = out or Path(tempfile.mkdtemp(prefix="banzuke-demo-"))
     if output_format is Format.JSON:
         print_json([_facts(examples / name, target / name, *about) for name, *about in EXAMPLES])
@@ -67,6 +80,7 @@ def demo(out: OutOption = None, output_format: FormatOption = Format.TEXT, lang:
     for name, *about in EXAMPLES:
         _show(examples / name, target / name, *about)
     print_line(text("demo-done", out=target))
+    print_line(text("demo-can-serve"))
 
 
 def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str, object]:

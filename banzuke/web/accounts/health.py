@@ -8,6 +8,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import JsonResponse
 
+from banzuke.desk.worker_beat import is_alive
 from banzuke.web import access
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
     """200 if the database answers and is up to date, and jobs are worked on; else 503."""
     found = {"database": _database_answers()}
     if found["database"]:
-        found |= {"migrations": _is_up_to_date(), "jobs": _jobs_are_worked_on()}
+        found |= {"migrations": _is_up_to_date(), "jobs": is_alive()}
     return JsonResponse(
         {name: "ok" if good else "failed" for name, good in found.items()},
         status=200 if all(found.values()) else 503,
@@ -39,7 +40,3 @@ def _database_answers() -> bool:
 def _is_up_to_date() -> bool:
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
-
-
-def _jobs_are_worked_on() -> bool:
-    return True

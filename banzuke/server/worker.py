@@ -1,0 +1,49 @@
+"""The worker of long acts, a process of its own beside the pages: `python -m banzuke.server.worker`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+from banzuke.server.setup import open_office
+
+#: Seconds between two looks for a job.
+STEP = 0.5
+
+
+def main() -> None:
+    """Work off jobs until SIGTERM, or until the process that started this one is gone."""
+    open_office()
+    stop = threading.Event()
+
+    def end(*_: Any) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    threading.Thread(target=_beat, args=(stop,), daemon=True).start()
+    _work(stop, os.getppid())
+
+
+def _beat(stop: threading.Event) -> None:
+    from banzuke.desk.worker_beat import EVERY, beat
+
+    while not stop.is_set():
+        beat()
+        stop.wait(EVERY)
+
+
+def _work(stop: threading.Event, parent: int) -> None:
+    """Jobs, one after another; those that a worker before this one left behind are marked first."""
+    from banzuke.desk.jobs import interrupt_running, work_off
+
+    interrupt_running()
+    while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())
