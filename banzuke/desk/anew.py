@@ -90,6 +90,6 @@ def _names(ledger: Ledger, wanted: str | None, published: set[str]) -> list[str]
     is_club = not isinstance(ledger, GoLedger) and ledger.pool.family is Family.CLUB
     names = names_of(ledger, None if is_club or not asked else max(asked))
     if wanted is not None and wanted not in names:
-        raise UnknownListError(wanted, ", ".join(names[-5:]))
+        raise UnknownListError(wanted, ", ".join(names_of(ledger)[-5:]))
     last = max((place for place, name in enumerate(names) if name in asked), default=-1)
     return names[: last + 1]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+import banzuke.web.addresses  # noqa: F401 - ids in addresses, the API's too
+from banzuke.api.v1 import addresses
+
 urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("banzuke.web.accounts.urls")),  # /accounts/..., /healthz, /office/, /office/users/ ...
+    path("office/jobs/", include("banzuke.web.board.job_urls")),
     path("office/<slug:slug>/inbox/", include("banzuke.web.inbox.urls")),
     path("office/<slug:slug>/register/", include("banzuke.web.register.urls")),
     path("office/<slug:slug>/fees/", include("banzuke.web.fees.urls")),
     path("office/<slug:slug>/board/", include("banzuke.web.board.urls")),
+    path("api/v1/", include((addresses(), "api"))),
     path("", include("banzuke.web.reading.urls")),  # /<pool>/rules/..., /<pool>/calculators/...
     path("", include("banzuke.web.public.urls")),  # /, /<pool>/, /<pool>/lists/...
 ]

@@ -64,7 +64,10 @@ class JournalEntry(models.Model):
 
 
 class Job(models.Model):
-    """A long act under way or done: how far it is, and its result or fault. `beat` says it is alive."""
+    """A long act under way or done: how far it is, and its result (`banzuke.desk.jobs`).
+
+    `done` of `all` steps are done, as of `beat`.
+    """
 
     class State(models.TextChoices):
         """Where a job stands."""
@@ -73,6 +76,7 @@ class Job(models.Model):
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
+        INTERRUPTED = "interrupted"  # its worker ended before it; it may be started again
 
     pool = models.ForeignKey(Pool, models.PROTECT, null=True, related_name="jobs")
     kind = models.CharField(max_length=40)
