@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from banzuke.book.models import ListFigures
 from banzuke.book.reading import last_entry, rules_of
+from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.desk import listing
 from banzuke.desk.statistics import GAP, LAST_GAP, STEP, added
@@ -25,16 +26,14 @@ if TYPE_CHECKING:
 
 #: How many of the newest lists the page tells of.
 LISTS = 60
-#: The length of the longest bar.
-LONGEST = 100
 
 
-class Bar(NamedTuple):
-    """A step of the distribution: its words, its players, and the length of its bar."""
+class Step(NamedTuple):
+    """A step of the distribution: where it stands, its words, its players."""
 
-    step: str
+    x: int
+    words: str
     players: int
-    length: int
 
 
 class Month(NamedTuple):
@@ -73,31 +72,27 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
         "speed": chosen,
         "speeds": speeds,
         "latest": lists[0] if lists else None,
-        "bars": _bars(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
+        "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
         "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],
         "fits": [_fit(gap, sums) for gap, sums in added(counted.values()).items()],
+        "has_months": family is not Family.CLUB,
         "is_go": family is Family.GO,
     }
     return render(request, "reading/statistics.html", facts)
 
 
-def _bars(figures: Mapping[str, Any]) -> list[Bar]:
-    """Steps of a distribution, the highest first; Go's ranks come in the order of the list."""
+def _steps(figures: Mapping[str, Any]) -> list[Step]:
+    """The distribution from the bottom."""
     found: dict[str, int] = figures["distribution"]
-    most = max(found.values(), default=1)
-    steps = sorted(found, key=int, reverse=True) if all(_is_number(step) for step in found) else list(found)
-    return [
-        Bar(
-            f"{step}–{int(step) + STEP - 1}" if _is_number(step) else step,
-            found[step],
-            -(-found[step] * LONGEST // most),
-        )
-        for step in steps
-    ]
+    if all(step.isdigit() for step in found):
+        return [Step(int(low), f"{low}–{int(low) + STEP - 1}", found[low]) for low in sorted(found, key=int)]
+    ranks = sorted(found, key=_of_rank)
+    return [Step(number, rank, found[rank]) for number, rank in enumerate(ranks)]
 
 
-def _is_number(step: str) -> bool:
-    return step.lstrip("-").isdigit()
+def _of_rank(written: str) -> tuple[int, str]:
+    """Ranks by their order; who has none of the amateurs' stands below all."""
+    return HALF_OF.get(written.rstrip("?"), -1), written
 
 
 def _month(one: RatingList, figures: Mapping[str, Any]) -> Month:
