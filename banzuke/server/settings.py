@@ -40,6 +40,7 @@ ROOT_URLCONF = "banzuke.server.urls"
 WSGI_APPLICATION = "banzuke.server.wsgi.application"
 
 INSTALLED_APPS = [
+    "banzuke.web",  # first: its templates stand in for those of the apps below
     "django.contrib.admin.apps.SimpleAdminConfig",  # its site is banzuke.web.accounts.admin_site
     "django.contrib.contenttypes",
     "django.contrib.auth",
@@ -53,7 +54,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "banzuke.book",
-    "banzuke.web",
 ]
 MIDDLEWARE = [
     "banzuke.web.accounts.forwarded.ForwardedMiddleware",

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from served import chromium
 
+expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
+PIXELS = "it => it.toDataURL()"
+
 STATIC = Path(__file__).parents[2] / "banzuke" / "web" / "static" / "banzuke"
 
 PAGE = """<!doctype html><html lang="en"><head><title>t</title>
@@ -105,9 +108,17 @@ def test_curves_are_named_and_reached_by_keyboard(page):
 
 def test_curves_follow_the_width_of_the_page_and_the_readers_theme(page):
     page.set_viewport_size({"width": 375, "height": 700})
-    page.wait_for_function("document.querySelector('.uplot').clientWidth < 375")
+    curves = page.locator("canvas").first
+    expect(curves).to_have_js_property("width", page.locator(".plot").first.evaluate("it => it.clientWidth"))
+    ink = "getComputedStyle(document.body).color"
+    light, colours = curves.evaluate(PIXELS), page.evaluate(ink)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function("document.querySelectorAll('canvas').length === 1")
+    assert page.evaluate(ink) != colours
+    for _ in range(100):  # until the browser has told the page
+        if curves.evaluate(PIXELS) != light:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the curves keep the colours of the other theme")
 
 
 def test_one_row_is_no_curve(page):
@@ -122,7 +133,7 @@ def test_a_table_may_stay_in_sight_below_its_columns(page):
 def test_a_table_is_copied_for_a_spreadsheet(page):
     button = page.locator("button[data-copy]")
     button.click()
-    page.wait_for_function("document.querySelector('button[data-copy]').textContent === 'Copied'")
+    expect(button).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == (
         "List\tStandard\tRapid\tMaster\tRemark\n"
         "2025-03\t1520\t1490\t1600\t'=1+1\n"

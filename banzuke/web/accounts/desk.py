@@ -7,26 +7,16 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Pool, Role
 from banzuke.web import access
+from banzuke.web.areas import Area, address, areas_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.web.waiting import Waiting
-
-#: The areas of a pool by the names of their first pages, and the least role that has something to do there.
-AREAS = (
-    ("inbox", _("Inbox"), Role.Kind.REPORTER),
-    ("register", _("Register"), Role.Kind.OFFICER),
-    ("fees", _("Fees"), Role.Kind.OFFICER),
-    ("board", _("Window board"), Role.Kind.OFFICER),
-    ("accounts-pool-settings", _("Rules of the pool"), Role.Kind.CHIEF),
-)
-
 
 #: What an officer of a pool without lists does next, and where.
 WAYS = (
@@ -36,10 +26,10 @@ WAYS = (
 
 
 class Corner(NamedTuple):
-    """A pool on the desk: its links, what waits there, and the way to its first list, if it has none."""
+    """A pool on the desk: its areas, what waits there, and the way to its first list, if it has none."""
 
     pool: Pool
-    links: list[tuple[str, str]]
+    areas: list[Area]
     waiting: list[Waiting]
     is_new: bool
     ways: list[tuple[str, str]]
@@ -54,21 +44,9 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
-    links = [
-        (str(text), _address(name, pool))
-        for name, text, kind in AREAS
-        if access.has_role(request, kind, pool)
-    ]
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    ways = [(str(text), _address(name, pool)) for name, text in WAYS]
-    return Corner(pool, [each for each in links if each[1]], _waiting(request, pool), is_new, ways)
-
-
-def _address(name: str, pool: Pool) -> str:
-    try:
-        return reverse(name, kwargs={"slug": pool.slug})
-    except NoReverseMatch:
-        return ""
+    ways = [(str(text), address(name, pool)) for name, text in WAYS]
+    return Corner(pool, areas_of(request, pool), _waiting(request, pool), is_new, ways)
 
 
 def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:

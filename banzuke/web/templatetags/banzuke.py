@@ -13,9 +13,13 @@ from django.utils.html import format_html
 from django.utils.translation import get_language, gettext, pgettext
 
 from banzuke import words
+from banzuke.book.models import Pool
 from banzuke.office.results import decimal
+from banzuke.web.areas import areas_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.core.paginator import Page
     from django.utils.safestring import SafeString
 
@@ -97,3 +101,12 @@ def pagination(page: Page[Any]) -> dict[str, Any]:
     """The way through a long list: the page before and after, and some between."""
     numbers = page.paginator.get_elided_page_range(page.number)
     return {"page": page, "numbers": numbers}
+
+
+@register.inclusion_tag("web/areas.html", takes_context=True)
+def areas(context: Mapping[str, Any]) -> dict[str, Any]:
+    """On a page of a pool's office: the pool and the visitor's areas in it."""
+    request, pool = context.get("request"), context.get("pool")
+    if request is None or not isinstance(pool, Pool) or not request.path.startswith("/office/"):
+        return {}
+    return {"pool": pool, "areas": areas_of(request, pool)}

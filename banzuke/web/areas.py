@@ -1,0 +1,49 @@
+"""The areas of a pool's office, and which of them are a visitor's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.book.models import Role
+from banzuke.web import access
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from banzuke.book.models import Pool
+
+#: The areas of a pool by the names of their first pages, and the least role that has something to do there.
+AREAS = (
+    ("inbox", _("Inbox"), Role.Kind.REPORTER),
+    ("register", _("Register"), Role.Kind.OFFICER),
+    ("fees", _("Fees"), Role.Kind.OFFICER),
+    ("board", _("Window board"), Role.Kind.OFFICER),
+    ("accounts-pool-settings", _("Rules of the pool"), Role.Kind.CHIEF),
+)
+
+
+class Area(NamedTuple):
+    """An area: what it is called, its first page, whether the visitor is in it."""
+
+    text: str
+    url: str
+    is_here: bool
+
+
+def areas_of(request: HttpRequest, pool: Pool) -> list[Area]:
+    """The areas of the pool in which the visitor has something to do."""
+    mine = [
+        (str(text), address(name, pool)) for name, text, kind in AREAS if access.has_role(request, kind, pool)
+    ]
+    return [Area(text, url, request.path.startswith(url)) for text, url in mine if url]
+
+
+def address(name: str, pool: Pool) -> str:
+    """The address of that page of the pool; blank where the installation doesn't have it."""
+    try:
+        return reverse(name, kwargs={"slug": pool.slug})
+    except NoReverseMatch:
+        return ""
