@@ -81,7 +81,7 @@ class _Order(NamedTuple):
 
 
 def page(published: RatingList, speed: str, asked: Asked, hidden: frozenset[str]) -> Page:
-    """A page of one speed of a list, as asked; beside a player who is not on it, it is the first or the last."""
+    """A page of one speed of a list, as asked; beside a player who is not on it, the first or the last."""
     every = published.rows.filter(speed=speed)
     beside = asked.after or asked.before
     at = every.filter(player_id=beside).first() if beside else None

@@ -1,4 +1,4 @@
-"""Pages that are sent again only when they have changed: with the lists, the book, or the reader's cookies."""
+"""Pages that are sent again only when they have changed: the lists, the book, or the reader's cookies."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _last_modified(request: HttpRequest, pool: Pool | None = None, **_: Any) -> 
 
 
 def _state(request: HttpRequest, pool: Pool | None) -> tuple[Any, ...]:
-    """The last list and the last entry of the pool (of all pools), and when they came; asked once a request."""
+    """The last list and the last entry of the pool (None: of all), and when they came; asked once."""
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
         entries = Entry.objects.all() if pool is None else Entry.objects.filter(pool=pool)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _DIGITS = 9
 #: Columns that begin with the highest when they are sorted by; of the columns of a list and of a ranking.
 _HIGHEST_FIRST = frozenset(("rating", "change", "games", "peak"))
-_OF_RATINGS = ("place", "rating", "name", "club", "change", "games", "peak")
+_OF_RATINGS = ("place", "rating", "name", "change", "club", "games", "peak")
 _OF_GO = ("place", "name", "games")
 
 
@@ -97,6 +97,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "speeds": [(one, list_address(published, one, revision=revision)) for one in speeds_of(published)],
         "is_go": is_go,
         "asked": asked,
+        "is_filtered": any((asked.club, asked.group, asked.sex, asked.active, asked.place)),
         "page": found,
         "rows": shown(found.rows, hidden, lang),
         "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from banzuke import words
 from banzuke.desk.shown import Person
 from banzuke.office.export_words import named
+from banzuke.office.results import two_decimals
 from banzuke.web.public import ways
 from banzuke.web.templatetags.banzuke import page_language
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from banzuke.book.models import Pool, RatingList
+    from banzuke.core.rating import Coefficient
     from banzuke.formats.event_table import EventRow
 
 register = template.Library()
@@ -51,12 +53,16 @@ def half_points(halves: int | None) -> str:
 
 
 @register.filter
+def expectation(hundredths: int | None) -> str:
+    """An expectation in hundredths, with two decimals; blank for none."""
+    return "" if hundredths is None else two_decimals(hundredths)
+
+
+@register.filter
 def status_name(status: str) -> str:
-    """What sort of rating a club's player or a player of Go has; blank for one like any other."""
+    """What sort of rating a player has; blank for one that has passed every trial."""
     names = {
         "provisional": gettext("provisional"),
-        "established": gettext("established"),
-        "certified": gettext("certified"),
         "beginner": gettext("beginner"),
         "professional": gettext("professional"),
     }
@@ -84,15 +90,9 @@ def column_name(column: str) -> str:
 
 
 @register.filter
-def reason(k_why: str) -> str:
-    """Why a K is what it is, by the word that a line has for it."""
-    return {
-        "ever-2400": gettext("2400 was reached once"),
-        "junior": gettext("junior"),
-        "new": gettext("new, with few games so far"),
-        "normal": gettext("the normal value"),
-        "700": gettext("K times the games of a list may not pass 700"),
-    }.get(k_why, k_why)
+def reason(k: Coefficient) -> str:
+    """A K, and why it is this one."""
+    return words.say("explain", f"k-{k.why}", page_language(), k=k.value)
 
 
 @register.simple_tag
