@@ -1,1 +1,1 @@
-"""The API for programs."""
+"""The API: what programs may read, calculate and report; thin, as the pages are."""

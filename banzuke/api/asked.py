@@ -1,0 +1,51 @@
+"""What a question may hold: words of a bounded length, numbers within bounds, pages of a bounded size."""
+
+from typing import Annotated, Any, Literal
+
+from ninja import Path, Query
+from pydantic import StringConstraints
+
+from banzuke.core.go import RANK_NAMES
+
+#: A word without control characters, as ids and names have none.
+_PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*$"
+MOST_CHARS = 100
+
+
+def word(description: str, *, least: int = 0) -> Any:
+    """A word in a question."""
+    return Query(min_length=least, max_length=MOST_CHARS, pattern=_PLAIN, description=description)
+
+
+def _part(description: str) -> Any:
+    """A word in an address."""
+    return Path(max_length=MOST_CHARS, pattern=_PLAIN, description=description)
+
+
+Word = Annotated[str, StringConstraints(max_length=MOST_CHARS, pattern=_PLAIN)]
+PoolWord = Annotated[str, _part("The pool's word in addresses")]
+PlayerId = Annotated[str, _part("The player's id; `/` is written `~2F`, `~` is written `~7E`")]
+ListName = Annotated[str, _part("The list's name (`2025-03`; a club's: an event's id), or `current`")]
+EventId = Annotated[str, _part("The event's id; `/` is written `~2F`, `~` is written `~7E`")]
+
+MOST_ROWS = 100
+Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
+Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to pass over")]
+After = Annotated[str, word("Begin after this id: `next` of the page before")]
+Revision = Annotated[int | None, Query(ge=0, le=100_000, description="A revision of the list; the last if left out")]
+Speed = Literal["standard", "rapid", "blitz"]
+AtSpeed = Annotated[Speed | None, Query(description="The speed; the list's first if left out")]
+Lang = Annotated[
+    Literal["en", "ja"] | None, Query(description="The language; else that of Accept-Language")
+]
+
+ChessBook = Literal["ncs-2022", "jcf-2024", "fide-2024", "hakodate"]
+Score = Literal["1", "0.5", "0"]
+Rating = Annotated[int, Query(ge=0, le=9999)]
+MOST_GAMES = 100
+#: A rating, or UR.
+RatingOrUr = Annotated[str, StringConstraints(pattern=r"^([0-9]{1,4}|UR)$")]
+Ratings = Annotated[
+    list[RatingOrUr], Query(min_length=1, max_length=MOST_GAMES, description="One for each game; UR: unrated")
+]
+GoRank = Literal[tuple(RANK_NAMES)]  # type: ignore[valid-type]

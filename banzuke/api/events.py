@@ -1,0 +1,37 @@
+"""Events as the lists rated them."""
+
+from typing import Annotated, Any
+
+from django.http import Http404, HttpRequest
+from ninja import Router
+
+from banzuke.api import answers, asked
+from banzuke.api.telling import crosstable_row
+from banzuke.api.visitors import anybody, pool_of
+from banzuke.desk.crosstables import crosstable
+from banzuke.desk.played import events_of
+
+router = Router(tags=["events"], auth=anybody)
+
+
+@router.get("/pools/{slug:pool}/events/{id:event}", response=answers.Event)
+def event(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    event: asked.EventId,
+    rated_in: Annotated[str, asked.word("The list that rated it; the first if left out")] = "",
+) -> Any:
+    """An event with its crosstable, once a list has taken it."""
+    of = pool_of(pool)
+    row = events_of(of, [event]).get(event)
+    found = None if row is None else crosstable(of, row, rated_in)
+    if row is None or found is None:
+        raise Http404
+    columns = ("name", "place", "organiser", "starts", "ends")
+    return {"event": event} | {column: getattr(row, column) for column in columns} | {
+        "speed": found.table.speed,
+        "list": found.list.name,
+        "lists": [published.name for published in found.lists],
+        "rounds": list(found.table.rounds),
+        "rows": [crosstable_row(each) for each in found.table.rows],
+    }

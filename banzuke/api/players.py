@@ -1,0 +1,152 @@
+"""Players: found, where they stand, and how their ratings came about."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Annotated, Any
+
+from django.http import Http404, HttpRequest
+from ninja import Query, Router
+
+from banzuke.api import answers, asked
+from banzuke.api.lists import find_list, speed_of
+from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
+from banzuke.api.visitors import anybody, pool_of
+from banzuke.book.models import ListRow, RatingList
+from banzuke.core.rating import Coefficient
+from banzuke.desk import listing, search, standing, workings
+from banzuke.desk.shown import by_id_only, people, person
+from banzuke.office.explanation import Explanation
+from banzuke.office.results import decimal, two_decimals
+from banzuke.words import Language
+
+router = Router(tags=["players"], auth=anybody)
+
+
+@router.get("/pools/{slug:pool}/players", response=answers.Players)
+def players(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    q: Annotated[str, asked.word("Names or ids that begin so, in any script", least=1)],
+    after: asked.After = "",
+    limit: Annotated[int, Query(ge=1, le=50)] = 20,
+) -> Any:
+    """Players of the newest list whose names or ids begin so, by id."""
+    of = pool_of(pool)
+    newest = listing.latest(of)
+    hidden = by_id_only(of)
+    rows = [] if newest is None else _found(newest, q, after, limit, hidden)
+    by_player = [(player, list(group)) for player, group in groupby(rows, lambda row: row.player_id)]
+    found = [
+        person_of(person(player, group[0].name, group[0].name_native, hidden))
+        | {"rows": [row_of(row, hidden) for row in group]}
+        for player, group in by_player[:limit]
+    ]
+    return {"players": found, "next": found[-1]["player"] if len(by_player) > limit else None}
+
+
+def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]) -> Iterable[ListRow]:
+    """The rows of one player more than wanted."""
+    rows = search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
+    ids = rows.order_by("player_id").values_list("player_id", flat=True).distinct()[: limit + 1]
+    return newest.rows.filter(player_id__in=list(ids)).order_by("player_id", "place", "speed")
+
+
+@router.get("/pools/{slug:pool}/players/{id:player}", response=answers.Player)
+def player(request: HttpRequest, pool: asked.PoolWord, player: asked.PlayerId) -> Any:
+    """A player and where he stands at each speed."""
+    found = _standing(pool, player)
+    hidden = by_id_only(pool_of(pool))
+    return person_of(found.person) | {"ratings": [_at_speed(each, hidden) for each in found.speeds]}
+
+
+@router.get("/pools/{slug:pool}/players/{id:player}/history", response=answers.History)
+def history(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    player: asked.PlayerId,
+    limit: asked.Limit = asked.MOST_ROWS,
+    offset: asked.Offset = 0,
+) -> Any:
+    """A player's rows list by list, the newest first."""
+    found = _standing(pool, player)
+    hidden = by_id_only(pool_of(pool))
+    rows = [
+        {"list": each.list.name, "day": each.list.day, "row": row_of(row, hidden)}
+        for each in found.history
+        for row in each.rows
+        if row is not None
+    ]
+    return person_of(found.person) | {"rows": rows[offset : offset + limit]}
+
+
+@router.get("/pools/{slug:pool}/players/{id:player}/workings/{id:name}", response=answers.Working)
+def working(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    player: asked.PlayerId,
+    name: asked.ListName,
+    speed: asked.AtSpeed = None,
+    revision: asked.Revision = None,
+    lang: asked.Lang = None,
+) -> Any:
+    """How a player's rating in a list came about: the lines of his games, and sentences with their clauses."""
+    published = find_list(pool, name, revision)
+    at = speed_of(published, speed)
+    lines = published.lines.filter(player_id=player, speed=at).order_by("position")
+    if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
+        raise Http404
+    told = workings.explanation(published, player, at, language(request, lang))
+    who = people(published.pool, [player], by_id_only(published.pool))[player]
+    about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
+    return person_of(who) | about | {"sections": _sections(told)}
+
+
+def language(request: HttpRequest, lang: Language | None) -> Language:
+    """The language that is asked for, else the visitor's."""
+    if lang is not None:
+        return lang
+    return "ja" if getattr(request, "LANGUAGE_CODE", "en").startswith("ja") else "en"
+
+
+def _sections(told: Explanation) -> list[dict[str, Any]]:
+    return [
+        {
+            "heading": section.heading,
+            "sentences": [{"text": each.text, "clause": each.clause} for each in section.sentences],
+        }
+        for section in told.sections
+    ]
+
+
+def _standing(slug: str, player: str) -> standing.Standing:
+    found = standing.standing(pool_of(slug), player)
+    if not found.speeds:
+        raise Http404
+    return found
+
+
+def _at_speed(found: standing.AtSpeed, hidden: frozenset[str]) -> dict[str, Any]:
+    return {
+        "list": found.list.name,
+        "is_current": found.is_current,
+        "players": found.players,
+        "row": row_of(found.row, hidden),
+        "k": _k(found.k),
+        "form": _form(found.form),
+    }
+
+
+def _k(found: Coefficient | None) -> dict[str, Any] | None:
+    return None if found is None else {"k": found.value, "why": found.why, "clause": found.clause}
+
+
+def _form(found: standing.Form | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "lists": found.lists,
+        "games": found.games,
+        "score": halves(found.score),
+        "expected": two_decimals(found.expected),
+        "over": decimal(found.over),
+    }

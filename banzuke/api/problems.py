@@ -1,0 +1,95 @@
+"""What went wrong, as a problem document (RFC 9457)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.utils.log import log_response
+from ninja.errors import HttpError, ValidationError
+
+if TYPE_CHECKING:
+    from ninja import NinjaAPI
+
+TYPE = "application/problem+json"
+#: The schema of a problem document, for the description of the API.
+SCHEMA = {
+    "title": "Problem",
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"where": {"type": "string"}, "message": {"type": "string"}},
+                "required": ["where", "message"],
+            },
+        },
+    },
+    "required": ["type", "title", "status", "detail", "instance"],
+}
+#: What every question may be answered with; a question without words in its address or beside it has no 404, 422.
+ANSWERS = {
+    400: "The request cannot be read.",
+    401: "The key is missing, or it does not hold (any more).",
+    403: "The key does not have the scope that this needs.",
+    404: "There is no such thing.",
+    405: "This cannot be done here.",
+    413: "The request is too large.",
+    422: "A parameter is not as it should be; `errors` says which.",
+    429: "Too many requests; `Retry-After` says for how many seconds to wait.",
+}
+
+
+def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) -> HttpResponse:
+    """A problem document; `detail` says more than the status does."""
+    document = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail or ANSWERS.get(status, HTTPStatus(status).description),
+        "instance": request.path,
+    }
+    return JsonResponse(document | more, status=status, content_type=TYPE)
+
+
+def say_problems(api: NinjaAPI) -> None:
+    """Have every failure of the API answered with a problem document."""
+    api.add_exception_handler(Http404, lambda request, error: problem(request, 404))
+    api.add_exception_handler(HttpError, _refused)
+    api.add_exception_handler(ValidationError, _invalid)
+    for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
+        api.add_exception_handler(error, lambda request, error: problem(request, 400))
+    api.add_exception_handler(RequestDataTooBig, lambda request, error: problem(request, 413))
+    api.add_exception_handler(Exception, _failed)
+
+
+def _refused(request: HttpRequest, error: HttpError) -> HttpResponse:
+    said = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
+    answer = problem(request, error.status_code, said)
+    if error.status_code == HTTPStatus.UNAUTHORIZED:
+        answer["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Which parameters are wrong and how; never what they were."""
+    errors = [
+        {"where": ".".join(str(part) for part in found["loc"]), "message": str(found["msg"])}
+        for found in error.errors
+    ]
+    return problem(request, 422, errors=errors)
+
+
+def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
+    answer = problem(request, 500)
+    log_response("%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error)
+    return answer

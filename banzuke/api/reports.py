@@ -1,0 +1,201 @@
+"""Reports sent by a program, and where they stand."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from ninja import File, Form, Query, Router, Schema
+from ninja.errors import AuthorizationError, HttpError
+from ninja.files import UploadedFile
+from pydantic import Field
+
+from banzuke.api import asked
+from banzuke.api.players import language
+from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
+from banzuke.book.models import Pool, Report, Role
+from banzuke.core.fault import RefusedError
+from banzuke.desk import inbox
+from banzuke.desk.inbox_states import OPEN
+from banzuke.desk.journal import Actor
+from banzuke.words import Language, fault_text
+
+router = Router(tags=["reports"], auth=Key(REPORTS))
+_MOST_FACTS = 10_000
+Whole = Annotated[int | None, Field(ge=0, le=_MOST_FACTS)]
+
+
+class Said(Schema):
+    """What the file does not say of the event; `club` is needed of who reports for several."""
+
+    club: asked.Word = ""
+    name: asked.Word | None = None
+    place: asked.Word | None = None
+    responsible: asked.Word | None = None
+    reporter: asked.Word | None = None
+    speed: Literal["standard", "rapid", "blitz"] | None = None
+    base_minutes: Whole = None
+    increment_seconds: Whole = None
+    fide_rated: bool | None = None
+    starts: date | None = None
+    ends: date | None = None
+    nonmembers: Whole = None
+
+
+class Problem(Schema):
+    """What is wrong: it `blocks` the report, `excludes` games, or `warns`; the clause, and a sentence."""
+
+    weight: str
+    clause: str
+    text: str
+
+
+class EventState(Schema):
+    """An event of an accepted report: its list, and how many sides of games are rated there once it is published."""
+
+    event: str
+    name: str
+    list: str
+    is_published: bool
+    rated: int
+    games: int
+
+
+class ReportState(Schema):
+    """Where a report stands: waiting, held, returned, accepted or refused, and why; `answered_by` a later one."""
+
+    report: int
+    received_at: datetime
+    club: str
+    title: str
+    state: str
+    why: str
+    since: datetime
+    answered_by: int | None
+    is_rated: bool
+    events: list[EventState]
+
+
+class ReportSeen(ReportState):
+    """A report with its files, and what is wrong with it as long as it is not decided on."""
+
+    files: list[str]
+    problems: list[Problem]
+
+
+class Reports(Schema):
+    """Reports, the newest first."""
+
+    reports: list[ReportState]
+
+
+@router.post("/pools/{slug:pool}/reports", response={201: ReportSeen}, throttle=REPORT_LIMITS)
+def send(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    files: Annotated[list[UploadedFile], File(min_length=1)],
+    said: Form[Said],
+    lang: asked.Lang = None,
+) -> Any:
+    """Send a report: its files, and what they do not say. The very files of before are the report of before."""
+    to = pool_of(pool)
+    user = _user(request)
+    given = said.model_dump(exclude={"club"}, exclude_none=True)
+    club = _club(user, to, said.club)
+    actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
+    sent = [(file.name or "", file.read()) for file in files]
+    try:
+        report = inbox.take_in(to, sent, given, actor, user, club, Report.Source.API)
+    except RefusedError as error:
+        said_in = language(request, lang)
+        raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
+    return 201, _seen(report, language(request, lang))
+
+
+@router.get("/pools/{slug:pool}/reports", response=Reports)
+def reports(
+    request: HttpRequest,
+    pool: asked.PoolWord,
+    state: Literal["waiting", "held", "returned", "accepted", "refused"] | None = None,
+    limit: Annotated[int, Query(ge=1, le=asked.MOST_ROWS)] = 20,
+    offset: asked.Offset = 0,
+) -> Any:
+    """The reports that the key's user sent."""
+    found = _own(request, pool_of(pool))
+    if state is not None:
+        found = found.filter(state=state)
+    return {"reports": [_state(each) for each in found.order_by("-pk")[offset : offset + limit]]}
+
+
+@router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
+def report(request: HttpRequest, pool: asked.PoolWord, report: int, lang: asked.Lang = None) -> Any:
+    """Where a report of the key's user stands: is it rated yet?"""
+    found = _own(request, pool_of(pool)).filter(pk=report).first()
+    if found is None:
+        raise Http404
+    return _seen(found, language(request, lang))
+
+
+def _user(request: HttpRequest) -> User:
+    visitor: Visitor = request.auth  # type: ignore[attr-defined]
+    if visitor.key is None:
+        raise AuthorizationError
+    return visitor.key.user
+
+
+def _own(request: HttpRequest, pool: Pool) -> Any:
+    return Report.objects.filter(pool=pool, user=_user(request))
+
+
+def _club(user: User, pool: Pool, wanted: str) -> str:
+    """The club that a report is of: the reporter's; an officer may name any, or none.
+
+    Raises AuthorizationError for who may not report for it, HttpError where it must be said.
+    """
+    roles = list(Role.objects.filter(Q(pool=pool) | Q(pool=None), user=user))
+    if any(role.kind != Role.Kind.REPORTER for role in roles):
+        return wanted
+    clubs = sorted({role.club_id for role in roles})
+    if not clubs or (wanted and wanted not in clubs):
+        raise AuthorizationError
+    if not wanted and len(clubs) > 1:
+        raise HttpError(422, f"Say for which `club`: {', '.join(clubs)}.")
+    return wanted or clubs[0]
+
+
+def _state(report: Report) -> dict[str, Any]:
+    standing = inbox.where_it_stands(report)
+    events = [
+        {
+            "event": event.event_id,
+            "name": event.name,
+            "list": event.list,
+            "is_published": event.published is not None,
+            "rated": event.rated,
+            "games": event.games,
+        }
+        for event in standing.events
+    ]
+    about = {name: getattr(report, name) for name in ("received_at", "title", "state")}
+    return about | {
+        "report": report.pk,
+        "club": report.club_id,
+        "why": standing.step.why,
+        "since": standing.step.at,
+        "answered_by": standing.answered_by,
+        "is_rated": standing.is_rated,
+        "events": events,
+    }
+
+
+def _seen(report: Report, lang: Language) -> dict[str, Any]:
+    problems = inbox.looked_at(report, timezone.localdate()).problems if report.state in OPEN else []
+    said = [
+        {"weight": each.weight, "clause": each.clause, "text": fault_text(each.fault, lang)}
+        for each in problems
+        if not each.is_private
+    ]
+    files = list(report.files.order_by("pk").values_list("name", flat=True))
+    return _state(report) | {"files": files, "problems": said}

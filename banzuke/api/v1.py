@@ -1,0 +1,93 @@
+"""The API's first version, and its description (OpenAPI)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import JsonResponse
+from django.urls import path
+from ninja import NinjaAPI
+
+from banzuke.api import calculating, events, lists, players, problems, reports
+from banzuke.api.answering import finished
+from banzuke.api.visitors import LIMITS, Key
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+    from ninja.openapi.schema import OpenAPISchema
+
+ABOUT = (
+    "Ratings of chess and Go pools: published lists, players with the workings of their ratings, events, "
+    "calculators; and reports. Reading needs no key. Failures are problem documents (RFC 9457)."
+)
+#: Who may read: anybody, or with a key.
+_OPTIONAL: list[dict[str, list[str]]] = [{}, {Key.__name__: []}]
+
+
+class OfficeApi(NinjaAPI):
+    """The API with failures in its description."""
+
+    def get_openapi_schema(self, *, path_prefix: str | None = None, path_params: Any = None) -> OpenAPISchema:
+        """The description, with how each question may fail."""
+        schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        schema["components"]["schemas"]["ProblemDocument"] = problems.SCHEMA
+        for address, questions in schema["paths"].items():
+            for method, question in questions.items():
+                question["responses"] |= _failures(address, method, question)
+                if not _is_of_no_pool(address):
+                    question.setdefault("security", _OPTIONAL)
+        return schema
+
+
+def _is_of_no_pool(address: str) -> bool:
+    return "{pool}" not in address and "/calculators/" not in address
+
+
+def _failures(address: str, method: str, question: dict[str, Any]) -> dict[Any, Any]:
+    """How a question may fail, and that its answer may be unchanged."""
+    left_out = {404} if "{" not in address else set()
+    if _is_of_no_pool(address):
+        left_out |= {401, 403}
+    document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
+    found: dict[Any, Any] = {
+        status: {"description": said, "content": {problems.TYPE: document}}
+        for status, said in problems.ANSWERS.items()
+        if status not in left_out
+    }
+    if method == "get":
+        found[304] = {"description": "Nothing has changed since the answer whose tag was shown."}
+    return found
+
+
+api = OfficeApi(
+    title="Banzuke",
+    version="1",
+    description=ABOUT,
+    docs_url=None,
+    throttle=[*LIMITS],
+    urls_namespace="api",
+)
+for router in (lists.pools_router, lists.router, players.router, events.router, reports.router, calculating.router):
+    api.add_router("", router)
+problems.say_problems(api)
+
+
+def welcome(request: HttpRequest) -> HttpResponse:
+    """Where to begin."""
+    here = request.path
+    return JsonResponse({"title": api.title, "description": f"{here}openapi.json", "pools": f"{here}pools"})
+
+
+def nothing_here(request: HttpRequest, _rest: str = "") -> HttpResponse:
+    """The answer for an address that is none."""
+    return problems.problem(request, 404)
+
+
+def addresses() -> list[URLPattern]:
+    """The API's addresses, every answer finished."""
+    patterns = [each for each in api.urls[0] if each.name != "api-root"]
+    for each in patterns:
+        each.callback = finished(each.callback)
+    root = path("", finished(welcome), name="api-root")
+    return [root, *patterns, path("<path:_rest>", nothing_here)]

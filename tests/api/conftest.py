@@ -1,0 +1,74 @@
+"""An office whose example pools have all their lists published, for the tests of the API."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+
+from banzuke.book.folders import enter_folder
+from banzuke.book.models import Pool, Role
+from banzuke.book.reading import read_book
+from banzuke.desk import keys
+from banzuke.desk.journal import Actor
+from banzuke.desk.listing import names_of
+from banzuke.desk.publishing import publish
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CLERK = Actor("clerk")
+V1 = "/api/v1"
+
+
+class Office(NamedTuple):
+    """The pools by their words, and users by their roles."""
+
+    pools: dict[str, Pool]
+    users: dict[str, User]
+
+
+@pytest.fixture(scope="module")
+def office(django_db_setup, django_db_blocker):
+    """Made once a module; each test's own changes are taken back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        pools = {name: published(name) for name in ("japan", "hakodate", "go-server")}
+        japan = pools["japan"]
+        users = {name: User.objects.create_user(name) for name in ("nobody", "reporter", "officer")}
+        Role.objects.create(user=users["reporter"], pool=japan, kind=Role.Kind.REPORTER, club_id="C01")
+        Role.objects.create(user=users["officer"], pool=japan, kind=Role.Kind.OFFICER)
+        yield Office(pools, users)
+        transaction.set_rollback(True)
+
+
+def published(name):
+    pool = enter_folder(name, EXAMPLES / name, "clerk")
+    publish(pool, names_of(read_book(pool))[-1], CLERK, date(2026, 11, 1))
+    return pool
+
+
+@pytest.fixture
+def key(office, db):
+    """A maker of keys: `key("reporter", "reports")` gives the header of a key for the pool `japan`."""
+
+    def make(user, *scopes, pool="japan"):
+        made = keys.make("test", office.users[user], pool and office.pools[pool], scopes, None, CLERK)
+        return {"authorization": f"Bearer {made.text}"}
+
+    return make
+
+
+@pytest.fixture
+def api(office, db):
+    """Asks the API as anybody does: `api("/pools", limit=1)`."""
+    cache.clear()
+    client = Client()
+
+    def ask(address, headers=None, **words):
+        return client.get(f"{V1}{address}", words, headers=headers)
+
+    return ask

@@ -1,0 +1,70 @@
+"""The calculators by the API: the rule books' own figures, and what they refuse."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_change(api):
+    asked = {"rulebook": "ncs-2022", "own": 1500, "opponent": "1600", "score": "1", "k": 20}
+    assert api("/calculators/change", **asked).json() == {
+        "difference": -100, "expected": "0.36", "change": "12.8", "clause": "NCS 5(1)",
+    }  # fmt: skip
+
+
+def test_against_the_unrated(api):
+    asked = {"own": 1500, "opponent": "UR", "score": "1", "k": 20}
+    assert api("/calculators/change", rulebook="jcf-2024", **asked).json()["change"] is None
+
+
+def test_an_event_to_come(api):
+    asked = {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600", "UR"], "scores": ["1", "0.5"], "k": 20}
+    found = api("/calculators/event", **asked).json()
+    assert [game["change"] for game in found["games"]] == ["12.8", "-8.4"]
+    assert (found["total"], found["shift"], found["new"]) == ("4.4", 4, 1504)
+
+
+def test_an_event_of_a_club(api):
+    asked = {"rulebook": "hakodate", "own": 1500, "opponents": ["1600"], "scores": ["1"]}
+    assert api("/calculators/event", **asked).status_code == 200
+
+
+def test_a_first_rating(api):
+    asked = {"rulebook": "ncs-2022", "opponents": ["1600", "1500", "1700"], "points": "2.5"}
+    found = api("/calculators/first", **asked).json()
+    assert (found["rating"], found["why"], found["mean"], found["p"]) == (None, "too-few", "1600", "0.83")
+
+
+def test_a_performance(api):
+    found = api("/calculators/performance", opponents=["1600", "1500"], points="1.5").json()
+    assert (found["rating"], found["mean"], found["added"]) == (1743, "1550", 193)
+
+
+def test_go_terms(api):
+    found = api("/calculators/go", white="3d", black="1d").json()
+    assert found["regular"] == {"stones": 2, "komi": "-5.5"}
+    assert found["white"] == {"win": 100, "loss": -100}
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("change", {"rulebook": "ncs-2022", "own": 1500, "opponent": "1600", "score": "1"}),
+        ("change", {"rulebook": "hakodate", "own": 1500, "opponent": "1600", "score": "1", "k": 20}),
+        ("change", {"rulebook": "pandanet", "own": 1500, "opponent": "1600", "score": "1", "k": 20}),
+        ("change", {"rulebook": "ncs-2022", "own": 10000, "opponent": "1600", "score": "1", "k": 20}),
+        ("change", {"rulebook": "ncs-2022", "own": 1500, "opponent": "ur", "score": "1", "k": 20}),
+        ("event", {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600"], "scores": ["1", "1"], "k": 20}),
+        ("event", {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600"] * 101, "scores": ["1"] * 101, "k": 1}),
+        ("first", {"rulebook": "ncs-2022", "opponents": ["1600"], "points": "1.5"}),
+        ("first", {"rulebook": "ncs-2022", "opponents": ["1600"], "points": "0.3"}),
+        ("performance", {"opponents": ["UR"], "points": "1"}),
+        ("performance", {"points": "1"}),
+        ("go", {"white": "3d", "black": "99d"}),
+        ("go", {"white": "3d", "black": "1d", "komi": "six"}),
+    ],
+)
+def test_what_cannot_be_calculated(api, address, asked):
+    answer = api(f"/calculators/{address}", **asked)
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    assert answer.json()["status"] == 422
