@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.desk.journal import Actor
 
-TAKE_OVER = "import-members"
+SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"
 #: The largest file that is looked at: 20,000 members take 2 MB.
 MOST_BYTES = 20 * 1024 * 1024
 
@@ -54,15 +54,17 @@ def send(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.Regi
     if sheet is None:
         raise RefusedError(faults)
     found = headings(sheet)
-    return models.RegisterFile.objects.create(
-        pool=pool,
-        at=datetime.now(UTC),
-        author=actor.name,
-        name=name[:CHARS],
-        data=data,
-        headings=found,
-        columns=remembered(pool, found),
-    )
+    with transaction.atomic():
+        note(actor, SEND, pool, file=name[:CHARS])
+        return models.RegisterFile.objects.create(
+            pool=pool,
+            at=datetime.now(UTC),
+            author=actor.name,
+            name=name[:CHARS],
+            data=data,
+            headings=found,
+            columns=remembered(pool, found),
+        )
 
 
 def remembered(pool: models.Pool, found: list[str]) -> dict[str, str] | None:
@@ -115,14 +117,20 @@ def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: dat
         if sent.pool.entries.exclude(pk=entry.pk).latest("pk").pk != position:
             raise OutdatedError(sent.name)
         _carry_out(entry, seen.plan, today)
-        put_away(sent)
+        _drop(sent)
         counts = {name: len(getattr(seen.plan, name)) for name in ("added", "changes", "memberships")}
         note(actor, TAKE_OVER, sent.pool, file=sent.name, entry=entry.pk, **counts)
     return seen.plan
 
 
-def put_away(sent: models.RegisterFile) -> None:
-    """Drop the file; what its columns are stays known."""
+def put_away(sent: models.RegisterFile, actor: Actor) -> None:
+    """Drop a file that is not taken over; what its columns are stays known."""
+    with transaction.atomic():
+        _drop(sent)
+        note(actor, PUT_AWAY, sent.pool, file=sent.name)
+
+
+def _drop(sent: models.RegisterFile) -> None:
     sent.data = None
     sent.save(update_fields=["data"])
 

@@ -135,6 +135,13 @@ def memberships(pool: models.Pool, player_id: str) -> QuerySet[models.Membership
     return standing_rows(pool, facts.Membership).filter(player_id=player_id).order_by("-valid_to", "-pk")
 
 
+def annual_until(pool: models.Pool, player_ids: Iterable[str]) -> dict[str, date]:
+    """The last day of each member's annual memberships; who never had one is left out."""
+    rows = standing_rows(pool, facts.Membership).filter(player_id__in=player_ids, kind=facts.ANNUAL)
+    last = rows.order_by().values("player_id").annotate(until=Max("valid_to"))
+    return {found["player_id"]: found["until"] for found in last}
+
+
 def is_member_on(rows: Iterable[models.Membership], day: date) -> bool:
     """Whether one of the annual memberships covers the day."""
     return any(row.kind == facts.ANNUAL and row.valid_from <= day <= row.valid_to for row in rows)

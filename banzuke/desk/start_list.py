@@ -16,7 +16,7 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.office.export_players import WOMAN, fide_players, national_players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from banzuke.book import models
     from banzuke.desk.journal import Actor
@@ -49,19 +49,27 @@ class Chosen(NamedTuple):
     unknown: tuple[str, ...]
 
 
-def choose(pool: models.Pool, asked: Iterable[str], listed: models.RatingList | None, speed: str) -> Chosen:
+def choose(
+    pool: models.Pool,
+    asked: Iterable[str],
+    listed: models.RatingList | None,
+    speed: str,
+    meant: Collection[str] = (),
+) -> Chosen:
     """The members whom lines of ids or names mean, the highest rating first; a member once.
 
-    `listed` is the list whose ratings are taken (None: nobody has one).
+    `listed` is the list whose ratings are taken (None: nobody has one). Of a line that may mean several,
+    those among `meant` (ids) are.
     """
     lines = list(dict.fromkeys(line.strip() for line in asked if line.strip()))[:MOST]
     by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
-    meant = {line: [by_id[line]] if line in by_id else member_search.exactly(pool, line) for line in lines}
-    sure = {rows[0].player_id: rows[0] for rows in meant.values() if len(rows) == 1}
+    found = {line: [by_id[line]] if line in by_id else member_search.exactly(pool, line) for line in lines}
+    found = {line: [row for row in rows if row.player_id in meant] or rows for line, rows in found.items()}
+    sure = {rows[0].player_id: rows[0] for rows in found.values() if len(rows) == 1}
     return Chosen(
         _rated(sure.values(), listed, speed),
-        tuple((line, tuple(rows)) for line, rows in meant.items() if len(rows) > 1),
-        tuple(line for line, rows in meant.items() if not rows),
+        tuple((line, tuple(rows)) for line, rows in found.items() if len(rows) > 1),
+        tuple(line for line, rows in found.items() if not rows),
     )
 
 

@@ -66,7 +66,7 @@ def test_taken_over_is_what_was_shown(japan, sent, tmp_path):
     assert members.find(japan, "A").name == "ABE Ichiro"
     assert members.find(japan, "N").birth_date == date(2001, 2, 3)
     assert [row.valid_to for row in members.memberships(japan, "N")] == [date(2026, 3, 31)]
-    assert models.JournalEntry.objects.get().what == {
+    assert models.JournalEntry.objects.get(act="import-members").what == {
         "file": "members.csv",
         "entry": japan.entries.latest("pk").pk,
         "added": 1,
@@ -97,7 +97,7 @@ def test_not_after_the_book_moved_on(japan, sent):
 
 
 def test_columns_are_remembered_by_pool_and_headings(japan, sent):
-    member_import.put_away(sent)
+    member_import.put_away(sent, HANAKO)
     assert member_import.send(japan, "next.csv", REGISTER, HANAKO).columns == COLUMNS
     other = enter_folder("other", SMALL / "japan", "test")
     assert member_import.send(other, "next.csv", REGISTER, HANAKO).columns is None

@@ -1,0 +1,101 @@
+"""The forms of clubs and of the events that they apply for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core import facts
+from banzuke.desk import clubs
+from banzuke.web.register.forms import check_span, day, text, why
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.book.models import Pool
+
+KINDS = [
+    (facts.CLUB, _("recognised club")),
+    (facts.STUDENT, _("student circle")),
+    (facts.FEDERATION, _("the federation itself")),
+]
+
+
+class RenewForm(forms.Form):
+    """A registration's span."""
+
+    valid_from = day(_("Registered from"))
+    valid_to = day(_("Registered until"))
+
+    def clean(self) -> None:
+        """An end that is not before the beginning."""
+        check_span(self, "valid_from", "valid_to")
+
+
+class _NamedForm(RenewForm):
+    """A registration with the club's name and kind."""
+
+    name = text(_("Name"))
+    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
+
+    def club(self, club_id: str) -> facts.Club:
+        """The registration as a row of clubs."""
+        said = self.cleaned_data
+        return facts.Club(club_id, said["name"], said["kind"], said["valid_from"], said["valid_to"])
+
+
+class ClubForm(_NamedForm):
+    """A club that is registered for the first time."""
+
+    club_id = text(_("Club's id"))
+    field_order = ("club_id", "name", "kind")
+
+
+class CorrectClubForm(_NamedForm):
+    """A registration as it should have been."""
+
+    why = why()
+    field_order = ("name", "kind")
+
+
+class EventForm(forms.Form):
+    """An event that a club applies for."""
+
+    name = text(_("Name of the event"))
+    organiser = forms.ChoiceField(label=_("Organiser"))
+    starts = day(_("First day"))
+    ends = day(_("Last day"))
+    place = text(_("Place"))
+    responsible = text(_("Person responsible"), help_text=_("An annual member."))
+    speed = forms.ChoiceField(
+        label=_("Kind of rating"),
+        choices=[("standard", _("standard")), ("rapid", _("rapid"))],
+        help_text=_("The announcement must say it too (JCF 3(4))."),
+    )
+    fide_rated = forms.BooleanField(
+        label=_("Rated by FIDE too"),
+        required=False,
+        help_text=_("To be notified two months before (NCS 2(3)); applying here is the notice."),
+    )
+    event_id = text(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
+    applied = day(_("Applied on"), required=False)
+
+    def __init__(self, pool: Pool, own: set[str] | None, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        names = clubs.names(pool)
+        mine = names if own is None else {club_id: names.get(club_id, club_id) for club_id in sorted(own)}
+        self.fields["organiser"].choices = list(mine.items())  # type: ignore[attr-defined]
+        if own is not None:
+            del self.fields["applied"], self.fields["event_id"]
+
+    def clean(self) -> None:
+        """An end that is not before the beginning."""
+        check_span(self, "starts", "ends")
+
+    def wanted(self, today: date) -> dict[str, Any]:
+        """The application's fields; the day of the notice is that of the application."""
+        said = {"event_id": "", "applied": None} | self.cleaned_data
+        applied = said["applied"] or today
+        return said | {"applied": applied, "notified": applied if said["fide_rated"] else None}

@@ -1,0 +1,93 @@
+"""The forms of seeds, start lists and exports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.book.models import RatingList, Seed
+from banzuke.desk import start_list
+from banzuke.web.register.forms import text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from banzuke.book.models import Pool
+    from banzuke.desk.start_list import Chosen, Wanted
+
+_FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
+SPEEDS = [
+    ("standard", _("standard")),
+    ("rapid", _("rapid")),
+    ("blitz", _("blitz")),
+    ("", _("the club's one rating")),
+]
+
+
+def latest_lists(pool: Pool) -> list[RatingList]:
+    """The pool's lists, the newest first, each in its latest revision."""
+    rows = RatingList.objects.filter(pool=pool).order_by("day", "name", "revision")
+    return list(reversed({row.name: row for row in rows}.values()))
+
+
+class SeedForm(forms.Form):
+    """Somebody seeded past an event that qualifies."""
+
+    event_id = text(_("Event"), help_text=_("Its id, as it is in the book or was applied for."))
+    player_id = text(_("Member's id"))
+    kind = forms.ChoiceField(
+        label=_("Seed"),
+        choices=[
+            (Seed.Kind.NATIONAL, _("national seed")),
+            (Seed.Kind.LOCAL, _("national seed of the local places")),
+        ],
+    )
+
+
+def federation(**words: Any) -> forms.CharField:
+    """A federation's code."""
+    return forms.CharField(
+        label=_("Federation's code"), max_length=3, initial="JPN", validators=[_FEDERATION], **words
+    )
+
+
+class StartListForm(forms.Form):
+    """Entrants, a line each; and what the list is for."""
+
+    entrants = forms.CharField(
+        label=_("Entrants"),
+        widget=forms.Textarea({"rows": 12}),
+        max_length=100_000,
+        help_text=_("An id or a name a line, in Latin letters or kanji."),
+    )
+    name = text(_("Name of the event"))
+    speed = forms.ChoiceField(label=_("Ratings"), choices=SPEEDS, required=False)
+    listed = forms.ChoiceField(label=_("From list"), required=False)
+    federation = federation()
+
+    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._pool = pool
+        self._lists = {each.name: each for each in latest_lists(pool)}
+        self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
+
+    def chosen(self, meant: Collection[str]) -> Chosen:
+        """Whom the lines mean."""
+        said = self.cleaned_data
+        lines = said["entrants"].splitlines()
+        return start_list.choose(self._pool, lines, self._lists.get(said["listed"]), said["speed"], meant)
+
+    def wanted(self) -> Wanted:
+        """What the list is written for."""
+        said = self.cleaned_data
+        return start_list.Wanted(said["name"], said["speed"], said["federation"])
+
+
+class EventFileForm(forms.Form):
+    """An event that is taken out for FIDE."""
+
+    event_id = text(_("Event"), help_text=_("Its id."))
+    federation = federation()

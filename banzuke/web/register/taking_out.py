@@ -1,0 +1,64 @@
+"""Pages of files that hold what is not public: the ledger, an event for FIDE, everything held on a member."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.timezone import localtime
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.desk import held_on, taking_out
+from banzuke.web import access
+from banzuke.web.register.chess import officer
+from banzuke.web.register.entitled import as_file
+from banzuke.web.register.list_forms import EventFileForm
+from banzuke.web.register.members import find
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+
+
+@access.officer
+def files(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """What can be taken out."""
+    return render(request, "register/files.html", {"pool": pool, "form": EventFileForm(), "here": "files"})
+
+
+@access.officer
+@require_POST
+def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The pool's ledger, zipped."""
+    return as_file(taking_out.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", "application/zip")
+
+
+@officer
+@require_POST
+def event(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """An event as TRF16, with birth dates."""
+    form = EventFileForm(request.POST)
+    shown = {"pool": pool, "form": form, "here": "files"}
+    if form.is_valid():
+        said, actor = form.cleaned_data, access.actor(request)
+        try:
+            data = taking_out.event_trf(pool, said["event_id"], said["federation"], actor)
+        except RefusedError as refused:
+            return render(request, "register/files.html", shown | {"faults": refused.faults})
+        return as_file(data, "event.trf")
+    return render(request, "register/files.html", shown)
+
+
+@officer
+@require_POST
+def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """Everything held on a member, for himself: a page to read and the same for programs."""
+    row = find(pool, player_id)
+    parts = held_on.held_on(pool, player_id)
+    shown = {"pool": pool, "row": row, "parts": parts, "at": localtime()}
+    page = render_to_string("register/held.html", shown, request)
+    data = held_on.archive(pool, player_id, parts, page, access.actor(request))
+    return as_file(data, "held.zip", "application/zip")

@@ -1,0 +1,410 @@
+"""The register's pages: members, memberships, merges, files, clubs, events applied for, lists, taking out."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import UTC, date, datetime
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from made_office import client, small_pool
+
+from banzuke.book.models import JournalEntry, ListRow, Player, RatingList, RegisterFile, Sanction, Strike
+from banzuke.core import facts
+from banzuke.desk import members, merging
+from banzuke.desk.journal import Actor
+from banzuke.desk.members import Reach
+from banzuke.web.register.waiting import waiting
+
+pytestmark = pytest.mark.django_db
+HANAKO = Actor("hanako")
+
+
+@pytest.fixture
+def japan():
+    return small_pool("japan")
+
+
+@pytest.fixture
+def officer(japan):
+    return client("officer", japan)
+
+
+def at(name, **words):
+    return reverse(f"register{name}", kwargs={"slug": "japan"} | words)
+
+
+def text(answer):
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def publish(pool, name="2025-03"):
+    return RatingList.objects.create(
+        pool=pool,
+        name=name,
+        number=1,
+        revision=0,
+        entry=pool.entries.latest("pk"),
+        day=date(2025, 3, 1),
+        closes=date(2025, 2, 20),
+        rulebook="jcf-2024",
+        in_force_from=date(2024, 10, 1),
+        settings={},
+        published_at=datetime.now(UTC),
+        author="chief",
+        sha256="0" * 64,
+    )
+
+
+PAGES = [
+    at(""),
+    at("-newcomers"),
+    at("-new"),
+    at("-member", player_id="A"),
+    at("-change", player_id="A"),
+    at("-add-membership", player_id="A"),
+    at("-merge", player_id="A") + "?q=BABA",
+    at("-merge", player_id="A") + "?other=B",
+    at("-merge", player_id="C") + "?other=B",
+    at("-send"),
+    at("-clubs"),
+    at("-club", club_id="C1"),
+    at("-events"),
+    at("-new-event"),
+    at("-qualified"),
+    at("-seeds"),
+    at("-seeds-of", event_id="E1"),
+    at("-start-list"),
+    at("-files"),
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_page_in_both_languages(japan, page, lang):
+    shown = text(client("officer", japan, lang=lang).get(page))
+    assert f'<html lang="{lang}">' in shown
+    assert shown.count("<h1") == 1
+
+
+def test_a_go_pool_has_no_register():
+    pool = small_pool("go")
+    answer = client("officer", pool).get(reverse("register", kwargs={"slug": "go"}))
+    assert answer.status_code == 404
+    assert "come with its games" in answer.content.decode()
+
+
+class TestMembers:
+    def test_found_as_one_types(self, officer):
+        shown = text(officer.get(at(""), {"q": "馬場次郎"}))
+        assert "BABA Jiro" in shown
+        assert "CHIBA" not in shown
+
+    def test_a_new_member_gets_the_next_id(self, officer, japan):
+        members.add(japan, facts.Player("J011", "X Y"), Reach(), HANAKO)
+        assert 'value="J012"' in text(officer.get(at("-new")))
+        answer = officer.post(
+            at("-new"),
+            {"player_id": "J012", "name": "NEW Person", "birth_date": "2001-02-03", "email": "n@example.org"},
+        )
+        assert answer["Location"] == at("-member", player_id="J012")
+        assert members.find(japan, "J012").birth_date == date(2001, 2, 3)
+        assert members.reach(japan, "J012").email == "n@example.org"
+
+    def test_a_taken_id_and_a_control_character_are_refused_in_words(self, officer, japan):
+        assert "given before" in text(officer.post(at("-new"), {"player_id": "A", "name": "X Y"}))
+        assert "control characters" in text(officer.post(at("-new"), {"player_id": "Z", "name": "X\tY"}))
+        assert Player.objects.count() == 3
+
+    def test_a_change_and_its_history(self, officer, japan):
+        wanted = {
+            "name": "ABE Ichiro",
+            "name_native": "阿部 一郎",
+            "birth_date": "1990-05-06",
+            "fide_standard": "1800",
+        }
+        answer = officer.post(
+            at("-change", player_id="A"), wanted | {"why": "letter of 3 March"}, follow=True
+        )
+        shown = text(answer)
+        assert "1990-05-05" in shown  # the struck row stays readable
+        assert "letter of 3 March" in shown
+        row = members.find(japan, "A")
+        assert (row.name, row.birth_date, row.fide_standard) == ("ABE Ichiro", date(1990, 5, 6), 1800)
+
+    def test_the_form_keeps_what_it_was_given(self, officer, japan):
+        """A change of nothing is a change of nothing: the form's initial values are the member's."""
+        shown = officer.get(at("-change", player_id="A"))
+        initial = {
+            name: value
+            for name, value in shown.context["form"].initial.items()
+            if value not in (None, "", False)
+        }
+        answer = officer.post(at("-change", player_id="A"), initial, follow=True)
+        assert "Nothing was different" in text(answer)
+        assert not Strike.objects.exists()
+
+    def test_a_birth_date_changed_after_publishing_points_to_the_board(self, officer, japan):
+        publish(japan)
+        wanted = {"name": "ABE Ichiro", "birth_date": "1990-05-06", "fide_standard": "1800"}
+        shown = text(officer.post(at("-change", player_id="A"), wanted, follow=True))
+        assert reverse("board", kwargs={"slug": "japan"}) in shown
+
+    def test_a_name_against_the_rules_is_warned_about(self, officer):
+        assert "JCF note 4" in text(officer.get(at("-member", player_id="A")))
+
+    def test_ids_of_any_kind(self, officer, japan):
+        members.add(japan, facts.Player("J/1 ?ü", "X Y"), Reach(), HANAKO)
+        assert "J/1 ?ü" in text(officer.get(at("-member", player_id="J/1 ?ü")))
+
+    def test_nobody(self, officer):
+        assert officer.get(at("-member", player_id="X")).status_code == 404
+
+
+class TestMemberships:
+    def test_added_corrected_taken_back(self, officer, japan):
+        span = {"kind": "annual", "valid_from": "2025-04-01", "valid_to": "2026-03-31"}
+        officer.post(at("-add-membership", player_id="C"), span)
+        row = members.memberships(japan, "C").get()
+        officer.post(at("-membership", number=row.pk), span | {"valid_to": "2025-09-30", "why": "left"})
+        row = members.memberships(japan, "C").get()
+        assert row.valid_to == date(2025, 9, 30)
+        officer.post(at("-strike-membership", number=row.pk), {"strike-why": ""})
+        assert members.memberships(japan, "C").exists()
+        officer.post(at("-strike-membership", number=row.pk), {"strike-why": "never paid"})
+        assert not members.memberships(japan, "C").exists()
+
+    @pytest.mark.parametrize(
+        ("said", "sentence"),
+        [
+            (
+                {"kind": "annual", "valid_from": "2025-04-01", "valid_to": "2025-03-31"},
+                "before the first day",
+            ),
+            ({"kind": "event", "valid_from": "2025-04-01", "valid_to": "2025-04-01"}, "Which event"),
+            (
+                {"kind": "event", "valid_from": "2025-04-01", "valid_to": "2025-04-01", "event_id": "E9"},
+                "No such event",
+            ),
+        ],
+    )
+    def test_what_cannot_be(self, officer, japan, said, sentence):
+        assert sentence in text(officer.post(at("-add-membership", player_id="C"), said))
+        assert not members.memberships(japan, "C").exists()
+
+
+class TestMerges:
+    def test_seen_merged_and_taken_apart(self, officer, japan):
+        page = at("-merge", player_id="C")
+        assert "2 games and 1 memberships of B" in text(officer.get(page, {"other": "B"}))
+        shown = text(officer.post(page, {"other": "B", "why": "one person"}, follow=True))
+        assert "The entry B was put together" in shown
+        assert merging.standing_merges(japan)
+        officer.post(at("-unmerge", player_id="C"), {"other": "B", "why": "two after all"})
+        assert not merging.standing_merges(japan)
+        assert members.find(japan, "B")
+
+    def test_who_met_is_not_one(self, officer, japan):
+        shown = text(officer.get(at("-merge", player_id="A"), {"other": "B"}))
+        assert "They played each other in E1, round 1." in shown
+        officer.post(at("-merge", player_id="A"), {"other": "B", "why": "x"})
+        assert not merging.standing_merges(japan)
+
+
+class TestSending:
+    REGISTER = b"No;Name;Club\nA;ABE Ichiro;\nN;NEW Person;C1\n"
+
+    def sent(self, officer):
+        answer = officer.post(at("-send"), {"file": SimpleUploadedFile("m.csv", self.REGISTER)})
+        return RegisterFile.objects.get(), answer["Location"]
+
+    def test_columns_preview_and_taking_over(self, officer, japan):
+        found, page = self.sent(officer)
+        assert "Which column is what?" in text(officer.get(page))
+        shown = text(
+            officer.post(page + "?columns", {"id": "No", "name": "Name", "club_id": "Club"}, follow=True)
+        )
+        assert "1 members are new, 1 change, 0 stay as they are" in shown
+        assert Player.objects.count() == 3
+        position = japan.entries.latest("pk").pk
+        officer.post(at("-take", number=found.pk), {"position": position})
+        assert members.find(japan, "N").club_id == "C1"
+        assert members.find(japan, "A").name == "ABE Ichiro"
+        assert officer.get(page).status_code == 404
+
+    def test_not_on_a_book_that_moved(self, officer, japan):
+        found, page = self.sent(officer)
+        officer.post(page + "?columns", {"id": "No", "name": "Name"})
+        position = japan.entries.latest("pk").pk
+        members.add(japan, facts.Player("X", "X Y"), Reach(), HANAKO)
+        shown = text(officer.post(at("-take", number=found.pk), {"position": position}, follow=True))
+        assert "has changed since" in shown
+        assert not Player.objects.filter(player_id="N").exists()
+
+    def test_put_away(self, officer):
+        found, _page = self.sent(officer)
+        officer.post(at("-put-away", number=found.pk))
+        found.refresh_from_db()
+        assert found.data is None
+
+    def test_no_register(self, officer):
+        shown = text(officer.post(at("-send"), {"file": SimpleUploadedFile("m.xlsx", b"PK\x03\x04nothing")}))
+        assert 'role="alert"' in shown
+        shown = text(officer.post(at("-send"), {"file": SimpleUploadedFile("m.exe", b"x")}))
+        assert "errorlist" in shown
+        assert not RegisterFile.objects.exists()
+
+
+class TestClubs:
+    def test_registered_renewed_corrected(self, officer, japan):
+        span = {"valid_from": "2025-04-01", "valid_to": "2026-03-31"}
+        officer.post(at("-clubs"), span | {"club_id": "C2", "name": "Second", "kind": "student"})
+        officer.post(at("-club", club_id="C2"), {"valid_from": "2026-04-01", "valid_to": "2027-03-31"})
+        shown = text(officer.get(at("-club", club_id="C2")))
+        assert shown.count("student circle") == 2
+        row = japan.entries.latest("pk")
+        assert row.act == "renew-club"
+        assert "given before" in text(
+            officer.post(at("-clubs"), span | {"club_id": "C2", "name": "Other", "kind": "club"})
+        )
+        number = officer.get(at("-club", club_id="C2")).context["club"].rows[0].pk
+        officer.post(
+            at("-correct-club", club_id="C2", number=number),
+            span | {"name": "2nd", "kind": "club", "why": "slip"},
+        )
+        assert "2nd" in text(officer.get(at("-club", club_id="C2")))
+
+
+WANTED = {
+    "name": "Spring Open",
+    "organiser": "C1",
+    "starts": "2025-04-05",
+    "ends": "2025-04-06",
+    "place": "Tokyo",
+    "responsible": "ABE Ichiro",
+    "speed": "standard",
+}
+
+
+class TestEvents:
+    def test_a_club_applies_and_the_office_decides(self, officer, japan):
+        reporter = client("reporter", japan, "C1")
+        answer = reporter.post(at("-new-event"), WANTED)
+        asked = Sanction.objects.get()
+        assert answer["Location"] == at("-event", number=asked.pk)
+        assert "not decided yet" in text(reporter.get(answer["Location"]))
+        assert "JCF 3(4)" in text(reporter.get(answer["Location"]))  # applied for today, long after
+        assert reporter.post(at("-decide", number=asked.pk), {"decision": "grant"}).status_code == 403
+        officer.post(at("-decide", number=asked.pk), {"decision": "refuse", "why": ""})
+        asked.refresh_from_db()
+        assert asked.state == "asked"
+        officer.post(at("-decide", number=asked.pk), {"decision": "refuse", "why": "no hall named"})
+        assert "no hall named" in text(reporter.get(answer["Location"]))
+
+    def test_only_for_the_own_club(self, japan):
+        reporter = client("reporter", japan, "C2")
+        assert "errorlist" in text(reporter.post(at("-new-event"), WANTED))
+        assert not Sanction.objects.exists()
+
+    def test_another_clubs_is_not_there(self, officer, japan):
+        officer.post(at("-new-event"), WANTED | {"applied": "2025-03-01"})
+        number = Sanction.objects.get().pk
+        assert client("reporter", japan, "C2").get(at("-event", number=number)).status_code == 404
+        assert Sanction.objects.get().applied == date(2025, 3, 1)
+
+
+class TestLists:
+    def test_who_qualifies_with_files(self, officer, japan):
+        listed = publish(japan)
+        ListRow.objects.create(
+            list=listed, speed="standard", place=1, player_id="A", name="=HYPERLINK(1)", active=True,
+            rating=1800, games=20, status="rated", qualified=True,
+        )  # fmt: skip
+        assert "1 member qualifies" in text(officer.get(at("-qualified")))
+        csv = officer.get(at("-qualified"), {"format": "csv"})
+        assert "'=HYPERLINK" in csv.content.decode("utf-8-sig")
+        assert officer.get(at("-qualified"), {"format": "xlsx"}).content[:2] == b"PK"
+
+    def test_seeds(self, officer):
+        officer.post(at("-seeds"), {"event_id": "E1", "player_id": "A", "kind": "local"})
+        page = at("-seeds-of", event_id="E1")
+        assert "ABE, Ichiro" in text(officer.get(page))
+        assert "ABE, Ichiro" in officer.get(page, {"format": "csv"}).content.decode()
+        officer.post(at("-unseed", event_id="E1"), {"player_id": "A"})
+        assert "Nobody is seeded" in text(officer.get(page))
+        assert "Nobody in the register" in text(
+            officer.post(at("-seeds"), {"event_id": "E1", "player_id": "X", "kind": "local"})
+        )
+
+    def test_a_start_list(self, officer, japan):
+        members.add(japan, facts.Player("B2", "BABA Jiro"), Reach(), HANAKO)
+        said = {"entrants": "A\nBABA Jiro\n", "name": "Open", "federation": "JPN", "speed": "standard"}
+        shown = text(officer.post(at("-start-list"), said | {"format": "trf"}))
+        assert "Who is BABA Jiro?" in shown
+        assert "TRF16" not in shown
+        shown = text(officer.post(at("-start-list"), said | {"meant": "B2"}))
+        assert "2 entrants" in shown
+        answer = officer.post(at("-start-list"), said | {"entrants": "A\nB2", "format": "trf"})
+        assert b"1990/05/05" in answer.content
+        assert answer["Content-Disposition"] == 'attachment; filename="start-list.trf"'
+        shown = text(officer.post(at("-start-list"), said | {"entrants": "A", "format": "fide"}))
+        assert 'role="alert"' in shown
+
+
+class TestTakingOut:
+    def test_the_ledger_and_an_event(self, officer):
+        with zipfile.ZipFile(io.BytesIO(officer.post(at("-ledger")).content)) as packed:
+            assert "japan/players.csv" in packed.namelist()
+        answer = officer.post(at("-event-file"), {"event_id": "E1", "federation": "JPN"})
+        assert answer.content.startswith(b"012 Open, June")
+        assert 'role="alert"' in text(
+            officer.post(at("-event-file"), {"event_id": "E9", "federation": "JPN"})
+        )
+        assert set(JournalEntry.objects.values_list("act", flat=True)) == {"export-ledger", "export-event"}
+
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_everything_held(self, japan, lang):
+        answer = client("officer", japan, lang=lang).post(at("-held", player_id="A"))
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+            page = packed.read("held.html").decode()
+        assert "1990-05-05" in page
+        assert f'lang="{lang}"' in page
+
+    def test_by_posting_only(self, officer):
+        assert officer.get(at("-ledger")).status_code == 405
+        assert officer.get(at("-held", player_id="A")).status_code == 405
+
+
+def test_what_waits(japan, rf):
+    """A newcomer, an event, a lapsed club: each once; for a reporter nothing."""
+    office = client("officer", japan)
+    office.post(at("-new-event"), WANTED)
+    request = rf.get("/")
+    request.user = office.get(at("")).wsgi_request.user
+    found = {each.url: each.count for each in waiting(request, japan)}
+    assert found == {at("-events"): 1, at("-clubs"): 1}
+
+
+def test_no_birth_date_in_the_journal(officer, japan):
+    officer.post(
+        at("-new"),
+        {
+            "player_id": "N",
+            "name": "X Y",
+            "birth_date": "1977-07-17",
+            "email": "n@example.org",
+            "address": "Kyoto 7",
+        },
+    )
+    officer.post(at("-change", player_id="N"), {"name": "X Y", "birth_date": "1978-08-18"})
+    officer.post(
+        at("-start-list"),
+        {"entrants": "N", "name": "Open", "federation": "JPN", "speed": "standard", "format": "trf"},
+    )
+    officer.post(at("-held", player_id="N"))
+    said = str(list(JournalEntry.objects.values()))
+    for private in ("1977", "1978", "example.org", "Kyoto"):
+        assert private not in said
