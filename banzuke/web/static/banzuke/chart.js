@@ -49,8 +49,11 @@
     };
   }
 
+  // Columns are large areas: they leave the first, loudest colour to curves.
+  const series = (at, draw) => ((draw === "bars" ? at + 1 : at) % 4) + 1;
+
   function curve(one, at, draw) {
-    const stroke = colour(`--series-${(at % 4) + 1}`);
+    const stroke = colour(`--series-${series(at, draw)}`);
     if (one.isLimit) return { label: one.label, stroke: colour("--edge"), width: 1, dash: [6, 4], spanGaps: true, points: { show: false } };
     if (draw === "bars") return { label: one.label, stroke, fill: stroke, width: 0, paths: uPlot.paths.bars({ size: [0.8, 60] }), points: { show: false } };
     return { label: one.label, stroke, width: 2, spanGaps: true, points: { size: 6, fill: stroke } };
@@ -61,9 +64,18 @@
     return { stroke: colour("--soft"), font: `12px ${getComputedStyle(document.body).fontFamily}`, grid: line, ticks: line, ...more };
   }
 
+  const figures = (_, splits) => splits.map(printed);
+
   function months(lang) {
     const month = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", timeZone: "UTC" });
     return (_, splits) => splits.map((at) => month.format(at * 1000));
+  }
+
+  // Half a step more at both ends, so that the outer columns are whole.
+  function widened(values) {
+    const steps = values.slice(1).map((value, at) => value - values[at]);
+    const half = Math.min(...steps) / 2 || 1;
+    return (_, low, high) => [low - half, high + half];
   }
 
   function options(figure, table, width) {
@@ -74,10 +86,10 @@
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false } },
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
-      scales: { x: { time: table.isTime }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
+      scales: { x: { time: table.isTime, ...(bars ? { range: widened(table.data[0]) } : {}) }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
       axes: [
-        axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : {}) }),
-        axis({ size: 56, values: (_, splits) => splits.map(printed) }),
+        axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : { values: figures }) }),
+        axis({ size: 56, values: figures }),
       ],
       series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
     };
@@ -85,10 +97,10 @@
 
   const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120].map((count) => count * 30 * 86400);
 
-  function reading(table, at) {
+  function reading(table, at, draw) {
     const parts = table.series.map((one, number) => {
       const key = document.createElement("span");
-      key.className = one.isLimit ? "key dashed" : `key key-${(number % 4) + 1}`;
+      key.className = one.isLimit ? "key dashed" : `key key-${series(number, draw)}`;
       const value = at === null ? null : table.data[number + 1][at];
       key.textContent = value === null ? one.label : `${one.label} ${printed(value)}`;
       return key;
@@ -125,7 +137,7 @@
     let at = null;
     const tell = (index) => {
       at = index;
-      said.replaceChildren(...reading(table, index));
+      said.replaceChildren(...reading(table, index, figure.dataset.draw));
     };
     const make = () => {
       chart?.destroy();
