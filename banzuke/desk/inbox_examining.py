@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book import models
 from banzuke.book.reading import last_entry, read_book, read_register, rules_of
@@ -17,9 +17,9 @@ from banzuke.desk.newcomers import new_id
 from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.ledger.folder import ChessLedger, GoLedger
-from banzuke.office import waiting
+from banzuke.office import receive, waiting
 from banzuke.office.incoming import FIDE_LIST, REGISTER
-from banzuke.office.receive import Looked, Reported, games_of, look
+from banzuke.office.receive import Looked, games_of, look
 from banzuke.office.receive_go import GoEntries, go_entries, other_ranks, with_entries
 from banzuke.office.who_is_who import ADDED, NEW, Decision, WhoIsWho
 from banzuke.rulebooks import Family
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from banzuke.desk.inbox_files import Contents
     from banzuke.desk.inbox_said import Place
     from banzuke.formats.report import GoReport
+    from banzuke.formats.report import Report as Reported
     from banzuke.office.waiting import Waiting
     from banzuke.office.who_is_who import Match, Undecided
 
@@ -48,9 +49,9 @@ class EventLooked(NamedTuple):
     """
 
     file: str
+    reported: Reported
     fields: list[Field]
     event: Event | None
-    time_control: str
     matches: list[Match]
     undecided: list[Undecided]
     games: list[Game]
@@ -111,7 +112,7 @@ class _Events:
         reports = [(file, waiting.announced(report, announced)) for file, report in incoming.reports]
         said = self._known(reports)
         people = WhoIsWho(self.ledger, decisions(self.report), add_players=False, new_ids=self._ids())
-        asked = [Reported(file, report, said[file].said) for file, report in reports]
+        asked = [receive.Reported(file, report, said[file].said) for file, report in reports]
         looked = look(asked, self.ledger, people, self.faults)
         self.problems += _of_files(self.contents, go_wanted=False)
         events = [self._event(one, said[one.file]) for one in looked]
@@ -133,7 +134,7 @@ class _Events:
             taken.append(new_id(self.report.pool, taken))
             yield taken[-1]
 
-    def _known(self, reports: list[tuple[str, Any]]) -> dict[str, Known]:
+    def _known(self, reports: list[tuple[str, Reported]]) -> dict[str, Known]:
         """What is known of each event; their ids are all different ones."""
         taken = {event.event_id for event in self.ledger.events}
         found: dict[str, Known] = {}
@@ -164,8 +165,8 @@ class _Events:
                 for game, ruling in zip(games_of(event, report, ids), rulings, strict=True)
             ]
         return EventLooked(
-            looked.file, list(said.fields.values()), event, report.event.time_control, looked.matches,
-            looked.undecided, games, places, said.ruling, said.excluded, placement,
+            looked.file, report, list(said.fields.values()), event, looked.matches, looked.undecided, games,
+            places, said.ruling, said.excluded, placement,
         )  # fmt: skip
 
     def _judge(self, events: list[EventLooked], added: list[Player]) -> None:
@@ -179,7 +180,7 @@ class _Events:
         games = [game for event in events for game in event.games]
         small = problems.trial(self.ledger, whole, games, added)
         self.problems += problems.of_trial(small, names, [player.player_id for player in added])
-        for looked, (_, reported) in zip(events, self.contents.incoming.reports, strict=True):
+        for looked in events:
             event = looked.event
             self.problems += [_to_decide(looked)] if looked.undecided else []
             if event is not None:
@@ -187,7 +188,7 @@ class _Events:
                 self.problems += inbox_doubles.in_the_book(
                     self.report.pool, event, looked.games, self.ledger.events, names
                 )
-                self.problems += inbox_doubles.in_other_reports(self.report, event, reported)
+                self.problems += inbox_doubles.in_other_reports(self.report, event, looked.reported)
         if self.ledger.pool.family is Family.MONTH:
             self.problems += _of_newcomers(events)
 

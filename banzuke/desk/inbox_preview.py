@@ -44,7 +44,7 @@ class Preview(NamedTuple):
 
     list: str
     changes: list[Change]
-    verdicts: dict[tuple[str, str], int]
+    verdicts: list[tuple[str, str, int]]
 
 
 def preview(report: Report, today: date) -> list[Preview]:
@@ -94,7 +94,11 @@ def _of_list(rated: RatedList, ledger: ChessLedger, examined: Examined) -> Previ
         )
         for (player, speed), total in sorted(totals.items())
     ]
-    return Preview(rated.batch.name, changes, dict(verdicts))
+    return Preview(rated.batch.name, changes, _counted(verdicts))
+
+
+def _counted(verdicts: Counter[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    return [(verdict, clause, count) for (verdict, clause), count in verdicts.most_common()]
 
 
 def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
@@ -134,4 +138,4 @@ def _of_games(ledger: GoLedger, examined: Examined) -> list[Preview]:
         )
         for player in sorted(first)
     ]
-    return [Preview(examined.placement.list, changes, dict(verdicts))]
+    return [Preview(examined.placement.list, changes, _counted(verdicts))]

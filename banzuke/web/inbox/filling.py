@@ -1,0 +1,79 @@
+"""A report filled in in the browser: the players, and their games as a crosstable or one by one.
+
+What is filled in becomes the office's own report form, a workbook, and comes in by the way of all files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+
+from banzuke.desk.member_search import found
+from banzuke.desk.shown import by_id_only
+from banzuke.formats.report_form import EVENT_FIELDS
+from banzuke.formats.report_form_writer import write_form
+from banzuke.web import access
+from banzuke.web.inbox.forms import OFFICERS, ORDER, EventForm, SendForm
+from banzuke.web.inbox.sending import answered, clubs_to_choose, take
+from banzuke.web.inbox.sheet import KINDS, sheet_of, sheet_sent
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+    from banzuke.web.inbox.sheet import Sheet
+
+#: What the workbook says of an event by itself.
+ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
+#: So many members are offered as one types.
+OFFERED = 8
+#: The fewest letters by which members are looked for.
+FEWEST = 2
+
+
+@access.reporter
+def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Fill in a report; sent again, it begins with what the report sent back said."""
+    is_officer = access.clubs_of(request, pool) is None
+    answers = answered(request, pool)
+    kind = request.POST.get("kind") or request.GET.get("kind", "")
+    kind = kind if kind in KINDS else ("games" if answers else "crosstable")
+    asked = [name for name in ORDER if is_officer or name not in OFFICERS]
+    sheet = sheet_sent(request.POST, kind) if request.method == "POST" else sheet_of(answers, kind)
+    is_sent = request.POST.get("act") == "send"
+    event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
+    club = SendForm(request.POST or None, clubs=clubs_to_choose(request, pool), is_officer=is_officer)
+    del club.fields["files"]
+    if is_sent and event.is_valid() and club.is_valid() and _is_sound(request, sheet):
+        said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
+        data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
+        beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
+        report = take(
+            request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers
+        )
+        if report is not None:
+            return redirect("inbox-report", slug=pool.slug, number=report.pk)
+    about = {"pool": pool, "kind": kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
+    return render(request, "inbox/form.html", about | {"answers": answers})
+
+
+def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
+    """Whether the sheet can be read; says what cannot."""
+    for one in sheet.faults:
+        messages.error(request, fault_text(one, access.language(request)), extra_tags="bad")
+    return not sheet.faults
+
+
+@access.reporter
+def members(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The members meant by what is typed, to choose from; who is shown by id only has no name here either."""
+    typed = next((value for name, value in request.GET.items() if name.startswith(("player-", "who-"))), "")
+    typed = typed.strip()
+    rows = found(pool, typed)[:OFFERED] if len(typed) >= FEWEST else []
+    hidden = by_id_only(pool)
+    offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
+    shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]
+    return render(request, "inbox/members.html", {"members": shown})

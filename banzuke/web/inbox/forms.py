@@ -1,0 +1,152 @@
+"""Forms: a report's files, and what is said of its event."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core import facts
+from banzuke.desk.problems import label_of
+from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
+from banzuke.web.templatetags.banzuke import page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LONGEST = 200
+EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
+#: The fields of an event that a form asks for, in its order.
+WORDS = ("name", "place", "organiser", "responsible", "reporter")
+COUNTS = {"base_minutes": MOST_MINUTES, "increment_seconds": MOST_SECONDS, "nonmembers": MOST_NONMEMBERS}
+CHOSEN = {"form": CHOICES["form"], "speed": CHOICES["speed"]}
+ORDER = (
+    *("name", "starts", "ends", "place", "organiser", "responsible", "reporter", "form"),
+    *("base_minutes", "increment_seconds", "speed", "fide_rated", "nonmembers"),
+    *("reported", "applied", "notified", "paid", "event_id"),
+)
+#: What only an officer says of an event.
+OFFICERS = frozenset(("reported", "paid", "event_id"))
+RULINGS = (
+    ("", _("none")),
+    (facts.ACCEPT_LATE, _("accept the late report")),
+    (facts.WAIVE_FEE, _("waive the fee")),
+    (facts.INCLUDE, _("include it, late or unpaid")),
+    (facts.EXCLUDE, _("leave the event out")),
+)
+
+
+def _label(name: str) -> str:
+    return label_of(name, page_language())
+
+
+def _choice(kind: str, value: str) -> str:
+    return str(getattr(CHOICES[kind][value], page_language()))
+
+
+_label_lazy, _choice_lazy = lazy(_label, str), lazy(_choice, str)
+
+
+class DayInput(forms.DateInput):
+    """A day as browsers ask for it."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+def _word(name: str) -> forms.Field:
+    return forms.CharField(label=_label_lazy(name), max_length=LONGEST, required=False)
+
+
+def _day(name: str) -> forms.Field:
+    return forms.DateField(label=_label_lazy(name), required=False, widget=DayInput(), validators=[_within])
+
+
+def _within(day: date) -> None:
+    """Days in which events are believed."""
+    if not EARLIEST <= day <= LATEST:
+        raise forms.ValidationError(_("This is no day of an event."))
+
+
+def _count(name: str) -> forms.Field:
+    return forms.IntegerField(label=_label_lazy(name), min_value=0, max_value=COUNTS[name], required=False)
+
+
+def _chosen(name: str) -> forms.Field:
+    choices = [("", "–"), *((value, _choice_lazy(name, value)) for value in CHOSEN[name])]
+    return forms.ChoiceField(label=_label_lazy(name), choices=choices, required=False)
+
+
+def _yes_no(name: str) -> forms.Field:
+    choices = [("", "–"), *((value, _choice_lazy("yes-no", value)) for value in ("1", "0"))]
+    return forms.TypedChoiceField(
+        label=_label_lazy(name), choices=choices, required=False, empty_value=None, coerce=lambda v: v == "1"
+    )
+
+
+def _field(name: str) -> forms.Field:
+    if name in CHOSEN:
+        return _chosen(name)
+    if name in COUNTS:
+        return _count(name)
+    if name == "fide_rated":
+        return _yes_no(name)
+    return _word(name) if name in (*WORDS, "event_id") else _day(name)
+
+
+class EventForm(forms.Form):
+    """What is known of an event, to be completed or corrected; `asked` are the fields that it has."""
+
+    def __init__(self, *args: Any, asked: Iterable[str] = ORDER, **words: Any) -> None:
+        super().__init__(*args, **words)
+        for name in asked:
+            self.fields[name] = _field(name)
+
+    def said(self) -> dict[str, Any]:
+        """What is said anew: the changed fields; a blank takes back what was said."""
+        blank = {name: "" for name in self.changed_data if self.cleaned_data[name] in (None, "")}
+        return {name: self.cleaned_data[name] for name in self.changed_data} | blank
+
+
+def shown(values: Mapping[str, Any]) -> dict[str, Any]:
+    """An event's values as the form has them at first."""
+    return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
+
+
+class FilesInput(forms.ClearableFileInput):
+    """Several files at once."""
+
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or more; their number and size are the inbox's matter."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """The files that were sent."""
+        one = super().clean
+        return [one(each, initial) for each in (data or [None])]
+
+
+class SendForm(forms.Form):
+    """A report by upload: its files, the club it is of."""
+
+    files = FilesField(
+        label=_("Files"),
+        help_text=_(
+            "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails; "
+            "for Go, SGF files with their table."
+        ),
+    )
+
+    def __init__(self, *args: Any, clubs: Iterable[tuple[str, str]], is_officer: bool, **words: Any) -> None:
+        super().__init__(*args, **words)
+        choices = [*([("", _("none: the office's own"))] if is_officer else []), *clubs]
+        self.fields["club"] = forms.ChoiceField(label=_("Club"), required=not is_officer, choices=choices)

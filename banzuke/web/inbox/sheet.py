@@ -1,0 +1,199 @@
+"""The sheet that is filled in in the browser: players by number, results in a crosstable or game by game.
+
+A crosstable's results are typed from the row's side: `1` `0` `½` (`5`, `=`), `+` `-` for games not played;
+one of the two cells of a pair is enough. Rounds and colours are those of the Berger tables
+(`formats.round_robin`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core import facts
+from banzuke.core.fault import Fault, fault
+from banzuke.desk.inbox_files import contents_of
+from banzuke.desk.rows import standing_rows
+from banzuke.formats.crosstable import CrossRow
+from banzuke.formats.days import day_of
+from banzuke.formats.game_results import marks, result_of
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.round_robin import Grid, round_robin
+from banzuke.formats.text import plain, whole_number
+from banzuke.office.receive import fields_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from banzuke.book import models
+    from banzuke.book.models import Pool
+
+CROSSTABLE, GAMES = "crosstable", "games"
+KINDS = {CROSSTABLE: _("Crosstable"), GAMES: _("Game by game")}
+#: Rows to begin with, and at the most.
+PLAYERS, ROWS, MOST_PLAYERS, MOST_ROWS = 8, 12, 60, 1_000
+#: A result typed from one side, as the other side's cell has it.
+MIRRORED = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
+#: A result typed with one key, for White.
+TYPED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2", "+": "+/-", "-": "-/+"}
+_LONGEST = 200
+
+
+class GameRow(NamedTuple):
+    """A row of a game as it was typed."""
+
+    round: str = ""
+    white: str = ""
+    black: str = ""
+    result: str = ""
+    played: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing but the round stands in it."""
+        return not any((self.white, self.black, self.result))
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What stands on the sheet: the players' fields as typed, the cells (by rows) or rows of games."""
+
+    kind: str
+    players: list[str]
+    cells: list[list[str]] = field(default_factory=list)
+    rows: list[GameRow] = field(default_factory=list)
+    event: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def numbered(self) -> list[tuple[int, str]]:
+        """The players who are filled in, by their numbers."""
+        return [(number, typed) for number, typed in enumerate(self.players, 1) if typed]
+
+    @property
+    def table(self) -> list[tuple[int, str, list[tuple[int, str]]]]:
+        """Every row of the crosstable: number, player, cells with their columns' numbers."""
+        return [
+            (number, typed, list(enumerate(cells, 1)))
+            for number, (typed, cells) in enumerate(zip(self.players, self.cells, strict=True), 1)
+        ]
+
+    @property
+    def games(self) -> list[ReportedGame]:
+        """The games, as far as they can be read."""
+        return self._crossed()[0] if self.kind == CROSSTABLE else self._listed()[0]
+
+    @property
+    def faults(self) -> list[Fault]:
+        """What cannot be read of the sheet."""
+        found = self._crossed()[1] if self.kind == CROSSTABLE else self._listed()[1]
+        return found or ([] if self.games else [fault("", 0, "", "sheet-no-games")])
+
+    def _crossed(self) -> tuple[list[ReportedGame], list[Fault]]:
+        """The games of the crosstable; the players are the first so many rows."""
+        count = max((number for number, _ in self.numbered), default=0)
+        gaps = [n for n, typed in enumerate(self.players[:count], 1) if not typed]
+        if gaps:
+            return [], [fault("", 0, "", "sheet-gap", number=gaps[0])]
+        cells = [[_mark(cell) for cell in row[:count]] for row in self.cells[:count]]
+        for one in range(count):
+            for two in range(count):
+                if one != two and not cells[one][two]:
+                    cells[one][two] = MIRRORED.get(cells[two][one], "")
+        rows = [CrossRow(number, number, tuple(row)) for number, row in enumerate(cells, 1)]
+        found = round_robin("", rows, Grid(tuple(str(n + 1) for n in range(count)), 1)) if rows else None
+        return (found.games, found.faults) if found else ([], [])
+
+    def _listed(self) -> tuple[list[ReportedGame], list[Fault]]:
+        """The games of the rows."""
+        numbers = {number for number, _ in self.numbered}
+        games, faults = [], []
+        for line, row in enumerate(self.rows, 1):
+            if row.is_blank:
+                continue
+            found = _game(line, row, numbers)
+            (faults if isinstance(found, Fault) else games).append(found)  # type: ignore[attr-defined]
+        return games, faults
+
+    def report(self, pool: Pool, said: Mapping[str, Any]) -> Report:
+        """The sheet as a report, for the report form."""
+        event = ReportedEvent(**{k: v for k, v in said.items() if k in ReportedEvent._fields})
+        players = _players(pool, self.numbered)
+        return Report(event, tuple(players), tuple(sorted(self.games, key=lambda game: game.round)))
+
+
+def _mark(cell: str) -> str:
+    """A cell's result in one sign."""
+    return {"5": "=", ".5": "="}.get(marks(cell), marks(cell))
+
+
+def _game(line: int, row: GameRow, numbers: set[int]) -> ReportedGame | Fault:
+    """The game of a row, or what is wrong with it."""
+    round_, white, black = (whole_number(cell, 999) for cell in (row.round, row.white, row.black))
+    played = day_of(row.played) if row.played else None
+    result = TYPED.get(_mark(row.result)) or result_of(row.result)
+    if white not in numbers or black not in numbers or white is None or black is None or white == black:
+        return fault("", 0, "", "sheet-players", row=line)
+    if not round_ or result is None or (row.played and played is None):
+        return fault("", 0, "", "sheet-row", row=line)
+    return ReportedGame(round_, white, black, result, played, line)
+
+
+def _players(pool: Pool, numbered: Sequence[tuple[int, str]]) -> list[ReportedPlayer]:
+    """The players: members by the id with which the typed text begins, others by the name typed."""
+    first = {number: plain(typed).partition(" ")[0] for number, typed in numbered}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=set(first.values()))
+    members = {row.player_id: row for row in rows}
+    return [_player(number, typed, members.get(first[number])) for number, typed in numbered]
+
+
+def _player(number: int, typed: str, member: models.Player | None) -> ReportedPlayer:
+    if member is not None:
+        return ReportedPlayer(
+            number, member.name, national_id=member.player_id, name_native=member.name_native
+        )
+    is_latin = typed.isascii()
+    return ReportedPlayer(number, typed if is_latin else "", name_native="" if is_latin else typed)
+
+
+def sheet_sent(sent: Mapping[str, str], kind: str) -> Sheet:
+    """The sheet as it was sent, with the size that is wanted."""
+    count = _size(sent.get("size"), PLAYERS, MOST_PLAYERS)
+    players = [_cell(sent, f"player-{n}") for n in range(1, count + 1)]
+    sheet = Sheet(kind, players)
+    if kind == CROSSTABLE:
+        span = range(1, count + 1)
+        sheet.cells = [[_cell(sent, f"r-{one}-{two}") for two in span] for one in span]
+    else:
+        rows = _size(sent.get("rows"), ROWS, MOST_ROWS) + (ROWS if sent.get("act") == "rows" else 0)
+        sheet.rows = [
+            GameRow(*(_cell(sent, f"{name}-{n}") for name in GameRow._fields)) for n in range(1, rows + 1)
+        ]
+    return sheet
+
+
+def _size(text: str | None, usual: int, most: int) -> int:
+    return min(whole_number(text or "", 10**6) or usual, most)
+
+
+def _cell(sent: Mapping[str, str], name: str) -> str:
+    return sent.get(name, "").strip()[:_LONGEST]
+
+
+def sheet_of(answers: models.Report | None, kind: str) -> Sheet:
+    """An empty sheet; or what the first event of a report sent back said, to be corrected."""
+    reports = contents_of(answers).incoming.reports if answers else []
+    if not reports or kind == CROSSTABLE:
+        event = fields_of(reports[0][1]) if reports else {}
+        return Sheet(
+            kind, [""] * PLAYERS, [[""] * PLAYERS for _ in range(PLAYERS)], [GameRow()] * ROWS, event
+        )
+    report = reports[0][1]
+    names = {p.number: f"{p.national_id} {p.name or p.name_native}".strip() for p in report.players}
+    players = [names.get(n, "") for n in range(1, min(max(names, default=0), MOST_PLAYERS) + 1)]
+    rows = [
+        GameRow(str(g.round), str(g.white), str(g.black), g.result, g.played.isoformat() if g.played else "")
+        for g in report.games[:MOST_ROWS]
+    ]
+    return Sheet(kind, players or [""] * PLAYERS, [], rows or [GameRow()] * ROWS, fields_of(report))

@@ -1,0 +1,106 @@
+"""The inbox and a report's page, for officers and for the clubs whose reports they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import render
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+
+from banzuke.book.models import Report
+from banzuke.desk import clubs as desk_clubs
+from banzuke.desk import inbox as desk
+from banzuke.desk.inbox_preview import preview
+from banzuke.desk.inbox_states import OPEN
+from banzuke.web import access
+from banzuke.web.inbox import showing
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+
+#: So many reports are on a page.
+PAGE = 50
+
+
+def states() -> dict[str, str]:
+    """What the states of reports are called."""
+    return {
+        Report.State.WAITING: _("waiting"),
+        Report.State.HELD: _("on hold"),
+        Report.State.RETURNED: _("sent back"),
+        Report.State.ACCEPTED: _("accepted"),
+        Report.State.REFUSED: _("refused"),
+    }
+
+
+def find(request: HttpRequest, pool: Pool, number: int) -> Report:
+    """A report that the visitor may see. Raises Http404 for others, as if there were none."""
+    report: Report | None = desk.reports(pool, access.clubs_of(request, pool)).filter(pk=number).first()
+    if report is None:
+        raise Http404
+    return report
+
+
+@access.reporter
+def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The reports in one state, the oldest first (decided ones: the newest)."""
+    clubs = access.clubs_of(request, pool)
+    names, counts = states(), desk.counts(pool, clubs)
+    state = request.GET.get("state", Report.State.WAITING)
+    if state not in names:
+        raise Http404
+    found = desk.reports(pool, clubs).filter(state=state)
+    page = Paginator(found if state in OPEN else found.reverse(), PAGE).get_page(request.GET.get("page"))
+    club_names = desk_clubs.names(pool)
+    rows = [(report, club_names.get(report.club_id, report.club_id), desk.age(report)) for report in page]
+    tabs = [(one, name, counts[one]) for one, name in names.items()]
+    about = {"pool": pool, "tabs": tabs, "state": state, "rows": rows, "page": page}
+    return render(request, "inbox/inbox.html", about | {"is_officer": clubs is None, "of": counts})
+
+
+@access.reporter
+def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """A report: where it stands, what is wrong, who is who, and for an officer the decision."""
+    found = find(request, pool, number)
+    is_officer = access.clubs_of(request, pool) is None
+    about = {
+        "pool": pool,
+        "report": found,
+        "is_officer": is_officer,
+        "is_open": found.state in OPEN,
+        "club": desk_clubs.names(pool).get(found.club_id, found.club_id),
+        "standing": desk.where_it_stands(found),
+        "states": states(),
+        "files": list(found.files.order_by("pk").values_list("pk", "name")),
+        "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
+    }
+    if found.state in OPEN:
+        about |= _looked(request, found, is_officer=is_officer)
+    return render(request, "inbox/report.html", about)
+
+
+def _looked(request: HttpRequest, report: Report, *, is_officer: bool) -> dict[str, object]:
+    """What the page of an open report shows of its contents."""
+    examined, lang = desk.looked_at(report, localdate()), access.language(request)
+    return {
+        "examined": examined,
+        "problems": showing.problems(examined, lang, is_officer=is_officer),
+        "weights": showing.weights(),
+        "events": showing.events(examined, lang, is_officer=is_officer),
+        "unknown": showing.unknown_go(examined),
+        "rulings": showing.rulings(),
+        "is_faulty": any(reported.faults for _, reported in desk.contents_of(report).incoming.reports),
+    }
+
+
+@access.reporter
+def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """What an open report would change; asked for by its page once that is there."""
+    found = find(request, pool, number)
+    previews = preview(found, localdate()) if found.state in OPEN else []
+    return render(request, "inbox/changes.html", {"pool": pool, "report": found, "previews": previews})
