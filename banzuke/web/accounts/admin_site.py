@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from axes.models import AccessAttempt
 from django.contrib.admin import AdminSite, ModelAdmin
+from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect
 
 from banzuke.book import models
@@ -16,6 +17,11 @@ from banzuke.web import access
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+    from django.urls import URLPattern
+
+
+#: Django's pages for adding and taking out, by the ends of their names.
+UNUSED = ("_add", "_delete")
 
 
 class OfficeAdminSite(AdminSite):
@@ -23,13 +29,18 @@ class OfficeAdminSite(AdminSite):
 
     site_header = site_title = "Banzuke"
     enable_nav_sidebar = False
+    final_catch_all_view = False  # `/office/admin/inbox/` is that of a pool of this name
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether the visitor is an administrator (with his second factor, where that is required)."""
         return access.has_role(request, Role.Kind.ADMINISTRATOR, None) and not access.lacks_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # noqa: ARG002
-        """The office's own way in; an administrator lands on the desk."""
+        """The office's own way in; who came in by it and is no administrator is refused."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated and not access.lacks_factor(request):
+            raise PermissionDenied
         return redirect("desk")
 
 
@@ -37,6 +48,10 @@ class Looking(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at r
     """Rows to look at; nothing is changed here."""
 
     show_full_result_count = False
+
+    def get_urls(self) -> list[URLPattern]:
+        """No pages for what nobody may do."""
+        return [each for each in super().get_urls() if not (each.name or "").endswith(UNUSED)]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
         """Whoever the site lets in."""
@@ -57,6 +72,10 @@ class Attempts(Looking):
     list_display = ("username", "ip_address", "attempt_time", "failures_since_start")
 
     has_delete_permission = Looking.has_view_permission
+
+    def get_urls(self) -> list[URLPattern]:
+        """Taking out too."""
+        return super(Looking, self).get_urls()
 
     def delete_model(self, request: HttpRequest, obj: AccessAttempt) -> None:
         """Unlock one."""

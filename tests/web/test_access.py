@@ -1,0 +1,206 @@
+"""Every address as every visitor: what each gets is what the table access.toml says."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+from made_office import PASSWORD, small_pool, user
+
+from banzuke.book.models import Club, Membership, Report
+from banzuke.desk import keys, member_import, sanctions, users, worker_beat
+from banzuke.desk.journal import Actor
+from banzuke.desk.listing import latest
+from banzuke.desk.publishing import publish
+
+pytestmark = pytest.mark.django_db
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
+LEVELS = ("public", "user", "reporter", "officer", "chief", "administrator")
+#: Django's own admin is walked as one: only administrators see any of it.
+ADMIN = {"who": "administrator"}
+BOSS = Actor("boss")
+EVENT = {
+    "name": "Spring Open",
+    "organiser": "C1",
+    "starts": date(2025, 4, 5),
+    "ends": date(2025, 4, 6),
+    "applied": date(2025, 3, 1),
+}
+
+
+class Visitor(NamedTuple):
+    """A visitor: the level of his role, in which pool, for which club."""
+
+    level: str
+    pool: str = ""
+    club: str = ""
+
+
+VISITORS = {
+    "public": Visitor("public"),
+    "user_without_a_role": Visitor("user"),
+    "reporter": Visitor("reporter", "japan", "C1"),
+    "reporter_of_another_club": Visitor("reporter", "japan", "C2"),
+    "reporter_of_another_pool": Visitor("reporter", "fide", "C1"),
+    "officer": Visitor("officer", "japan"),
+    "officer_of_another_pool": Visitor("officer", "fide"),
+    "chief": Visitor("chief", "japan"),
+    "administrator": Visitor("administrator"),
+}
+
+
+class Page(NamedTuple):
+    """An address: its name, and the words that stand in it."""
+
+    name: str
+    words: frozenset[str]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        return TABLE.get(self.name, ADMIN) if self.name.startswith("admin:") else TABLE[self.name]
+
+
+def pages(resolver=None, space="", words=frozenset()) -> list[Page]:
+    """Every address there is, but those of the API, which has a table of its own."""
+    found = []
+    for each in (resolver or get_resolver()).url_patterns:
+        more = words | set(each.pattern.regex.groupindex)
+        if not isinstance(each, URLResolver):
+            found += [Page(space + each.name, more)] if each.name else []  # the admin forwards old addresses
+        elif not str(each.pattern).startswith("api/"):
+            found += pages(each, f"{space}{each.namespace}:" if each.namespace else space, more)
+    return found
+
+
+@pytest.fixture
+def world():
+    """An office with something behind every address: what stands in the addresses, by its word."""
+    cache.clear()
+    worker_beat.beat()
+    pools = {kind: small_pool(kind) for kind in ("japan", "fide")}
+    publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
+    assert latest(pools["japan"]).name == "2025-01"
+    somebody = user("officer", pools["japan"], name="somebody")
+    report = Report.objects.create(
+        pool=pools["japan"], received_at=datetime.now(UTC), author="r", club_id="C1", source="upload"
+    )
+    who, token = users.invitation(somebody, BOSS)
+    return {
+        "pools": pools,
+        "slug": "japan",
+        "list": "2025-01",
+        "speed": "standard",
+        "player": "A",
+        "event": "E1",
+        "event_id": "E1",
+        "book": "ncs-2022",
+        "one": "ncs-2022",
+        "other": "jcf-2024",
+        "window": "2024-07",
+        "who": who,
+        "token": token,
+        "user": somebody.pk,
+        "role": somebody.roles.get().pk,
+        "key": keys.make("a program", somebody, None, ["read"], None, BOSS).key.pk,
+        "number": report.pk,
+        "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,
+        "registration": Club.objects.get(pool=pools["japan"]).pk,
+        "sanction": sanctions.ask(pools["japan"], EVENT, BOSS).pk,
+        "register": member_import.send(pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS).pk,
+        "object_id": pools["japan"].pk,
+        "content_type_id": 1,
+        "app_label": "book",
+    }
+
+
+def address(page, world) -> str:
+    """The page's address, filled with what the table or the world says."""
+    said = page.row.get("args", {})
+    return reverse(
+        page.name, kwargs={name: world.get(said.get(name, name), said.get(name)) for name in page.words}
+    )
+
+
+def expected(page, name, visitor) -> str:
+    """What the table says that a visitor gets."""
+    if name in page.row:
+        return page.row[name]
+    good = page.row.get("page", "page")
+    needed = LEVELS.index(page.row["who"])
+    if needed == 0:
+        return good
+    if visitor.level == "public":
+        return "sign-in"
+    is_elsewhere = "slug" in page.words and needed > 1 and visitor.pool not in ("", "japan")
+    return "403" if is_elsewhere or LEVELS.index(visitor.level) < needed else good
+
+
+def got(client, page, where, **how) -> str:
+    """What came of it, and nothing stays changed."""
+    with transaction.atomic():
+        answer = client.post(where, **how) if page.row.get("post") else client.get(where, **how)
+        if answer.status_code == 302 and answer["Location"].startswith("/office/admin/login/"):
+            answer = client.get(answer["Location"])
+            answer = client.get(answer["Location"]) if answer.status_code == 302 else answer
+        transaction.set_rollback(True)
+    if answer.status_code == 302 and answer["Location"].startswith("/accounts/login/"):
+        return "sign-in"
+    return {200: "page", 301: "page", 302: "page", 304: "page", 400: "page"}.get(answer.status_code) or str(
+        answer.status_code
+    )
+
+
+def client_of(visitor, world, **how) -> Client:
+    client = Client(raise_request_exception=False, **how)
+    if visitor.level != "public":
+        kind = None if visitor.level == "user" else visitor.level
+        somebody = user(kind, world["pools"].get(visitor.pool), visitor.club, name="visitor")
+        somebody.set_password(PASSWORD)
+        somebody.save()
+        client.force_login(somebody)
+    return client
+
+
+def walked() -> list[Page]:
+    """The addresses that the table knows; another test misses the others."""
+    return [page for page in pages() if page.name.startswith("admin:") or page.name in TABLE]
+
+
+def test_every_address_is_in_the_table_and_no_other():
+    names = {page.name for page in pages() if not page.name.startswith("admin:")}
+    assert names == {name for name in TABLE if not name.startswith("admin:")}
+
+
+def test_the_table_says_nothing_that_is_not_understood():
+    known = {"who", "post", "args", "page", *VISITORS}
+    assert {key for each in TABLE.values() for key in each} <= known
+    assert {each["who"] for each in TABLE.values()} <= set(LEVELS)
+
+
+@pytest.mark.parametrize("name", VISITORS)
+def test_who_gets_what(name, world):
+    client = client_of(VISITORS[name], world)
+    session = client.cookies.copy()
+    wrong = []
+    for page in walked():
+        client.cookies = session.copy()
+        where = address(page, world)
+        found, wanted = got(client, page, where), expected(page, name, VISITORS[name])
+        if found != wanted:
+            wrong.append(f"{page.name} {where}: {found}, not {wanted}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_acts_want_the_csrf_token(world):
+    client = client_of(VISITORS["administrator"], world, enforce_csrf_checks=True)
+    acts = [page for page in walked() if page.row.get("post")]
+    found = {page.name: got(client, page, address(page, world)) for page in acts}
+    assert len(found) > 5
+    assert found == dict.fromkeys(found, "403")
