@@ -56,15 +56,13 @@ def kept(previewed: Previewed) -> dict[str, Any]:
 
 def read(found: dict[str, Any]) -> Previewed:
     """What was kept."""
-    lists = {key: [tuple(each) for each in found[key]] for key in ("may_change", "frozen", "lists")}
     return Previewed(
-        **found
-        | lists
-        | {
-            "differences": [Difference(*each[:-1], _figures(each[-1])) for each in found["differences"]],
-            "lines": [LineDifference(*each[:-1], _figures(each[-1])) for each in found["lines"]],
-            "faults": [Fault(*each[:4], tuple((n, v) for n, v in each[4])) for each in found["faults"]],
-        }
+        found["position"],
+        found["draft"],
+        *([(name, revision) for name, revision in found[key]] for key in ("may_change", "frozen", "lists")),
+        [Difference._make((*each[:-1], _figures(each[-1]))) for each in found["differences"]],
+        [LineDifference._make((*each[:-1], _figures(each[-1]))) for each in found["lines"]],
+        [Fault._make((*each[:4], tuple((n, v) for n, v in each[4]))) for each in found["faults"]],
     )
 
 

@@ -164,7 +164,9 @@ def read(found: dict[str, Any]) -> Rehearsed:
         | {
             "day": date.fromisoformat(found["day"]),
             "closes": date.fromisoformat(found["closes"]),
-            "events": [EventTold(*event) for event in found["events"]],
+            "events": [
+                EventTold(*event[:-1], [tuple(each) for each in event[-1]]) for event in found["events"]
+            ],
             "passing": [(mark, is_up, Row(*row)) for mark, is_up, row in found["passing"]],
             "warnings": [_warning(*each) for each in found["warnings"]],
         }

@@ -23,6 +23,9 @@ TITLES = {
     "publish": _("Publishing"),
     "revise": _("Publishing revisions"),
     "correct": _("Carrying out a correction"),
+    "preview": _("What a correction would change"),
+    "due": _("Revisions that are due"),
+    "verify": _("Verifying a list"),
 }
 
 

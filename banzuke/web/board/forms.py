@@ -1,0 +1,188 @@
+"""Forms of the board: inquiries, reasons, and the facts that a correction changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
+from banzuke.core.fault import fault
+from banzuke.desk.drafts import cells
+from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
+from banzuke.web.templatetags.banzuke import page_language
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.ledger.cells import Kind
+    from banzuke.ledger.schema import Table
+
+LONGEST = 2_000
+#: What the columns of the ledger are called.
+LABELS = {
+    "player_id": _("Player (id)"),
+    "name": _("Name"),
+    "name_native": _("Name in kanji"),
+    "birth_date": _("Birth date"),
+    "sex": _("Sex"),
+    "club_id": _("Club (id)"),
+    "fide_id": _("FIDE id"),
+    "fide_standard": _("FIDE standard rating taken over"),
+    "fide_rapid": _("FIDE rapid rating taken over"),
+    "fide_blitz": _("FIDE blitz rating taken over"),
+    "kind": _("Kind of membership"),
+    "valid_from": _("From"),
+    "valid_to": _("To, inclusive"),
+    "event_id": _("Event (id)"),
+    "organiser": _("Organiser"),
+    "place": _("Place"),
+    "responsible": _("Person responsible"),
+    "reporter": _("Reporter"),
+    "form": _("Form"),
+    "speed": _("Speed declared"),
+    "base_minutes": _("Minutes"),
+    "increment_seconds": _("Increment, seconds"),
+    "fide_rated": _("Rated by FIDE too"),
+    "starts": _("First day"),
+    "ends": _("Last day"),
+    "reported": _("Reported on"),
+    "applied": _("Applied for on"),
+    "notified": _("Notified to the federation on"),
+    "paid": _("Fee paid on"),
+    "ruling": _("Ruling"),
+    "nonmembers": _("Non-members"),
+    "round": _("Round"),
+    "played": _("Played on (blank: the first day)"),
+    "white": _("White (id)"),
+    "black": _("Black (id)"),
+    "result": _("Result"),
+}
+TABLES = {
+    "players": _("Player"),
+    "memberships": _("Membership"),
+    "events": _("Event"),
+    "games": _("Game"),
+}
+#: The words of the ledger that people read, by column and word.
+WORDS = {
+    "tournament": _("tournament"),
+    "meeting": _("meeting"),
+    "standard": _("standard"),
+    "rapid": _("rapid"),
+    "blitz": _("blitz"),
+    "exclude": _("left out of the list"),
+    "accept-late": _("taken although late"),
+    "waive-fee": _("fee waived"),
+    "include": _("taken although late, fee waived"),
+    "annual": _("annual"),
+    "event": _("for one event"),
+}
+CHOICES = {"form": FORMS, "speed": SPEEDS, "kind": MEMBERSHIPS, "result": tuple(SCORES)}
+
+
+class InquiryForm(forms.Form):
+    """An inquiry that came: who asked, when, about what."""
+
+    day = forms.DateField(
+        label=_("Asked on"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text=_("This day decides which lists may still change (NCS 3(7), JCF 7(3))."),
+    )
+    asked_by = forms.CharField(label=_("Asked by"), max_length=200)
+    about = forms.CharField(label=_("About"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, *args: Any, today: date, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._today = today
+
+    def clean_day(self) -> date:
+        """Nobody asked tomorrow."""
+        day: date = self.cleaned_data["day"]
+        if day > self._today:
+            raise forms.ValidationError(gettext("That day has not come yet."))
+        return day
+
+
+class ReasonForm(forms.Form):
+    """Why something is done."""
+
+    why = forms.CharField(label=_("Reason"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class PublicReasonForm(forms.Form):
+    """Why published lists are revised: the reason stands beside the revisions for everybody."""
+
+    why = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("It is shown beside the revised lists: write nothing that is not for everybody."),
+    )
+
+
+class RecordForm(forms.Form):
+    """A row of one of the ledger's tables, its cells checked as the ledger checks them."""
+
+    def __init__(self, table: Table, record: Any, fixed: frozenset[str], *args: Any, **words: Any) -> None:
+        self._table, self._record, self._fixed = table, record, fixed
+        written = cells(table, record) if record is not None else {}
+        super().__init__(*args, initial=written | words.pop("initial", {}), **words)
+        for name, kind in table.columns.items():
+            if name not in fixed and name not in ("added", "struck"):
+                self.fields[name] = _field(table, name, kind)
+
+    def clean(self) -> dict[str, Any]:
+        """Every cell as the value that it is of."""
+        said = super().clean() or {}
+        for name in list(said):
+            said[name] = self._value(name, said[name])
+        return said
+
+    def _value(self, name: str, cell: str) -> Any:
+        kind = self._table.columns[name]
+        if not cell:
+            return kind.blank
+        try:
+            return kind.read(cell)
+        except CellError as error:
+            found = fault(self._table.name, 0, name, error.code, **error.facts)
+            self.add_error(name, fault_text(found, page_language()))
+            return kind.blank
+
+    def changed_cells(self) -> dict[str, Any]:
+        """The values that differ from the record's."""
+        return {n: v for n, v in self.cleaned_data.items() if v != getattr(self._record, n, None)}
+
+
+def _field(table: Table, name: str, kind: Kind) -> forms.Field:
+    words: dict[str, Any] = {"label": LABELS[name], "required": name in table.required}
+    choices = _choices(table, name, kind)
+    if choices is not None:
+        blank = [] if words["required"] else [("", _("not given"))]
+        return forms.ChoiceField(choices=[*blank, *choices], **words)
+    if kind in (DATE, EVENT_DAY):
+        return forms.CharField(widget=forms.DateInput(attrs={"type": "date"}), **words)
+    if kind.is_whole:
+        return forms.CharField(widget=forms.NumberInput(), **words)
+    return forms.CharField(max_length=LONGEST, **words)
+
+
+def _choices(table: Table, name: str, kind: Kind) -> list[tuple[str, Any]] | None:
+    if kind is FLAG:
+        return [("1", _("yes")), ("0", _("no"))]
+    if name == "ruling":
+        return [(word, WORDS[word]) for word in ((EXCLUDE,) if table.name == "games" else RULINGS)]
+    if name in CHOICES:
+        return [(word, WORDS.get(word, word)) for word in CHOICES[name]]
+    return None
+
+
+def new_initial(table: str, event: str, player: str) -> dict[str, str]:
+    """What a new row begins with."""
+    if table == "games":
+        return {"event_id": event, "round": "1", "result": "1-0"}
+    return {"player_id": player, "kind": ANNUAL}

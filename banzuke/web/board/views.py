@@ -1,0 +1,171 @@
+"""The board: what the coming list takes, what waits; the published lists; revisions that are due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.cache import cache
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.views.decorators.http import require_POST
+
+from banzuke.book.models import InquiryStep, Job, RatingList, Report
+from banzuke.book.reading import last_entry
+from banzuke.desk import in_window as desk
+from banzuke.desk import inbox, previewed, publishing, rehearsed
+from banzuke.desk.due import due_now
+from banzuke.desk.fees import owed, window
+from banzuke.office.history import UnknownListError
+from banzuke.web import access
+from banzuke.web.board import jobs_of
+from banzuke.web.board.forms import PublicReasonForm
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+    from banzuke.desk.publishing import Coming
+
+A_PAGE = 30
+WAITING = (Report.State.WAITING, Report.State.HELD)
+
+
+@access.officer
+def board(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The coming list: what is in it, what waits and why."""
+    today = localdate()
+    coming = publishing.coming(pool, today)
+    context: dict[str, Any] = {"pool": pool, "coming": coming, "today": today}
+    if coming is not None:
+        found = rehearsal_now(pool, coming.name)
+        events = desk.in_window(pool, coming)
+        told = {event.event_id: event for event in found.events} if found else {}
+        context |= {"opens": desk.opens(pool, coming), "rehearsed": found, "unpaid": _unpaid(pool, coming)}
+        context["events"] = [(each, told.get(each.row.event_id)) for each in events]
+        context["last"] = jobs_of.last_done(pool, "rehearse", list=coming.name)
+    else:
+        context["due"] = [name for name, _ in due(pool).lists] if jobs_of.is_small(pool) else []
+    context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
+    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    return render(request, "board/board.html", context)
+
+
+def rehearsal_now(pool: Pool, name: str) -> rehearsed.Rehearsed | None:
+    """The list as it would be now: made at once in a small pool, in a large one from the last rehearsal.
+
+    None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
+    """
+    if not jobs_of.is_small(pool):
+        job = jobs_of.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
+        found = rehearsed.read(job.result) if job and job.result else None
+        return found if found and found.position == last_entry(pool) else None
+    try:
+        return rehearsed.told(pool, publishing.rehearse(pool, name, localdate()))
+    except UnknownListError:
+        return None
+
+
+def _unpaid(pool: Pool, coming: Coming) -> int:
+    """The events that are left out for want of the fee, as things stand."""
+    try:
+        of = window(pool, coming.name)
+    except ValueError:  # a club's event
+        return 0
+    return sum(event.is_unpaid for club in owed(pool, of) for event in club.events) if of else 0
+
+
+def _reports(pool: Pool) -> list[tuple[Report, str, str]]:
+    """The reports that are not in the book yet, each with what it is of and why it waits."""
+    found = inbox.reports(pool, None).filter(state__in=WAITING).prefetch_related("files", "steps")
+    return [_report(report) for report in found.order_by("received_at")]
+
+
+def _report(report: Report) -> tuple[Report, str, str]:
+    names = [file.name for file in report.files.all()]
+    steps = sorted(report.steps.all(), key=lambda step: step.pk)
+    return report, ", ".join(names[:2]), steps[-1].why if steps else ""
+
+
+@access.officer
+def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The published lists with their revisions, each to be verified."""
+    page = Paginator(pool.lists.order_by("-number"), A_PAGE).get_page(request.GET.get("page"))
+    asked = dict(
+        InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
+    )
+    shown = [(each, asked.get(each.entry_id), _verification(pool, each)) for each in page]
+    return render(request, "board/lists.html", {"pool": pool, "page": page, "shown": shown})
+
+
+def _verification(pool: Pool, each: RatingList) -> Job | None:
+    return jobs_of.last_done(pool, "verify", list=each.name, revision=each.revision)
+
+
+@access.officer
+@require_POST
+def verify(request: HttpRequest, pool: Pool, name: str, revision: int) -> HttpResponse:
+    """Make a published list again from its ledger, and compare every figure."""
+    get_object_or_404(RatingList, pool=pool, name=name, revision=revision)
+    words = {"slug": pool.slug, "name": name, "revision": revision}
+    onward = reverse("board-verification", kwargs=words)
+    back = reverse("board-lists", kwargs={"slug": pool.slug})
+    return jobs_of.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
+
+
+@access.officer
+def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> HttpResponse:
+    """What the last verification of a list found."""
+    each = get_object_or_404(RatingList, pool=pool, name=name, revision=revision)
+    job = _verification(pool, each)
+    if job is None:
+        return redirect("board-lists", slug=pool.slug)
+    return render(
+        request, "board/verification.html", {"pool": pool, "list": each, "job": job, "found": job.result}
+    )
+
+
+def due(pool: Pool) -> previewed.Previewed:
+    """The revisions that are due, made at once; kept in memory until the book or the lists change."""
+    at = last_entry(pool)
+    key = f"due-{pool.pk}-{at}-{pool.lists.count()}"
+    found: previewed.Previewed | None = cache.get(key)
+    if found is None:
+        found = previewed.told(due_now(pool), at, [])
+        cache.set(key, found)
+    return found
+
+
+@access.officer
+def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The revisions that are due: what differs; published with a reason."""
+    form = PublicReasonForm(request.POST or None)
+    url = reverse("board-revisions", kwargs={"slug": pool.slug})
+    if request.method == "POST" and "look" in request.POST:
+        return jobs_of.work(request, pool, "due", {}, url, url)
+    found = _due_now(pool)
+    context = {"pool": pool, "found": found, "form": form}
+    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    return render(request, "board/revisions.html", context)
+
+
+def _due_now(pool: Pool) -> previewed.Previewed | None:
+    if jobs_of.is_small(pool):
+        return due(pool)
+    job = jobs_of.last_done(pool, "due")
+    found = previewed.read(job.result) if job and job.result else None
+    return found if found and found.position == last_entry(pool) else None
+
+
+@access.chief
+@require_POST
+def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Publish the revisions that are due."""
+    form = PublicReasonForm(request.POST)
+    if not form.is_valid():
+        context = {"pool": pool, "found": _due_now(pool), "form": form, "is_chief": True}
+        return render(request, "board/revisions.html", context)
+    onward = reverse("board-lists", kwargs={"slug": pool.slug})
+    back = reverse("board-revisions", kwargs={"slug": pool.slug})
+    return jobs_of.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)

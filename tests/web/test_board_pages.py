@@ -1,0 +1,484 @@
+"""The board: rehearsing, publishing, verifying, correcting through the pages, as officer and as chief."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import date
+
+import openpyxl
+import pytest
+from django.test import RequestFactory
+from made_office import client, small_pool
+
+from banzuke.book.folders import enter_folder
+from banzuke.book.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
+from banzuke.book.writing import Act, open_entry
+from banzuke.core import facts
+from banzuke.desk import publishing, rehearsed
+from banzuke.desk.journal import Actor
+from banzuke.desk.rows import standing_rows
+from banzuke.web.board import jobs_of
+from banzuke.web.board.drafting import mirrored
+from banzuke.web.board.waiting import waiting
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/office/japan/board/"
+ME = Actor("test")
+
+
+@pytest.fixture
+def pool():
+    return small_pool("japan")
+
+
+@pytest.fixture
+def chief(pool):
+    return client("chief", pool)
+
+
+@pytest.fixture
+def officer(pool):
+    return client("officer", pool)
+
+
+def text(answer, status=200):
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().split())
+
+
+def rehearse(who, name="2024-07", board=BOARD):
+    return text(who.post(f"{board}rehearsals/{name}/again/", follow=True))
+
+
+def published(pool, name="2024-07"):
+    return publishing.publish(pool, name, ME, date(2026, 1, 1))
+
+
+class TestTheComingList:
+    def test_what_is_in_it(self, officer):
+        page = text(officer.get(BOARD))
+        assert "Coming list: 2024-07" in page
+        assert "Its window closed on 2024-06-20" in page
+        assert "Events of the window 2024-05-21 to 2024-06-20" in page
+        assert "Open, June" in page
+        assert "fee not paid in time" in page
+        assert "1 event is left out unless its fee is paid or waived" in page
+        assert "No report waits." in page
+
+    def test_in_japanese(self, pool):
+        page = text(client("officer", pool, lang="ja").get(BOARD))
+        assert "次のリスト：2024-07" in page
+        assert "更新料が期日までに未払い" in page
+
+    @pytest.mark.parametrize("kind", ["hakodate", "fide", "go"])
+    def test_of_every_kind_of_pool(self, kind):
+        pool = small_pool(kind)
+        who = client("chief", pool)
+        assert "Coming list:" in text(who.get(f"/office/{kind}/board/"))
+        coming = publishing.coming(pool, date(2026, 1, 1))
+        assert f"Rehearsal of {coming.name}" in rehearse(who, coming.name, f"/office/{kind}/board/")
+        url = f"/office/{kind}/board/rehearsals/{coming.name}/publish/"
+        assert "is published" in text(who.post(url, {"confirm": coming.name}, follow=True))
+        assert text(who.get(f"/office/{kind}/board/"))
+
+    def test_nothing_waits(self):
+        pool = small_pool("hakodate")
+        last = standing_rows(pool, facts.Event).order_by("-ends", "-event_id").first()
+        published(pool, last.event_id)
+        assert "No event waits to be published." in text(
+            client("officer", pool).get("/office/hakodate/board/")
+        )
+
+    def test_a_pool_without_reports(self):
+        pool = small_pool("japan", "empty")
+        entry = open_entry(pool, Act("test", "strike"))
+        for row in Game.objects.filter(pool=pool):
+            Strike.objects.create(entry=entry, pool=pool, table="games", row=row.pk, day=date(2024, 6, 1))
+        assert "Coming list" in text(client("officer", pool).get("/office/empty/board/"))
+
+
+class TestRehearsing:
+    def test_never_publishes(self, pool, officer):
+        page = rehearse(officer)
+        assert "Rehearsal of 2024-07" in page
+        assert "Nothing is published." in page
+        assert not RatingList.objects.exists()
+        assert not ListRow.objects.exists()
+        assert Job.objects.get().result["name"] == "2024-07"
+
+    def test_shows_what_an_officer_looks_at(self, chief):
+        page = rehearse(chief)
+        for said in ("Who moves most", "Who passes 2000, 2300 or 2400", "First ratings", "warning"):
+            assert said in page
+        assert "Publish it" in page
+
+    def test_an_officer_cannot_publish(self, officer):
+        assert "A chief officer can publish it now." in rehearse(officer)
+        assert officer.get(f"{BOARD}rehearsals/2024-07/publish/").status_code == 403
+        assert officer.post(f"{BOARD}rehearsals/2024-07/publish/", {"confirm": "2024-07"}).status_code == 403
+
+    def test_the_whole_list_and_its_files(self, officer):
+        rehearse(officer)
+        assert "The list as it would be" in text(officer.get(f"{BOARD}rehearsals/2024-07/rows/"))
+        answer = officer.get(f"{BOARD}rehearsals/2024-07/list.csv")
+        assert "rehearsal-japan-" in answer["Content-Disposition"]
+        assert answer.content.decode("utf-8-sig").startswith("player_id,")
+        book = openpyxl.load_workbook(io.BytesIO(officer.get(f"{BOARD}rehearsals/2024-07/list.xlsx").content))
+        said = [str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row]
+        assert "2024-07 (rehearsal)" in said
+        assert officer.get(f"{BOARD}rehearsals/2024-07/list.pdf").status_code == 404
+
+    def test_of_what_is_no_list(self, officer):
+        answer = officer.post(f"{BOARD}rehearsals/soon/again/", follow=True)
+        assert 'class="notice error"' in text(answer)
+        assert officer.get(f"{BOARD}rehearsals/soon/").status_code == 404
+
+    def test_what_is_kept_is_what_was_told(self, pool):
+        found = rehearsed.told(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
+        assert rehearsed.read(json.loads(json.dumps(rehearsed.kept(found)))) == found
+
+    def test_who_passes_a_mark_either_way(self):
+        from banzuke.desk.made import Row
+        from banzuke.desk.rehearsal import passing
+
+        def row(player, rating, change):
+            return Row(
+                "standard", 1, player, player, "", "", "", "", True, rating, 9, change, rating, "rated", None
+            )
+
+        rows = [
+            row("up", 2003, 5),
+            row("down", 1999, -1),
+            row("same", 2000, 0),
+            row("two", 2400, 150),
+            row("new", 2500, None),
+        ]
+        found = [(each.mark, each.is_up, each.row.player_id) for each in passing(rows)]
+        assert found == [(2000, True, "up"), (2000, False, "down"), (2300, True, "two"), (2400, True, "two")]
+
+
+class TestPublishing:
+    URL = f"{BOARD}rehearsals/2024-07/publish/"
+
+    def test_the_whole_way(self, pool, chief):
+        rehearse(chief)
+        assert "I have looked at the rehearsal" in text(chief.get(self.URL))
+        assert "Tick the box to publish." in text(chief.post(self.URL))
+        assert not RatingList.objects.exists()
+        page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
+        made = RatingList.objects.get()
+        assert "List 2024-07 is published" in page
+        assert made.sha256 in page
+        assert (made.number, made.author) == (1, Role.objects.get(kind="chief").user.get_username())
+        assert "This list is published by now." in text(chief.get(self.URL))
+        again = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
+        assert "was published by" in again
+        assert RatingList.objects.count() == 1
+
+    def test_not_when_the_book_moved_on(self, pool, chief):
+        rehearse(chief)
+        open_entry(pool, Act("somebody", "late-entry"))
+        assert "rehearse again before you publish" in text(chief.get(self.URL))
+        page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
+        assert "The book has moved on" in page
+        assert not RatingList.objects.exists()
+
+    def test_not_while_the_window_is_open(self, chief, monkeypatch):
+        day = date(2024, 6, 20)
+        monkeypatch.setattr(jobs_of, "localdate", lambda: day)
+        monkeypatch.setattr("banzuke.web.board.views.localdate", lambda: day)
+        assert "Its window is open until 2024-06-20" in text(chief.get(BOARD))
+        assert "The window is open until 2024-06-20" in rehearse(chief)
+        page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
+        assert "is open until 2024-06-20" in page
+        assert not RatingList.objects.exists()
+
+    def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
+        monkeypatch.setattr(jobs_of, "is_small", lambda _: False)
+        answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
+        job = Job.objects.get()
+        assert (answer.url, job.state) == (f"/office/jobs/{job.pk}/", Job.State.WAITING)
+        from banzuke.desk import jobs
+
+        assert "rehearse to see" in text(chief.get(BOARD))
+        jobs.run(job)
+        assert chief.get(answer.url).url == f"{BOARD}rehearsals/2024-07/"
+        assert "rehearse to see" not in text(chief.get(BOARD))
+        assert "Find out what would change" in text(chief.get(f"{BOARD}revisions/"))
+
+
+class TestPublishedLists:
+    def test_are_verified(self, pool, officer):
+        published(pool)
+        page = text(officer.post(f"{BOARD}lists/2024-07/0/verify/", follow=True))
+        assert "are the same to the last figure" in page
+        assert "verified" in text(officer.get(f"{BOARD}lists/"))
+        assert officer.post(f"{BOARD}lists/2024-07/1/verify/").status_code == 404
+
+    def test_a_list_that_was_tampered_with_differs(self, pool, officer):
+        published(pool)
+        job = Job.objects.create(
+            pool=pool, kind="verify", author="x", at="2026-01-01T00:00:00Z", state="done",
+            wanted={"list": "2024-07", "revision": 0},
+            result={"is_good": False, "sha256": "0" * 64, "rows": 1, "lines": 2, "differences": [["2024-07", "standard", "J1", "ABE Jun", 1500, 1400, []]]},
+        )  # fmt: skip
+        assert job.pk
+        page = text(officer.get(f"{BOARD}lists/2024-07/0/"))
+        assert "restore a backup" in page
+        assert "ABE Jun" in page
+
+
+def example():
+    """The example federation with its first lists published."""
+    from banzuke.cli.demo import EXAMPLES
+
+    return EXAMPLES
+
+
+class TestCorrecting:
+    """An inquiry of 2024-08-15 about a game of list 2024-06 (published 2024-06-01)."""
+
+    @pytest.fixture
+    def pool(self):
+        from pathlib import Path
+
+        pool = enter_folder("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
+        published(pool, "2024-10")
+        return pool
+
+    def ask(self, who, day="2024-08-15"):
+        said = {"day": day, "asked_by": "SATO Taro", "about": "Round 1 was a draw."}
+        return who.post(f"{BOARD}inquiries/", said).url
+
+    def game(self, pool, event="2024-05-golden"):
+        return standing_rows(pool, facts.Game).filter(event_id=event, result="1-0").first()
+
+    def test_a_result_through_the_pages(self, pool, chief):
+        url, game = self.ask(chief), self.game(pool)
+        assert "Golden Week Open" in text(chief.get(f"{url}find/?q=golden"))
+        assert game.white in text(chief.get(f"{url}find/?event={game.event_id}"))
+        form = text(chief.get(f"{url}change/games/{game.pk}/"))
+        assert 'value="1-0" selected' in form
+        cells = {
+            "round": game.round,
+            "white": game.white,
+            "black": game.black,
+            "result": "1/2-1/2",
+            "played": "",
+        }
+        if game.played:
+            cells["played"] = game.played.isoformat()
+        page = text(chief.post(f"{url}change/games/{game.pk}/", cells, follow=True))
+        assert "Result: 1-0 → 1/2-1/2" in page
+        preview = text(chief.get(f"{url}preview/"))
+        assert "Ratings that change" in preview
+        before = list(RatingList.objects.values_list("name", flat=True))
+        assert standing_rows(pool, facts.Game).filter(pk=game.pk).exists()
+        page = text(chief.post(f"{url}carry-out/", {"carry-why": "the score sheet says so"}, follow=True))
+        assert "the score sheet says so" in page
+        revised = RatingList.objects.filter(revision=1)
+        assert revised.exists()
+        assert RatingList.objects.count() == len(before) + revised.count()
+        assert not standing_rows(pool, facts.Game).filter(pk=game.pk).exists()
+        assert set(revised.values_list("why", flat=True)) == {"the score sheet says so"}
+        lists = text(chief.get(f"{BOARD}lists/"))
+        assert f'href="{url}"' in lists
+        assert "None: every published list is what the book gives." in text(chief.get(f"{BOARD}revisions/"))
+        assert chief.get(f"{url}find/").status_code == 404  # closed
+
+    def test_the_preview_is_exactly_what_is_published(self, pool, chief):
+        url, game = self.ask(chief), self.game(pool)
+        chief.post(f"{url}strike/games/{game.pk}/")
+        chief.get(f"{url}preview/")
+        rows = chief.get(f"{url}preview.csv").content.decode("utf-8-sig").splitlines()[1:]
+        told = {tuple(row.split(",")[:3]): row.split(",")[-1] for row in rows if ",rating," in row}
+        assert told
+        chief.post(f"{url}carry-out/", {"carry-why": "never played"})
+        for (name, speed, player), after in told.items():
+            found = ListRow.objects.filter(list__name=name, list__revision=1, speed=speed, player_id=player)
+            assert [str(row.rating) for row in found] == ([after] if after else [])
+
+    def test_which_lists_may_change(self, pool, chief):
+        url = self.ask(chief, "2024-08-30")  # 90 days after 2024-06-01
+        chief.post(f"{url}strike/games/{self.game(pool).pk}/")
+        page = text(chief.get(f"{url}preview/"))
+        frozen = page.partition("Frozen: 90 days or older</dt>")[2].partition("</dd>")[0]
+        assert "2024-06" in frozen
+        assert "2024-07" not in frozen
+        other = self.ask(chief, "2024-08-29")
+        chief.post(f"{other}strike/games/{self.game(pool).pk}/")
+        page = text(chief.get(f"{other}preview/"))
+        assert "2024-06" not in page.partition("Frozen: 90 days or older</dt>")[2].partition("</dd>")[0]
+
+    def test_colours_swapped(self, pool, chief):
+        url, game = self.ask(chief), self.game(pool)
+        page = text(chief.post(f"{url}swap/{game.pk}/", follow=True))
+        assert "Result: 1-0 → 0-1" in page
+        assert f"{game.white} → {game.black}" in page
+        again = text(chief.post(f"{url}strike/games/{game.pk}/", follow=True))
+        assert "take that back first" in again
+        inquiry = Inquiry.objects.get()
+        assert len(inquiry.draft) == 2
+        chief.post(f"{url}take-back/", {"first": "0", "count": "2"})
+        inquiry.refresh_from_db()
+        assert inquiry.draft == []
+
+    @pytest.mark.parametrize(
+        "said",
+        [{}, {"first": "5", "count": "1"}, {"first": "-1", "count": "1"}, {"first": "0", "count": "9"}],
+    )
+    def test_taking_back_what_is_not_there(self, pool, chief, said):
+        assert chief.post(f"{self.ask(chief)}take-back/", said).status_code == 404
+
+    @pytest.mark.parametrize(
+        ("result", "other"),
+        [("1-0", "0-1"), ("1/2-1/2", "1/2-1/2"), ("+/-", "-/+"), ("-/-", "-/-"), ("u0-1", "u1-0")],
+    )
+    def test_mirrored(self, result, other):
+        assert mirrored(result) == other
+
+    def test_a_birth_date_an_event_and_a_membership(self, pool, chief):
+        url = self.ask(chief)
+        player = standing_rows(pool, facts.Player).first()
+        form = chief.get(f"{url}change/players/{player.pk}/").context["form"]
+        said = {name: form.initial.get(name, "") for name in form.fields} | {"birth_date": "2009-05-05"}
+        assert "Birth date: " in text(chief.post(f"{url}change/players/{player.pk}/", said, follow=True))
+        event = standing_rows(pool, facts.Event).first()
+        form = chief.get(f"{url}change/events/{event.pk}/").context["form"]
+        said = {name: form.initial.get(name, "") for name in form.fields} | {"ruling": "exclude"}
+        assert "Ruling: – → exclude" in text(chief.post(f"{url}change/events/{event.pk}/", said, follow=True))
+        page = text(chief.get(f"{url}add/memberships/?player=J001"))
+        assert 'value="J001"' in page
+        said = {"player_id": "J001", "kind": "annual", "valid_from": "2023-04-01", "valid_to": "2024-03-31"}
+        assert "J001, 2023-04-01 – 2024-03-31" in text(
+            chief.post(f"{url}add/memberships/", said, follow=True)
+        )
+        assert "Ratings that change" in text(chief.get(f"{url}preview/"))
+        assert "2009-05-05" not in str(list(pool.journal.values_list("what", flat=True)))
+
+    def test_cells_that_are_wrong(self, pool, chief):
+        url, game = self.ask(chief), self.game(pool)
+        cells = {"round": "0", "white": game.white, "black": game.black, "result": "2-0", "played": "soon"}
+        page = text(chief.post(f"{url}change/games/{game.pk}/", cells))
+        assert page.count('class="errorlist"') == 3
+        same = {"round": game.round, "white": game.white, "black": game.black, "result": game.result}
+        same["played"] = game.played.isoformat() if game.played else ""
+        assert "Nothing was changed." in text(chief.post(f"{url}change/games/{game.pk}/", same, follow=True))
+
+    def test_what_would_not_hold_together_is_refused(self, pool, chief):
+        url = self.ask(chief)
+        said = {
+            "event_id": "2024-05-golden",
+            "round": "1",
+            "white": "J001",
+            "black": "NOBODY",
+            "result": "1-0",
+        }
+        chief.post(f"{url}add/games/", said)
+        assert "the ledger would not hold together" in text(chief.get(f"{url}preview/"))
+        page = text(chief.post(f"{url}carry-out/", {"carry-why": "x"}, follow=True))
+        assert "there would be a contradiction" in page or "would not hold together" in page
+        assert Inquiry.objects.get().state == "open"
+        assert not RatingList.objects.filter(revision=1).exists()
+
+    def test_an_officer_drafts_and_the_chief_carries_out(self, pool, officer):
+        url = self.ask(officer)
+        page = text(officer.post(f"{url}strike/games/{self.game(pool).pk}/", follow=True))
+        assert "A chief officer can carry it out." in page
+        assert officer.post(f"{url}carry-out/", {"carry-why": "x"}).status_code == 403
+        assert officer.post(f"{url}dismiss/", {"dismiss-why": "x"}).status_code == 403
+
+    def test_dismissed(self, pool, chief):
+        url = self.ask(chief)
+        assert "This field is required." in text(chief.post(f"{url}dismiss/"))
+        page = text(chief.post(f"{url}dismiss/", {"dismiss-why": "the report is right"}, follow=True))
+        assert "The inquiry is dismissed." in page
+        assert "the report is right" in text(chief.get(f"{BOARD}inquiries/"))
+        assert "The inquiry was closed by" in text(
+            chief.post(f"{url}dismiss/", {"dismiss-why": "x"}, follow=True)
+        )
+
+    def test_nobody_asks_tomorrow(self, pool, chief):
+        said = {"day": "2999-01-01", "asked_by": "x", "about": "y"}
+        assert "That day has not come yet." in text(chief.post(f"{BOARD}inquiries/", said))
+
+    def test_in_japanese(self, pool):
+        who = client("chief", pool, lang="ja")
+        url = self.ask(who)
+        page = text(who.post(f"{url}strike/games/{self.game(pool).pk}/", follow=True))
+        assert "訂正の内容" in page
+        assert "訂正できるリスト" in text(who.get(f"{url}preview/"))
+
+    def test_of_another_pool_is_not_found(self, pool, chief):
+        url = self.ask(chief)
+        other = small_pool("fide")
+        who = client("chief", other)
+        assert who.get(url).status_code == 403
+        assert who.get(url.replace("japan", "fide")).status_code == 404
+
+
+class TestRevisionsDue:
+    @pytest.fixture
+    def pool(self):
+        pool = small_pool("japan")
+        published(pool, "2024-07")
+        with_entry = open_entry(pool, Act("test", "late"))
+        row = standing_rows(pool, facts.Event).get(event_id="E1")
+        from banzuke.desk.rows import record_of, replace
+
+        event = record_of(row, facts.Event)
+        from dataclasses import replace as changed
+
+        replace(with_entry, row, changed(event, ruling="waive-fee"), date(2024, 8, 1))
+        return pool
+
+    def test_are_shown_and_published_with_a_reason(self, pool, chief):
+        assert "1 published list must be revised first" in text(chief.get(BOARD))
+        page = text(chief.get(f"{BOARD}revisions/"))
+        assert "The book no longer gives what was published in 1 list." in page
+        assert "This field is required." in text(chief.post(f"{BOARD}revisions/publish/"))
+        text(chief.post(f"{BOARD}revisions/publish/", {"why": "the fee was waived"}, follow=True))
+        assert RatingList.objects.filter(revision=1).values_list("name", "why").get() == (
+            "2024-07",
+            "the fee was waived",
+        )
+        assert "None:" in text(chief.get(f"{BOARD}revisions/"))
+        again = text(chief.post(f"{BOARD}revisions/publish/", {"why": "twice"}, follow=True))
+        assert "There is nothing to publish." in again
+
+    def test_come_before_the_next_list(self, pool, chief):
+        page = rehearse(chief, "2024-08")
+        assert "The revisions of 2024-07 must be published first." in page
+        url = f"{BOARD}rehearsals/2024-08/publish/"
+        page = text(chief.post(url, {"confirm": "2024-08"}, follow=True))
+        assert "publish the revisions first" in page
+        assert RatingList.objects.count() == 1
+
+    def test_not_by_an_officer(self, officer):
+        assert "A chief officer can publish them." in text(officer.get(f"{BOARD}revisions/"))
+        assert officer.post(f"{BOARD}revisions/publish/", {"why": "x"}).status_code == 403
+
+    def test_wait_on_the_desk(self, pool, chief):
+        request = RequestFactory().get("/")
+        request.user = Role.objects.get(kind="chief").user
+        chief.post(f"{BOARD}inquiries/", {"day": "2024-08-15", "asked_by": "x", "about": "y"})
+        found = {each.text: each.count for each in waiting(request, pool)}
+        assert found == {
+            "Open inquiries": 1,
+            "List 2024-08 can be published": 1,
+            "Lists whose revision is due": 1,
+        }
+        chief.post(f"{BOARD}rehearsals/soon/again/")
+        assert {each.text: each.count for each in waiting(request, pool)}["Acts that failed lately"] == 1
+
+
+class TestReporters:
+    def test_have_nothing_to_do_here(self, pool):
+        who = client("reporter", pool, "C1")
+        assert who.get(BOARD).status_code == 403
+        assert who.get(f"{BOARD}inquiries/").status_code == 403
+        request = RequestFactory().get("/")
+        request.user = Role.objects.get(kind="reporter").user
+        assert waiting(request, pool) == []
