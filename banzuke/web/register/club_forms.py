@@ -37,7 +37,7 @@ class RenewForm(forms.Form):
 class _NamedForm(RenewForm):
     """A registration with the club's name and kind."""
 
-    name = text(_("Name"))
+    name = text(_("Club's name"))
     kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
 
     def club(self, club_id: str) -> facts.Club:
@@ -67,7 +67,7 @@ class EventForm(forms.Form):
     organiser = forms.ChoiceField(label=_("Organiser"))
     starts = day(_("First day"))
     ends = day(_("Last day"))
-    place = text(_("Place"))
+    place = text(_("Venue"))
     responsible = text(_("Person responsible"), help_text=_("An annual member."))
     speed = forms.ChoiceField(
         label=_("Kind of rating"),

@@ -70,15 +70,7 @@ def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     try:
         merging.unmerge(pool, player_id, merged, actor, form.cleaned_data["why"], localdate())
     except merging.MergeError as refused:
-        changed = refused.obstacles[0].code == merging.CHANGED_SINCE
-        messages.error(
-            request,
-            _(
-                "A game or membership that was moved has been corrected since; take that correction back first."
-            )
-            if changed
-            else _("These two are not merged."),
-        )
+        messages.error(request, _why_not(refused))
     else:
         messages.success(request, _("Taken apart again."))
         say_lists_may_change(request, pool)
