@@ -93,25 +93,25 @@ def _beyond(beginning: bytes) -> bytes:
 def index(pool: Pool, published: RatingList) -> None:
     """Make the players of a list findable; those whom the list before it named the same are already."""
     before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
-    rows = published.rows.order_by()
-    if before is not None:
-        same = before.rows.filter(
-            player_id=OuterRef("player_id"), name=OuterRef("name"), name_native=OuterRef("name_native")
-        )
-        rows = rows.filter(~Exists(same))
-    _add(pool, rows)
+    known = set(_named(before.rows.all())) if before is not None else set()
+    _add(pool, (named for named in _named(published.rows.all()) if named not in known))
 
 
 def index_anew(pool: Pool) -> None:
     """Make the index of a pool again from all of its lists."""
     NameWord.objects.filter(pool=pool).delete()
-    _add(pool, ListRow.objects.filter(list__pool=pool).order_by())
+    _add(pool, _named(ListRow.objects.filter(list__pool=pool)))
 
 
-def _add(pool: Pool, rows: QuerySet[ListRow]) -> None:
-    named = rows.values_list("player_id", "name", "name_native").distinct()
+def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
+    """The players of rows with their names, once each."""
+    named = rows.order_by().values_list("player_id", "name", "name_native").distinct()
+    return named.iterator(chunk_size=CHUNK)
+
+
+def _add(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
     words: list[NameWord] = []
-    for player, *names in named.iterator(chunk_size=CHUNK):
+    for player, *names in everybody:
         words += _words(pool, player, names)
         if len(words) >= CHUNK:
             NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
