@@ -84,7 +84,7 @@ class Job(models.Model):
     author = models.CharField(max_length=CHARS)
     where = models.CharField(max_length=45, blank=True)
     at = models.DateTimeField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
     done = models.IntegerField(default=0)
     all = models.IntegerField(default=0)
     beat = models.DateTimeField(null=True)
