@@ -6,4 +6,4 @@ import tempfile
 os.environ.setdefault("BANZUKE_HOME", tempfile.mkdtemp(prefix="banzuke-test-home-"))
 os.environ["DJANGO_SETTINGS_MODULE"] = "banzuke.server.settings"  # what commands started by tests take
 
-from banzuke.server.settings import *  # noqa: E402, F403
+from banzuke.server.settings import *  # noqa: F403
