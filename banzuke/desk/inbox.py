@@ -23,7 +23,7 @@ from banzuke.desk.refusals import NoReasonError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from django.contrib.auth.models import AbstractBaseUser
+    from django.contrib.auth.models import User
 
     from banzuke.book.models import Pool
     from banzuke.desk.inbox_files import Contents, File
@@ -51,7 +51,7 @@ def take_in(
     files: Iterable[File],
     said: EventFields | Mapping[str, Any],
     actor: Actor,
-    user: AbstractBaseUser | None,
+    user: User | None,
     club_id: str,
     source: str,
     answers: Report | None = None,
@@ -83,13 +83,14 @@ def take_in(
             report, Report.State.WAITING if has_come else Report.State.HELD, actor, "" if has_come else links
         )
         note(actor, "report-in", pool, report=report.pk, club=club_id, files=len(given), source=source)
+    report.refresh_from_db()
     return report
 
 
 def _new(
     pool: Pool,
     actor: Actor,
-    user: AbstractBaseUser | None,
+    user: User | None,
     club_id: str,
     source: str,
     answers: Report | None,

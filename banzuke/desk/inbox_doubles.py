@@ -64,7 +64,7 @@ def in_the_book(
     for game, other in doubled:
         told = {"white": names.get(game.white, game.white), "black": names.get(game.black, game.black)}
         at = {"round": game.round, "event": others[other.event_id].name, "id": other.event_id}
-        yield Problem(WARNS, fault("games.csv", 0, "", "inbox-double-game", **told, **at))
+        yield Problem(WARNS, fault("", 0, "", "inbox-double-game", **told, **at))
     same = {id(other) for _, other in doubled}
     yield from _elsewhere(event, games, [game for game in booked if id(game) not in same], others, names)
 
@@ -99,7 +99,7 @@ def _elsewhere(
             if day and player in names and (player, day) in days and seat not in told:
                 told.add(seat)
                 about = {"name": names[player], "id": player, "day": day, "event": other.name}
-                yield Problem(WARNS, fault("games.csv", 0, "", "inbox-two-places", **about), player)
+                yield Problem(WARNS, fault("", 0, "", "inbox-two-places", **about), player)
 
 
 def in_other_reports(report: Report, event: Event, reported: Reported) -> Iterator[Problem]:

@@ -42,12 +42,12 @@ def _missing(row: Player, said: Reach) -> tuple[str, ...]:
     return tuple(name for name, value in has.items() if not value)
 
 
-def new_id(pool: Pool) -> str:
+def new_id(pool: Pool, besides: Iterable[str] = ()) -> str:
     """The next id in the manner of most of the pool's (`J012` after `J011`); `P00001` where they have none.
 
-    Ids of struck members are never given again.
+    Ids of struck members are never given again, and those `besides` are taken too.
     """
-    taken = set(Player.objects.filter(pool=pool).values_list("player_id", flat=True))
+    taken = {*Player.objects.filter(pool=pool).values_list("player_id", flat=True), *besides}
     numbered = [(found[1], found[2]) for known in taken if (found := _NUMBERED.fullmatch(known))]
     if not numbered:
         return _next("P", 1, 5, taken)
