@@ -9,6 +9,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import RatingList, Seed
+from banzuke.book.reading import last_entry, rules_of
 from banzuke.desk import start_list
 from banzuke.web.register.forms import text
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from banzuke.desk.start_list import Chosen, Wanted
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
-SPEEDS = [
-    ("standard", _("standard")),
-    ("rapid", _("rapid")),
-    ("blitz", _("blitz")),
-    ("", _("the club's one rating")),
-]
+SPEEDS = {
+    "standard": _("standard"),
+    "rapid": _("rapid"),
+    "blitz": _("blitz"),
+    "": _("the club's one rating"),
+}
 
 
 def latest_lists(pool: Pool) -> list[RatingList]:
@@ -64,13 +65,15 @@ class StartListForm(forms.Form):
         help_text=_("An id or a name a line, in Latin letters or kanji."),
     )
     name = text(_("Name of the event"))
-    speed = forms.ChoiceField(label=_("Ratings"), choices=SPEEDS, required=False)
+    speed = forms.ChoiceField(label=_("Ratings"), required=False)
     listed = forms.ChoiceField(label=_("From list"), required=False)
     federation = federation()
 
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         self._pool = pool
+        speeds = rules_of(pool, last_entry(pool)).family.speeds
+        self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in latest_lists(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
 

@@ -19,6 +19,7 @@ from banzuke.desk import clubs, held_on, member_search, members, merging, newcom
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import MemberForm
+from banzuke.web.register.labels import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,6 +76,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "club": clubs.names(pool).get(row.club_id, row.club_id),
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
+        "until": members.annual_until(pool, [player_id]).get(player_id),
         "warnings": members.name_warnings(pool, record),
         "namesakes": members.namesakes(pool, record),
         "merges": [merge for merge in merging.standing_merges(pool, player_id) if merge.kept == player_id],
@@ -92,11 +94,11 @@ def _printed(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
         row
         | {
             "what": names.get(row["table"], _("Contact")),
-            "said": [
+            "said": said(
                 (name, value)
                 for name, value in row.items()
-                if name not in about and not name.startswith("struck") and value not in (None, "", False)
-            ],
+                if name not in about and not name.startswith("struck")
+            ),
         }
         for row in history
     ]
@@ -134,9 +136,8 @@ def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     initial = known | members.reach(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data["why"]
-        wanted = form.member(player_id)
-        changed = members.change(pool, wanted, form.reach(), access.actor(request), said, localdate())
+        why, wanted = form.cleaned_data["why"], form.member(player_id)
+        changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
         _say(request, pool, changed)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
     shown = {"pool": pool, "row": row, "form": form, "here": "members"}
@@ -157,6 +158,6 @@ def say_lists_may_change(request: HttpRequest, pool: Pool) -> None:
     """After a change on which ratings rest: the board tells whether lists are to be revised."""
     if not RatingList.objects.filter(pool=pool).exists():
         return
-    said = _("Published lists may change by this: the board says whether revisions are due.")
+    sentence = _("Published lists may change by this: the board says whether revisions are due.")
     board = reverse("board", kwargs={"slug": pool.slug})
-    messages.warning(request, format_html('{} <a href="{}">{}</a>', said, board, _("To the board")))
+    messages.warning(request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the board")))

@@ -14,6 +14,7 @@ from banzuke.desk import held_on, taking_out
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.entitled import as_file
+from banzuke.web.register.labels import PARTS, said
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.members import find
 
@@ -43,9 +44,9 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = EventFileForm(request.POST)
     shown = {"pool": pool, "form": form, "here": "files"}
     if form.is_valid():
-        said, actor = form.cleaned_data, access.actor(request)
+        event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]
         try:
-            data = taking_out.event_trf(pool, said["event_id"], said["federation"], actor)
+            data = taking_out.event_trf(pool, event_id, federation, access.actor(request))
         except RefusedError as refused:
             return render(request, "register/files.html", shown | {"faults": refused.faults})
         return as_file(data, "event.trf")
@@ -58,7 +59,8 @@ def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Everything held on a member, for himself: a page to read and the same for programs."""
     row = find(pool, player_id)
     parts = held_on.held_on(pool, player_id)
-    shown = {"pool": pool, "row": row, "parts": parts, "at": localtime()}
+    printed = [(PARTS[part], [said(each.items()) for each in rows]) for part, rows in parts.items()]
+    shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
     page = render_to_string("register/held.html", shown, request)
     data = held_on.archive(pool, player_id, parts, page, access.actor(request))
     return as_file(data, "held.zip", "application/zip")

@@ -1,0 +1,61 @@
+"""What the fields of facts are called on pages: as the forms that ask for them do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.web.register.forms import CorrectMembershipForm, MemberForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ASKED = {**MemberForm.base_fields, **CorrectMembershipForm.base_fields}
+LABELS: dict[str, Any] = {name: field.label for name, field in _ASKED.items()} | {
+    "entered_at": _("Entered"),
+    "at": _("When"),
+    "by": _("By whom"),
+    "who": _("By whom"),
+    "act": _("Act"),
+    "added": _("As of"),
+    "struck": _("Struck as of"),
+    "struck_at": _("Struck"),
+    "struck_by": _("Struck by"),
+    "struck_why": _("Why it was struck"),
+    "round": _("Round"),
+    "played": _("Played"),
+    "white": _("White"),
+    "black": _("Black"),
+    "result": _("Result"),
+    "rating": _("Rating"),
+    "games": _("Games"),
+    "speed": _("Kind of rating"),
+    "of_list": _("List"),
+}
+#: What the parts of everything held are called.
+PARTS = {
+    "players": _("Register"),
+    "memberships": _("Memberships"),
+    "games": _("Games"),
+    "standings": _("Ratings that the pool opened with"),
+    "contact": _("Contact"),
+    "merges": _("Entries put together"),
+    "seeds": _("Seeds"),
+    "lists": _("Published ratings"),
+    "lines": _("Published changes, game by game"),
+    "workings": _("Published workings"),
+    "reports": _("Reports"),
+    "inquiries": _("Inquiries"),
+    "journal": _("Journal"),
+}
+_WORDS = {"annual": _("annual"), "event": _("for one event"), "m": _("male"), "w": _("female")}
+
+
+def said(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
+    """Fields that say something, with their labels; the words of kinds and sexes as pages have them."""
+    return [
+        (LABELS.get(name, name), _WORDS.get(value, value) if name in ("kind", "sex") else value)
+        for name, value in fields
+        if value not in (None, "", False)
+    ]
