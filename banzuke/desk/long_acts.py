@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from banzuke.book.models import Inquiry
 from banzuke.desk import correcting, publishing, rehearsed
 from banzuke.desk.journal import Actor
+from banzuke.desk.long_looks import LOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -72,4 +73,5 @@ ACTS: Mapping[str, Act] = {
     "publish": publish,
     "revise": revise,
     "correct": correct,
+    **LOOKS,
 }
