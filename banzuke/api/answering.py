@@ -30,12 +30,12 @@ def unchanged(request: HttpRequest, published: RatingList) -> HttpResponse | Non
     return None if found is None else HttpResponse(status=304)
 
 
-def finished(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def finished(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
     """A view whose answers have a tag, and may be kept if they are asked after each time."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
-        response = view(request, *args, **words)
+        response: HttpResponse = view(request, *args, **words)
         if response.status_code == 405:  # noqa: PLR2004
             allowed = response["Allow"]
             response = problem(request, 405)

@@ -1,5 +1,6 @@
-"""What the API answers. Decimals (changes, expectations, points) are exact, as text; ratings are whole numbers."""
+"""What the API answers. Decimals (changes, expectations, points) are exact, as text."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from ninja import Schema
@@ -22,8 +23,8 @@ class PublishedList(Schema):
 class Revisions(PublishedList):
     """A list with its speeds (blank: a club's or a Go server's only one) and all of its revisions."""
 
-    speeds: list[str]
-    revisions: list[PublishedList]
+    speeds: Sequence[str]
+    revisions: Sequence[PublishedList]
 
 
 class PoolAnswer(Schema):
@@ -37,13 +38,13 @@ class PoolAnswer(Schema):
 class Pools(Schema):
     """Pools by their words."""
 
-    pools: list[PoolAnswer]
+    pools: Sequence[PoolAnswer]
 
 
 class Lists(Schema):
     """Published lists, each in its latest revision, the newest first."""
 
-    lists: list[PublishedList]
+    lists: Sequence[PublishedList]
 
 
 class Row(Schema):
@@ -74,7 +75,7 @@ class Rows(Schema):
 
     list: PublishedList
     speed: str
-    rows: list[Row]
+    rows: Sequence[Row]
     next: str | None
 
 
@@ -89,13 +90,13 @@ class Named(Schema):
 class Found(Named):
     """A player who was found, with his rows in the newest list."""
 
-    rows: list[Row]
+    rows: Sequence[Row]
 
 
 class Players(Schema):
     """Players who were found; `next` as for rows."""
 
-    players: list[Found]
+    players: Sequence[Found]
     next: str | None
 
 
@@ -131,7 +132,7 @@ class AtOneSpeed(Schema):
 class Player(Named):
     """A player and where he stands now."""
 
-    ratings: list[AtOneSpeed]
+    ratings: Sequence[AtOneSpeed]
 
 
 class HistoryRow(Schema):
@@ -145,7 +146,7 @@ class HistoryRow(Schema):
 class History(Named):
     """A player's rows, list by list, the newest first."""
 
-    rows: list[HistoryRow]
+    rows: Sequence[HistoryRow]
 
 
 class Line(Schema):
@@ -173,10 +174,10 @@ class Line(Schema):
 
 
 class Lines(Schema):
-    """Lines of a list in its order; `next` is what to give as `begin` for the page that follows, None at the end."""
+    """Lines of a list in its order; `next` is the `begin` of the page that follows, None at the end."""
 
     list: PublishedList
-    lines: list[Line]
+    lines: Sequence[Line]
     next: int | None
 
 
@@ -191,7 +192,7 @@ class Section(Schema):
     """A heading and its sentences."""
 
     heading: str
-    sentences: list[Sentence]
+    sentences: Sequence[Sentence]
 
 
 class Working(Named):
@@ -199,15 +200,15 @@ class Working(Named):
 
     list: PublishedList
     speed: str
-    lines: list[Line]
-    sections: list[Section]
+    lines: Sequence[Line]
+    sections: Sequence[Section]
 
 
 class EventIds(Schema):
     """The events of a list by their ids (for Go: its games); `next` as for rows."""
 
     list: PublishedList
-    events: list[str]
+    events: Sequence[str]
     next: str | None
 
 
@@ -225,7 +226,7 @@ class CrosstableRow(Schema):
     rated: int
     expected: str | None
     change: str | None
-    cells: list[str | None]
+    cells: Sequence[str | None]
 
 
 class Event(Schema):
@@ -239,6 +240,6 @@ class Event(Schema):
     starts: date
     ends: date
     list: str
-    lists: list[str]
-    rounds: list[int]
-    rows: list[CrosstableRow]
+    lists: Sequence[str]
+    rounds: Sequence[int]
+    rows: Sequence[CrosstableRow]

@@ -1,5 +1,6 @@
 """What a question may hold: words of a bounded length, numbers within bounds, pages of a bounded size."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from ninja import Path, Query
@@ -8,21 +9,21 @@ from pydantic import StringConstraints
 from banzuke.core.go import RANK_NAMES
 
 #: A word without control characters, as ids and names have none.
-_PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*$"
+PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*$"
 MOST_CHARS = 100
 
 
 def word(description: str, *, least: int = 0) -> Any:
     """A word in a question."""
-    return Query(min_length=least, max_length=MOST_CHARS, pattern=_PLAIN, description=description)
+    return Query(min_length=least, max_length=MOST_CHARS, pattern=PLAIN, description=description)  # type: ignore[type-arg]
 
 
 def _part(description: str) -> Any:
     """A word in an address."""
-    return Path(max_length=MOST_CHARS, pattern=_PLAIN, description=description)
+    return Path(max_length=MOST_CHARS, pattern=PLAIN, description=description)  # type: ignore[type-arg]
 
 
-Word = Annotated[str, StringConstraints(max_length=MOST_CHARS, pattern=_PLAIN)]
+Word = Annotated[str, StringConstraints(max_length=MOST_CHARS, pattern=PLAIN)]
 PoolWord = Annotated[str, _part("The pool's word in addresses")]
 PlayerId = Annotated[str, _part("The player's id; `/` is written `~2F`, `~` is written `~7E`")]
 ListName = Annotated[str, _part("The list's name (`2025-03`; a club's: an event's id), or `current`")]
@@ -32,20 +33,29 @@ MOST_ROWS = 100
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to pass over")]
 After = Annotated[str, word("Begin after this id: `next` of the page before")]
-Revision = Annotated[int | None, Query(ge=0, le=100_000, description="A revision of the list; the last if left out")]
+Revision = Annotated[
+    int | None, Query(ge=0, le=100_000, description="A revision of the list; the last if left out")
+]
 Speed = Literal["standard", "rapid", "blitz"]
 AtSpeed = Annotated[Speed | None, Query(description="The speed; the list's first if left out")]
-Lang = Annotated[
-    Literal["en", "ja"] | None, Query(description="The language; else that of Accept-Language")
-]
+Lang = Annotated[Literal["en", "ja"] | None, Query(description="The language; else that of Accept-Language")]
 
 ChessBook = Literal["ncs-2022", "jcf-2024", "fide-2024", "hakodate"]
 Score = Literal["1", "0.5", "0"]
 Rating = Annotated[int, Query(ge=0, le=9999)]
 MOST_GAMES = 100
 #: A rating, or UR.
-RatingOrUr = Annotated[str, StringConstraints(pattern=r"^([0-9]{1,4}|UR)$")]
-Ratings = Annotated[
-    list[RatingOrUr], Query(min_length=1, max_length=MOST_GAMES, description="One for each game; UR: unrated")
+RatingOrUr = Annotated[str, Query(pattern=r"^([0-9]{1,4}|UR)$", description="A rating, or `UR`")]
+#: A game: the opponent's rating or UR, and the score.
+GameAsked = Annotated[str, StringConstraints(pattern=r"^([0-9]{1,4}|UR):(1|0\.5|0)$")]
+Games = Annotated[
+    list[GameAsked],
+    Query(min_length=1, max_length=MOST_GAMES, description="A game each: `1600:1`, `1750:0.5`, `UR:0`"),
 ]
-GoRank = Literal[tuple(RANK_NAMES)]  # type: ignore[valid-type]
+RatedGameAsked = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}:(1|0\.5|0)$")]
+RatedGames = Annotated[
+    list[RatedGameAsked],
+    Query(min_length=1, max_length=MOST_GAMES, description="A game each: `1600:1`, `1750:0.5`"),
+]
+_RANKS = "|".join(map(re.escape, RANK_NAMES))
+GoRank = Annotated[str, Query(pattern=f"^({_RANKS})$", description="A rank: `10k`, `1d`, `1d+`")]

@@ -10,7 +10,7 @@ from banzuke.api import asked
 from banzuke.core.go import HALF_OF
 from banzuke.core.rating import FirstWorking
 from banzuke.core.rounding import rounded
-from banzuke.ledger.cells import KOMI, CellError
+from banzuke.ledger.cells import KOMI
 from banzuke.office import calculators
 from banzuke.office.results import decimal, two_decimals
 from banzuke.rulebooks import BOOKS, Family
@@ -18,10 +18,9 @@ from banzuke.rulebooks import BOOKS, Family
 router = Router(tags=["calculators"])
 
 K = Annotated[int | None, Query(ge=1, le=100, description="K; a club's book has none")]
-#: Points of several games, as decimals: `2.5`.
-Points = Annotated[str, Query(pattern=r"^[0-9]{1,3}(\.[05])?$", description="Points in all: `2.5`")]
-Scores = Annotated[
-    list[asked.Score], Query(min_length=1, max_length=asked.MOST_GAMES, description="One for each opponent")
+Komi = Annotated[
+    str | None,
+    Query(pattern=r"^-?[0-9]{1,2}(\.[05])?$", description="Komi: `6.5`, `-5.5`; regular if left out"),
 ]
 _HALVES = {"1": 2, "0.5": 1, "0": 0}
 
@@ -97,18 +96,10 @@ def change(
 
 @router.get("/calculators/event", response=EventToCome)
 def event(
-    request: HttpRequest,
-    rulebook: asked.ChessBook,
-    own: asked.Rating,
-    opponents: asked.Ratings,
-    scores: Scores,
-    k: K = None,
+    request: HttpRequest, rulebook: asked.ChessBook, own: asked.Rating, games: asked.Games, k: K = None
 ) -> Any:
-    """What an event would do to a rating: opponents with their scores, in order."""
-    if len(opponents) != len(scores):
-        raise HttpError(422, "`scores` and `opponents` go together, one for each game.")
-    games = [(_rating(word), _HALVES[score]) for word, score in zip(opponents, scores, strict=True)]
-    found = calculators.event_to_come(rulebook, own, _k(rulebook, k), games)
+    """What an event would do to a rating."""
+    found = calculators.event_to_come(rulebook, own, _k(rulebook, k), [_game(each) for each in games])
     return {
         "games": [each.facts() for each in found.games],
         "total": decimal(found.total),
@@ -118,20 +109,19 @@ def event(
 
 
 @router.get("/calculators/first", response=First)
-def first(request: HttpRequest, rulebook: asked.ChessBook, opponents: asked.Ratings, points: Points) -> Any:
-    """A first rating from points against opponents."""
-    ratings = [_rating(word) for word in opponents]
-    return _first(calculators.first_rating(rulebook, ratings, _half_points(points, len(ratings))))
+def first(request: HttpRequest, rulebook: asked.ChessBook, games: asked.Games) -> Any:
+    """A first rating from games; which of them brought the points changes nothing."""
+    played = [_game(each) for each in games]
+    points = sum(score for _, score in played)
+    return _first(calculators.first_rating(rulebook, [rating for rating, _ in played], points))
 
 
 @router.get("/calculators/performance", response=First)
-def performance(
-    request: HttpRequest,
-    opponents: Annotated[list[asked.Rating], Query(min_length=1, max_length=asked.MOST_GAMES)],
-    points: Points,
-) -> Any:
+def performance(request: HttpRequest, games: asked.RatedGames) -> Any:
     """A performance: the mean of the opponents' ratings and dp (JCF 6(4))."""
-    return _first(calculators.performance(opponents, _half_points(points, len(opponents))))
+    played = [_game(each) for each in games]
+    points = sum(score for _, score in played)
+    return _first(calculators.performance([rating or 0 for rating, _ in played], points))
 
 
 @router.get("/calculators/go", response=GoTerms)
@@ -140,14 +130,11 @@ def go(
     white: asked.GoRank,
     black: asked.GoRank,
     handicap: Annotated[int | None, Query(ge=0, le=9, description="Stones; regular if left out")] = None,
-    komi: Annotated[str, asked.word("Komi: `6.5`, `-5.5`; regular if left out")] = "",
+    komi: Komi = None,
     game_number: Annotated[int, Query(ge=21, le=1_000_000, description="Which of his games it is")] = 101,
 ) -> Any:
     """Regular terms, and what given ones are worth."""
-    try:
-        halves = KOMI.read(komi) if komi else None
-    except CellError:
-        raise HttpError(422, "`komi` is a number of points or half points, as 6.5 or -5.5.") from None
+    halves = None if komi is None else KOMI.read(komi.removesuffix(".0"))
     terms = calculators.go_terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
     return terms.facts()
 
@@ -163,11 +150,10 @@ def _k(rulebook: str, k: int | None) -> int:
     return k or 0
 
 
-def _half_points(points: str, games: int) -> int:
-    halves: int = KOMI.read(points.removesuffix(".0"))
-    if halves > 2 * games:
-        raise HttpError(422, "There are more points than games.")
-    return halves
+def _game(word: str) -> tuple[int | None, int]:
+    """A game: the opponent's rating and half points."""
+    rating, _, score = word.partition(":")
+    return _rating(rating), _HALVES[score]
 
 
 def _first(working: FirstWorking) -> dict[str, Any]:

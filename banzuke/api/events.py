@@ -28,10 +28,14 @@ def event(
     if row is None or found is None:
         raise Http404
     columns = ("name", "place", "organiser", "starts", "ends")
-    return {"event": event} | {column: getattr(row, column) for column in columns} | {
-        "speed": found.table.speed,
-        "list": found.list.name,
-        "lists": [published.name for published in found.lists],
-        "rounds": list(found.table.rounds),
-        "rows": [crosstable_row(each) for each in found.table.rows],
-    }
+    return (
+        {"event": event}
+        | {column: getattr(row, column) for column in columns}
+        | {
+            "speed": found.table.speed,
+            "list": found.list.name,
+            "lists": [published.name for published in found.lists],
+            "rounds": list(found.table.rounds),
+            "rows": [crosstable_row(each) for each in found.table.rows],
+        }
+    )

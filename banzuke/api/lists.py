@@ -125,7 +125,9 @@ def lines_of_list(
     name: asked.ListName,
     event: Annotated[str, asked.word("Of this event only")] = "",
     revision: asked.Revision = None,
-    begin: Annotated[int, Query(ge=0, le=2**31 - 1, description="Begin at this line: `next` of the page before")] = 0,
+    begin: Annotated[
+        int, Query(ge=0, le=2**31 - 1, description="Begin at this line: `next` of the page before")
+    ] = 0,
     limit: asked.Limit = asked.MOST_ROWS,
 ) -> Any:
     """Lines of a list in its order: both sides of every game."""
@@ -146,9 +148,11 @@ def lines_of_list(
 
 
 def find_list(slug: str, name: str, revision: int | None) -> RatingList:
-    """A revision of a list (None: the last one; of the name `current`: of the newest list). Raises Http404."""
+    """A revision of a list (None: the last); `current` is the newest list. Raises Http404."""
     pool = pool_of(slug)
-    known = listing.current(pool) if revision is None else RatingList.objects.filter(revision=revision, pool=pool)
+    known = (
+        listing.current(pool) if revision is None else RatingList.objects.filter(revision=revision, pool=pool)
+    )
     found = listing.latest(pool) if name == "current" else known.filter(name=name).first()
     if found is None:
         raise Http404

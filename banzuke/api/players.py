@@ -89,7 +89,7 @@ def working(
     revision: asked.Revision = None,
     lang: asked.Lang = None,
 ) -> Any:
-    """How a player's rating in a list came about: the lines of his games, and sentences with their clauses."""
+    """How a player's rating in a list came about: the lines of his games, and sentences with clauses."""
     published = find_list(pool, name, revision)
     at = speed_of(published, speed)
     lines = published.lines.filter(player_id=player, speed=at).order_by("position")

@@ -36,7 +36,7 @@ SCHEMA = {
     },
     "required": ["type", "title", "status", "detail", "instance"],
 }
-#: What every question may be answered with; a question without words in its address or beside it has no 404, 422.
+#: How questions may fail.
 ANSWERS = {
     400: "The request cannot be read.",
     401: "The key is missing, or it does not hold (any more).",
@@ -63,16 +63,16 @@ def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) ->
 
 def say_problems(api: NinjaAPI) -> None:
     """Have every failure of the API answered with a problem document."""
-    api.add_exception_handler(Http404, lambda request, error: problem(request, 404))
+    api.add_exception_handler(Http404, lambda request, _: problem(request, 404))
     api.add_exception_handler(HttpError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
-        api.add_exception_handler(error, lambda request, error: problem(request, 400))
-    api.add_exception_handler(RequestDataTooBig, lambda request, error: problem(request, 413))
+        api.add_exception_handler(error, lambda request, _: problem(request, 400))
+    api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
     api.add_exception_handler(Exception, _failed)
 
 
-def _refused(request: HttpRequest, error: HttpError) -> HttpResponse:
+def _refused(request: HttpRequest, error: Any) -> HttpResponse:
     said = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
     answer = problem(request, error.status_code, said)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
@@ -80,7 +80,7 @@ def _refused(request: HttpRequest, error: HttpError) -> HttpResponse:
     return answer
 
 
-def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
     """Which parameters are wrong and how; never what they were."""
     errors = [
         {"where": ".".join(str(part) for part in found["loc"]), "message": str(found["msg"])}
@@ -89,7 +89,9 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return problem(request, 422, errors=errors)
 
 
-def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
+def _failed(request: HttpRequest, error: Any) -> HttpResponse:
     answer = problem(request, 500)
-    log_response("%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error)
+    log_response(
+        "%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error
+    )
     return answer

@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 from django.utils import timezone
-from ninja import File, Form, Query, Router, Schema
+from ninja import File, Form, Query, Router, Schema, Status
 from ninja.errors import AuthorizationError, HttpError
 from ninja.files import UploadedFile
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from banzuke.api import asked
 from banzuke.api.players import language
@@ -23,24 +23,36 @@ from banzuke.desk.journal import Actor
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
-_MOST_FACTS = 10_000
-Whole = Annotated[int | None, Field(ge=0, le=_MOST_FACTS)]
+_MOST = 10_000
+#: Parts of a form: left out, they say nothing; there is no way to write that they are blank.
+Day = Annotated[date | None, WithJsonSchema({"type": "string", "format": "date"})]
+Switch = Annotated[bool | None, WithJsonSchema({"type": "boolean"})]
+Text = Annotated[
+    asked.Word | None,
+    WithJsonSchema({"type": "string", "maxLength": asked.MOST_CHARS, "pattern": asked.PLAIN}),
+]
+Whole = Annotated[
+    int | None, Field(ge=0, le=_MOST), WithJsonSchema({"type": "integer", "minimum": 0, "maximum": _MOST})
+]
+AtSpeed = Annotated[
+    asked.Speed | None, WithJsonSchema({"type": "string", "enum": ["standard", "rapid", "blitz"]})
+]
 
 
 class Said(Schema):
     """What the file does not say of the event; `club` is needed of who reports for several."""
 
     club: asked.Word = ""
-    name: asked.Word | None = None
-    place: asked.Word | None = None
-    responsible: asked.Word | None = None
-    reporter: asked.Word | None = None
-    speed: Literal["standard", "rapid", "blitz"] | None = None
+    name: Text = None
+    place: Text = None
+    responsible: Text = None
+    reporter: Text = None
+    speed: AtSpeed = None
     base_minutes: Whole = None
     increment_seconds: Whole = None
-    fide_rated: bool | None = None
-    starts: date | None = None
-    ends: date | None = None
+    fide_rated: Switch = None
+    starts: Day = None
+    ends: Day = None
     nonmembers: Whole = None
 
 
@@ -53,7 +65,7 @@ class Problem(Schema):
 
 
 class EventState(Schema):
-    """An event of an accepted report: its list, and how many sides of games are rated there once it is published."""
+    """An event of an accepted report: its list, and once that is published how many sides are rated."""
 
     event: str
     name: str
@@ -64,7 +76,7 @@ class EventState(Schema):
 
 
 class ReportState(Schema):
-    """Where a report stands: waiting, held, returned, accepted or refused, and why; `answered_by` a later one."""
+    """Where a report stands (waiting, held, returned, accepted, refused), and why."""
 
     report: int
     received_at: datetime
@@ -99,7 +111,7 @@ def send(
     said: Form[Said],
     lang: asked.Lang = None,
 ) -> Any:
-    """Send a report: its files, and what they do not say. The very files of before are the report of before."""
+    """Send a report: its files, and what they do not say. The same files again are the same report."""
     to = pool_of(pool)
     user = _user(request)
     given = said.model_dump(exclude={"club"}, exclude_none=True)
@@ -111,7 +123,7 @@ def send(
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
-    return 201, _seen(report, language(request, lang))
+    return Status(201, _seen(report, language(request, lang)))
 
 
 @router.get("/pools/{slug:pool}/reports", response=Reports)

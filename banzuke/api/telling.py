@@ -1,4 +1,4 @@
-"""What is stored, as the API tells it: hundredths as exact decimals, nobody's name who is shown by id only."""
+"""What is stored, as the API tells it: hundredths as decimals, no name of who is shown by id only."""
 
 from __future__ import annotations
 

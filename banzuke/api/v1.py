@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import JsonResponse
-from django.urls import path
+from django.urls import URLPattern, path, re_path
+from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 
 from banzuke.api import calculating, events, lists, players, problems, reports
@@ -14,13 +15,14 @@ from banzuke.api.visitors import LIMITS, Key
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
-    from django.urls import URLPattern
     from ninja.openapi.schema import OpenAPISchema
 
 ABOUT = (
     "Ratings of chess and Go pools: published lists, players with the workings of their ratings, events, "
     "calculators; and reports. Reading needs no key. Failures are problem documents (RFC 9457)."
 )
+#: What has a pool in its address looks at keys.
+_OF_POOL = "{pool}"
 #: Who may read: anybody, or with a key.
 _OPTIONAL: list[dict[str, list[str]]] = [{}, {Key.__name__: []}]
 
@@ -34,20 +36,16 @@ class OfficeApi(NinjaAPI):
         schema["components"]["schemas"]["ProblemDocument"] = problems.SCHEMA
         for address, questions in schema["paths"].items():
             for method, question in questions.items():
-                question["responses"] |= _failures(address, method, question)
-                if not _is_of_no_pool(address):
+                question["responses"] |= _failures(address, method)
+                if _OF_POOL in address:
                     question.setdefault("security", _OPTIONAL)
         return schema
 
 
-def _is_of_no_pool(address: str) -> bool:
-    return "{pool}" not in address and "/calculators/" not in address
-
-
-def _failures(address: str, method: str, question: dict[str, Any]) -> dict[Any, Any]:
+def _failures(address: str, method: str) -> dict[Any, Any]:
     """How a question may fail, and that its answer may be unchanged."""
     left_out = {404} if "{" not in address else set()
-    if _is_of_no_pool(address):
+    if _OF_POOL not in address:
         left_out |= {401, 403}
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
     found: dict[Any, Any] = {
@@ -68,7 +66,14 @@ api = OfficeApi(
     throttle=[*LIMITS],
     urls_namespace="api",
 )
-for router in (lists.pools_router, lists.router, players.router, events.router, reports.router, calculating.router):
+for router in (
+    lists.pools_router,
+    lists.router,
+    players.router,
+    events.router,
+    reports.router,
+    calculating.router,
+):
     api.add_router("", router)
 problems.say_problems(api)
 
@@ -79,15 +84,16 @@ def welcome(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"title": api.title, "description": f"{here}openapi.json", "pools": f"{here}pools"})
 
 
-def nothing_here(request: HttpRequest, _rest: str = "") -> HttpResponse:
+@csrf_exempt
+def nothing_here(request: HttpRequest) -> HttpResponse:
     """The answer for an address that is none."""
     return problems.problem(request, 404)
 
 
 def addresses() -> list[URLPattern]:
     """The API's addresses, every answer finished."""
-    patterns = [each for each in api.urls[0] if each.name != "api-root"]
+    patterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]
     for each in patterns:
         each.callback = finished(each.callback)
     root = path("", finished(welcome), name="api-root")
-    return [root, *patterns, path("<path:_rest>", nothing_here)]
+    return [root, *patterns, re_path("", finished(nothing_here))]

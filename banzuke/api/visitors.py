@@ -50,9 +50,12 @@ class Key(HttpBearer):
 _READER = Key(READ)
 
 
-def anybody(request: HttpRequest) -> Visitor:
-    """Anybody may read; a key that is shown must hold. Raises as `Key` does."""
-    return _READER(request) if "Authorization" in request.headers else Visitor(None)
+def anybody(request: HttpRequest) -> Visitor | None:
+    """Anybody may read; a key that is shown must hold: None for what is no key. Raises as `Key` does."""
+    if "Authorization" not in request.headers:
+        return Visitor(None)
+    found: Visitor | None = _READER(request)
+    return found
 
 
 def pool_of(slug: str) -> Pool:
@@ -64,7 +67,7 @@ def pool_of(slug: str) -> Pool:
 
 
 class Limit(BaseThrottle):
-    """So many requests in so many seconds, of an address or (`of_keys`) of a key; each process counts its own."""
+    """So many requests in so many seconds, of an address or (`of_keys`) of a key, counted by each process."""
 
     def __init__(self, most: int, seconds: int, *, of_keys: bool) -> None:
         self.most = most
@@ -90,5 +93,5 @@ class Limit(BaseThrottle):
 
 
 #: How many requests a minute an address and a key have, and how many reports an hour.
-LIMITS = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
-REPORT_LIMITS = [*LIMITS, Limit(120, 3600, of_keys=True)]
+LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
+REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]

@@ -18,25 +18,25 @@ def test_against_the_unrated(api):
 
 
 def test_an_event_to_come(api):
-    asked = {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600", "UR"], "scores": ["1", "0.5"], "k": 20}
+    asked = {"rulebook": "ncs-2022", "own": 1500, "games": ["1600:1", "UR:0.5"], "k": 20}
     found = api("/calculators/event", **asked).json()
     assert [game["change"] for game in found["games"]] == ["12.8", "-8.4"]
     assert (found["total"], found["shift"], found["new"]) == ("4.4", 4, 1504)
 
 
 def test_an_event_of_a_club(api):
-    asked = {"rulebook": "hakodate", "own": 1500, "opponents": ["1600"], "scores": ["1"]}
+    asked = {"rulebook": "hakodate", "own": 1500, "games": ["1600:1"]}
     assert api("/calculators/event", **asked).status_code == 200
 
 
 def test_a_first_rating(api):
-    asked = {"rulebook": "ncs-2022", "opponents": ["1600", "1500", "1700"], "points": "2.5"}
+    asked = {"rulebook": "ncs-2022", "games": ["1600:1", "1500:1", "1700:0.5"]}
     found = api("/calculators/first", **asked).json()
     assert (found["rating"], found["why"], found["mean"], found["p"]) == (None, "too-few", "1600", "0.83")
 
 
 def test_a_performance(api):
-    found = api("/calculators/performance", opponents=["1600", "1500"], points="1.5").json()
+    found = api("/calculators/performance", games=["1600:1", "1500:0.5"]).json()
     assert (found["rating"], found["mean"], found["added"]) == (1743, "1550", 193)
 
 
@@ -54,12 +54,12 @@ def test_go_terms(api):
         ("change", {"rulebook": "pandanet", "own": 1500, "opponent": "1600", "score": "1", "k": 20}),
         ("change", {"rulebook": "ncs-2022", "own": 10000, "opponent": "1600", "score": "1", "k": 20}),
         ("change", {"rulebook": "ncs-2022", "own": 1500, "opponent": "ur", "score": "1", "k": 20}),
-        ("event", {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600"], "scores": ["1", "1"], "k": 20}),
-        ("event", {"rulebook": "ncs-2022", "own": 1500, "opponents": ["1600"] * 101, "scores": ["1"] * 101, "k": 1}),
-        ("first", {"rulebook": "ncs-2022", "opponents": ["1600"], "points": "1.5"}),
-        ("first", {"rulebook": "ncs-2022", "opponents": ["1600"], "points": "0.3"}),
-        ("performance", {"opponents": ["UR"], "points": "1"}),
-        ("performance", {"points": "1"}),
+        ("event", {"rulebook": "ncs-2022", "own": 1500, "games": ["1600"], "k": 20}),
+        ("event", {"rulebook": "ncs-2022", "own": 1500, "games": ["1600:1"] * 101, "k": 1}),
+        ("event", {"rulebook": "ncs-2022", "own": 1500, "games": ["1600:1"]}),
+        ("first", {"rulebook": "ncs-2022", "games": ["1600:0.3"]}),
+        ("first", {"rulebook": "ncs-2022"}),
+        ("performance", {"games": ["UR:1"]}),
         ("go", {"white": "3d", "black": "99d"}),
         ("go", {"white": "3d", "black": "1d", "komi": "six"}),
     ],

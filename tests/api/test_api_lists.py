@@ -90,7 +90,11 @@ class TestRows:
 
     def test_of_a_club_s_only_rating(self, api):
         found = api("/pools/hakodate/lists/current/rows", limit=1).json()
-        assert (found["speed"], found["rows"][0]["player"], found["rows"][0]["status"]) == ("", "H21", "established")
+        assert (found["speed"], found["rows"][0]["player"], found["rows"][0]["status"]) == (
+            "",
+            "H21",
+            "established",
+        )
 
     def test_of_go(self, api):
         row = api("/pools/go-server/lists/current/rows", limit=1).json()["rows"][0]
@@ -167,7 +171,13 @@ class TestPlayers:
         assert (found["name"], found["name_native"]) == ("HAYASHI Haruto", "林 陽翔")
         assert (standard["row"]["rating"], standard["row"]["place"], standard["players"]) == (1643, 14, 34)
         assert standard["k"] == {"k": 20, "why": "normal", "clause": "JCF 5(1)K"}
-        assert standard["form"] == {"lists": 6, "games": 30, "score": "15.5", "expected": "16.67", "over": "-1.17"}
+        assert standard["form"] == {
+            "lists": 6,
+            "games": 30,
+            "score": "15.5",
+            "expected": "16.67",
+            "over": "-1.17",
+        }
 
     def test_nobody(self, api):
         for address in ("/pools/japan/players/X", "/pools/japan/players/X/history", "/pools/x/players/J004"):

@@ -1,0 +1,154 @@
+"""Every address of the API as everybody: with no key, with keys of each scope, with a session and no key."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from banzuke.api.v1 import api as the_api
+from banzuke.book.models import ApiKey, Report
+from banzuke.desk import keys
+from banzuke.desk.journal import Actor
+
+V1 = "/api/v1"
+WORDS = {
+    "pool": "japan", "name": "2025-02", "player": "J004", "event": "2025-01-newyear", "report": "999999",
+}  # fmt: skip
+ASKED = {
+    "/pools/{pool}/players": "?q=a",
+    "/calculators/change": "?rulebook=hakodate&own=1&opponent=1&score=1",
+    "/calculators/event": "?rulebook=hakodate&own=1&games=1:1",
+    "/calculators/first": "?rulebook=hakodate&games=1:1",
+    "/calculators/performance": "?games=1:1",
+    "/calculators/go": "?white=1d&black=1d",
+}
+#: What each address answers to anybody, to keys with the scopes `read`, `reports`, and to a key for another pool.
+READ, NO_POOL = (200, 200, 403, 401), (200, 200, 200, 200)
+TABLE = {
+    ("get", "/pools"): NO_POOL,
+    ("get", "/pools/{pool}/lists"): READ,
+    ("get", "/pools/{pool}/lists/{name}"): READ,
+    ("get", "/pools/{pool}/lists/{name}/rows"): READ,
+    ("get", "/pools/{pool}/lists/{name}/events"): READ,
+    ("get", "/pools/{pool}/lists/{name}/lines"): READ,
+    ("get", "/pools/{pool}/players"): READ,
+    ("get", "/pools/{pool}/players/{player}"): READ,
+    ("get", "/pools/{pool}/players/{player}/history"): READ,
+    ("get", "/pools/{pool}/players/{player}/workings/{name}"): READ,
+    ("get", "/pools/{pool}/events/{event}"): READ,
+    ("get", "/pools/{pool}/reports"): (401, 403, 200, 401),
+    ("post", "/pools/{pool}/reports"): (401, 403, 422, 401),
+    ("get", "/pools/{pool}/reports/{report}"): (401, 403, 404, 401),
+    ("get", "/calculators/change"): NO_POOL,
+    ("get", "/calculators/event"): NO_POOL,
+    ("get", "/calculators/first"): NO_POOL,
+    ("get", "/calculators/performance"): NO_POOL,
+    ("get", "/calculators/go"): NO_POOL,
+}
+
+
+def every_question():
+    paths = the_api.get_openapi_schema(path_prefix="")["paths"]
+    return {(method, path) for path, methods in paths.items() for method in methods}
+
+
+def test_the_table_has_every_address():
+    assert set(TABLE) == every_question()
+
+
+@pytest.mark.parametrize("question", TABLE)
+def test_who_may_what(question, office, key):
+    cache.clear()
+    method, path = question
+    visitors = (
+        {}, key("reporter", "read"), key("reporter", "reports"), key("reporter", "read", "reports", pool="hakodate"),
+    )  # fmt: skip
+    address = V1 + path.format(**WORDS) + ASKED.get(path, "")
+    answers = [getattr(Client(), method)(address, headers=headers) for headers in visitors]
+    assert tuple(answer.status_code for answer in answers) == TABLE[question]
+    for answer in answers:
+        kind = "application/json" if answer.status_code == 200 else "application/problem+json"
+        assert answer["Content-Type"].startswith(kind)
+        assert ("WWW-Authenticate" in answer) == (answer.status_code == 401)
+
+
+def test_a_key_for_all_pools(office, key, api):
+    headers = key("reporter", "read", pool=None)
+    for pool in office.pools:
+        assert api(f"/pools/{pool}/lists", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("spoil", ["revoked", "expired", "inactive", "altered", "no key", "no bearer"])
+def test_a_key_that_does_not_hold(office, key, api, spoil):
+    headers = key("reporter", "read")
+    made = ApiKey.objects.get()
+    if spoil == "revoked":
+        keys.revoke(made, Actor("clerk"))
+    elif spoil == "expired":
+        ApiKey.objects.update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+    elif spoil == "inactive":
+        made.user.is_active = False
+        made.user.save()
+    else:
+        text = headers["authorization"]
+        spoiled = {
+            "altered": text[:-1] + "_",
+            "no key": "Bearer",
+            "no bearer": text.replace("Bearer", "Basic"),
+        }
+        headers = {"authorization": spoiled[spoil]}
+    assert api("/pools/japan/lists", headers=headers).status_code == 401
+
+
+def test_a_session_alone_sends_nothing(office, db):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(office.users["officer"])
+    trf = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"
+    with trf.open("rb") as file:
+        answer = client.post(f"{V1}/pools/japan/reports", {"files": [file]})
+    assert answer.status_code == 401
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_other_methods(office, db, method):
+    cache.clear()
+    answer = getattr(Client(), method)(f"{V1}/pools/japan/reports")
+    assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+    assert set(answer["Allow"].split(", ")) == {"GET", "POST"}
+
+
+def test_a_failure_says_nothing_of_itself(api, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("born 1950-01-01")
+
+    monkeypatch.setattr("banzuke.api.lists.listing.current", fail)
+    answer = api("/pools/japan/lists")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
+    assert b"1950" not in answer.content
+    assert [record.exc_info[0] for record in caplog.records] == [RuntimeError]
+
+
+class TestLimits:
+    def test_of_an_address(self, api):
+        answers = [api("/calculators/go", white="1d", black="1d") for _ in range(121)]
+        assert [answer.status_code for answer in answers] == [200] * 120 + [429]
+        assert 1 <= int(answers[-1]["Retry-After"]) <= 60
+        assert answers[-1].json()["title"] == "Too Many Requests"
+
+    def test_of_each_by_itself(self, api, key, office):
+        for _ in range(121):
+            last = api("/pools/japan/lists", limit=1)
+        assert last.status_code == 429
+        assert api("/pools/japan/lists", limit=1, headers=key("reporter", "read")).status_code == 200
+        elsewhere = Client(REMOTE_ADDR="192.0.2.7").get(f"{V1}/pools/japan/lists")
+        assert elsewhere.status_code == 200
+
+    def test_what_a_visitor_says_of_his_address_does_not_count(self, api):
+        for number in range(121):
+            last = api("/pools", limit=1, headers={"x-forwarded-for": f"192.0.2.{number}"})
+        assert last.status_code == 429

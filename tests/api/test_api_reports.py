@@ -1,0 +1,140 @@
+"""Reports sent by a program: taken in for the key's user and club, seen by nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from banzuke.book.models import JournalEntry, Report
+from banzuke.desk import inbox
+from banzuke.desk.journal import Actor
+
+TRF = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"
+REPORTS = "/api/v1/pools/japan/reports"
+
+
+@pytest.fixture
+def send(office, db):
+    cache.clear()
+
+    def send(headers, *files, address=REPORTS, **said):
+        sent = [SimpleUploadedFile(name, data) for name, data in files or [("spring.trf", TRF.read_bytes())]]
+        return Client().post(address, {"files": sent, **said}, headers=headers)
+
+    return send
+
+
+def test_a_report_is_taken_in(send, key, office):
+    answer = send(key("reporter", "reports"), speed="standard", place="Hakodate")
+    assert answer.status_code == 201
+    told = answer.json()
+    assert (told["state"], told["club"], told["files"]) == ("waiting", "C01", ["spring.trf"])
+    assert {problem["weight"] for problem in told["problems"]} <= {"blocks", "excludes", "warns"}
+    report = Report.objects.get(pk=told["report"])
+    assert (report.user, report.source, report.author) == (office.users["reporter"], "api", "reporter")
+    assert bytes(report.files.get().data) == TRF.read_bytes()
+    assert report.said.get().fields == {"speed": "standard", "place": "Hakodate"}
+    assert JournalEntry.objects.filter(act="report-in", who="reporter", where="127.0.0.1").count() == 1
+
+
+def test_sent_again_it_is_the_same_report(send, key):
+    headers = key("reporter", "reports")
+    assert send(headers).json()["report"] == send(headers).json()["report"]
+    assert Report.objects.count() == 1
+
+
+def test_problems_in_the_language_that_is_asked_for(send, key):
+    headers = key("reporter", "reports")
+    number = send(headers).json()["report"]
+    english = Client().get(f"{REPORTS}/{number}", headers=headers).json()["problems"]
+    japanese = Client().get(f"{REPORTS}/{number}?lang=ja", headers=headers).json()["problems"]
+    assert len(english) == len(japanese) > 0
+    assert english != japanese
+
+
+def test_where_it_stands(send, key, office):
+    headers = key("reporter", "reports")
+    number = send(headers).json()["report"]
+    inbox.send_back(Report.objects.get(pk=number), Actor("officer"), "The last round is missing.")
+    told = Client().get(f"{REPORTS}/{number}", headers=headers).json()
+    assert (told["state"], told["why"], told["is_rated"]) == ("returned", "The last round is missing.", False)
+    assert told["problems"] == []
+    assert Client().get(REPORTS, {"state": "waiting"}, headers=headers).json()["reports"] == []
+    assert [each["report"] for each in Client().get(REPORTS, headers=headers).json()["reports"]] == [number]
+
+
+def test_another_s_report_is_not_there(send, key):
+    number = send(key("reporter", "reports")).json()["report"]
+    other = key("officer", "reports")
+    assert Client().get(f"{REPORTS}/{number}", headers=other).status_code == 404
+    assert Client().get(REPORTS, headers=other).json()["reports"] == []
+
+
+def test_an_officer_names_any_club(send, key):
+    assert send(key("officer", "reports"), club="C02").json()["club"] == "C02"
+
+
+def test_a_reporter_names_only_his_own(send, key):
+    assert send(key("reporter", "reports"), club="C02").status_code == 403
+    assert not Report.objects.exists()
+
+
+def test_who_has_no_role_reports_nothing(send, key):
+    assert send(key("nobody", "reports")).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["ruling", "reported", "paid", "excluded", "event_id"])
+def test_what_only_an_officer_says_is_passed_over(send, key, name):
+    send(key("reporter", "reports"), **{name: "2020-01-01", "place": "Tokyo"})
+    assert Report.objects.get().said.get().fields == {"place": "Tokyo"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"speed": "fast"},
+        {"starts": "yesterday"},
+        {"base_minutes": "-1"},
+        {"place": "x" * 101},
+        {"name": "a\x00"},
+    ],
+)
+def test_what_is_said_wrongly_is_refused(send, key, said):
+    answer = send(key("reporter", "reports"), **said)
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    assert not Report.objects.exists()
+
+
+def test_nonsense_is_a_report_with_faults(send, key):
+    told = send(key("reporter", "reports"), ("x.bin", b"\x00\xff" * 100)).json()
+    assert "blocks" in {problem["weight"] for problem in told["problems"]}
+
+
+def test_a_name_with_a_path_is_only_a_name(send, key):
+    told = send(key("reporter", "reports"), ("../../etc/pass\nwd", b"x")).json()
+    assert all("/" not in name and name.isprintable() for name in told["files"])
+
+
+def test_no_file_and_too_many(send, key):
+    headers = key("reporter", "reports")
+    assert Client().post(REPORTS, {"place": "x"}, headers=headers).status_code == 422
+    many = send(headers, *((f"{number}.txt", b"x") for number in range(51)))
+    assert (many.status_code, "50" in many.json()["detail"]) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data; boundary=x", b"--x\r\nnonsense"),
+        ("multipart/form-data", b"x"),
+        ("application/json", b"{"),
+    ],
+)
+def test_a_body_that_cannot_be_read(key, office, kind, body):
+    answer = Client().post(REPORTS, body, content_type=kind, headers=key("reporter", "reports"))
+    assert answer.status_code in {400, 422}
+    assert answer["Content-Type"] == "application/problem+json"
