@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Role
@@ -36,14 +36,8 @@ class Area(NamedTuple):
 def areas_of(request: HttpRequest, pool: Pool) -> list[Area]:
     """The areas of the pool in which the visitor has something to do."""
     mine = [
-        (str(text), address(name, pool)) for name, text, kind in AREAS if access.has_role(request, kind, pool)
+        (str(text), reverse(name, kwargs={"slug": pool.slug}))
+        for name, text, kind in AREAS
+        if access.has_role(request, kind, pool)
     ]
-    return [Area(text, url, request.path.startswith(url)) for text, url in mine if url]
-
-
-def address(name: str, pool: Pool) -> str:
-    """The address of that page of the pool; blank where the installation doesn't have it."""
-    try:
-        return reverse(name, kwargs={"slug": pool.slug})
-    except NoReverseMatch:
-        return ""
+    return [Area(text, url, request.path.startswith(url)) for text, url in mine]

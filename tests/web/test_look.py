@@ -9,7 +9,7 @@ from django.template.loader import get_template
 from django.test import RequestFactory
 from django.urls import path, resolve, reverse
 from django.utils.translation import override
-from made_office import user, visitor
+from made_office import client, small_pool, user, visitor
 
 from banzuke.core.fault import fault
 from banzuke.web.addresses import IdConverter
@@ -161,3 +161,24 @@ def test_the_language_switch_comes_back_to_the_same_page(reader):
     switched = reader.post("/i18n/setlang/", {"language": "ja", "next": "/no/such/?q=1"})
     assert switched["Location"] == "/no/such/?q=1"
     assert '<html lang="ja">' in reader.get("/no/such/?q=1").content.decode()
+
+
+def test_an_officer_sees_the_areas_of_his_pool_on_its_pages(db):
+    pool = small_pool()
+    page = client("officer", pool).get("/office/japan/fees/").content.decode()
+    bar = page[page.index('<nav class="areas"') : page.index("</nav>", page.index('<nav class="areas"'))]
+    assert '<a href="/office/japan/inbox/">Inbox</a>' in bar
+    assert '<a href="/office/japan/fees/" aria-current="true">Fees</a>' in bar
+    assert "Rules of the pool" not in bar
+
+
+def test_a_reporter_sees_the_inbox_only(db):
+    pool = small_pool()
+    page = client("reporter", pool, "C1").get("/office/japan/inbox/").content.decode()
+    assert '<a href="/office/japan/inbox/" aria-current="true">Inbox</a>' in page
+    assert "/office/japan/fees/" not in page
+
+
+def test_the_public_sees_no_areas(reader):
+    small_pool()
+    assert 'class="areas"' not in reader.get("/japan/").content.decode()

@@ -7,11 +7,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Pool, Role
 from banzuke.web import access
-from banzuke.web.areas import Area, address, areas_of
+from banzuke.web.areas import Area, areas_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -45,7 +46,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    ways = [(str(text), address(name, pool)) for name, text in WAYS]
+    ways = [(str(text), reverse(name, kwargs={"slug": pool.slug})) for name, text in WAYS]
     return Corner(pool, areas_of(request, pool), _waiting(request, pool), is_new, ways)
 
 
