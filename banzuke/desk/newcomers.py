@@ -12,6 +12,7 @@ from banzuke.desk.members import Reach, reaches
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
 
     from banzuke.book.models import Pool
 
@@ -42,22 +43,30 @@ def _missing(row: Player, said: Reach) -> tuple[str, ...]:
     return tuple(name for name, value in has.items() if not value)
 
 
-def new_id(pool: Pool, besides: Iterable[str] = ()) -> str:
-    """The next id in the manner of most of the pool's (`J012` after `J011`); `P00001` where they have none.
+def new_id(pool: Pool) -> str:
+    """The next id that `new_ids` gives."""
+    return next(new_ids(pool))
 
-    Ids of struck members are never given again, and those `besides` are taken too.
+
+def new_ids(pool: Pool) -> Iterator[str]:
+    """Ids for newcomers, in the manner of most of the pool's (`J012` after `J011`), else `P00001` and on.
+
+    Ids of struck members are never given again.
     """
-    taken = {*Player.objects.filter(pool=pool).values_list("player_id", flat=True), *besides}
+    taken = set(Player.objects.filter(pool=pool).values_list("player_id", flat=True))
+    prefix, number, width = _last(taken)
+    while True:
+        number += 1
+        if (player_id := f"{prefix}{number:0{width}}") not in taken:
+            yield player_id
+
+
+def _last(taken: set[str]) -> tuple[str, int, int]:
+    """The letters of most of the ids, their highest number, and how many digits it has."""
     numbered = [(found[1], found[2]) for known in taken if (found := _NUMBERED.fullmatch(known))]
     if not numbered:
-        return _next("P", 1, 5, taken)
+        return "P", 0, 5
     prefix = Counter(prefix for prefix, _ in numbered).most_common(1)[0][0]
     digits = [number for before, number in numbered if before == prefix]
     width = Counter(map(len, digits)).most_common(1)[0][0]
-    return _next(prefix, max(int(number) for number in digits if len(number) == width) + 1, width, taken)
-
-
-def _next(prefix: str, number: int, width: int, taken: set[str]) -> str:
-    while f"{prefix}{number:0{width}}" in taken:
-        number += 1
-    return f"{prefix}{number:0{width}}"
+    return prefix, max(int(number) for number in digits if len(number) == width), width

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from made_office import PASSWORD, small_pool, user
 
-from banzuke.book.models import Club, Membership, Report
-from banzuke.desk import keys, member_import, sanctions, users, worker_beat
+from banzuke.book.models import Club, Membership
+from banzuke.desk import inbox, keys, member_import, sanctions, users, worker_beat
 from banzuke.desk.journal import Actor
 from banzuke.desk.listing import latest
 from banzuke.desk.publishing import publish
@@ -88,9 +88,7 @@ def world():
     publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
     assert latest(pools["japan"]).name == "2025-01"
     somebody = user("officer", pools["japan"], name="somebody")
-    report = Report.objects.create(
-        pool=pools["japan"], received_at=datetime.now(UTC), author="r", club_id="C1", source="upload"
-    )
+    report = inbox.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
     who, token = users.invitation(somebody, BOSS)
     return {
         "pools": pools,
@@ -110,6 +108,7 @@ def world():
         "role": somebody.roles.get().pk,
         "key": keys.make("a program", somebody, None, ["read"], None, BOSS).key.pk,
         "number": report.pk,
+        "file": report.files.get().pk,
         "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,
         "registration": Club.objects.get(pool=pools["japan"]).pk,
         "sanction": sanctions.ask(pools["japan"], EVENT, BOSS).pk,
