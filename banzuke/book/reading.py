@@ -80,8 +80,8 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
 def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
     """The players, clubs and memberships of a chess pool as of an entry, as a ledger without events."""
     until = last_entry(pool) if until is None else until
-    rows = {t.name: _records(pool, t, until) if t.name in REGISTER else [] for t in CHESS}
-    return ChessLedger(rules_of(pool, until), **rows | {"games": {}})
+    players, clubs, memberships = (_records(pool, t, until) for t in CHESS if t.name in REGISTER)
+    return ChessLedger(rules_of(pool, until), players, clubs, memberships, [], {}, [])
 
 
 def read_some(pool: models.Pool, table: Table, until: int, only: Q) -> list[Any]:

@@ -16,8 +16,6 @@ from banzuke.desk.journal import note
 from banzuke.ledger.schema import CHESS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from banzuke.desk.journal import Actor
 
 EXPORT = "export-member"
@@ -82,7 +80,8 @@ def _facts(pool: models.Pool, record: Any, player_id: str) -> list[dict[str, Any
 
 def _noted(model: Any, pool: models.Pool, which: Q) -> QuerySet[Any]:
     rows: QuerySet[Any] = QuerySet(model)
-    return rows.filter(which, pool=pool).annotate(**_ENTRY).order_by("pk")
+    noted: QuerySet[Any] = rows.filter(which, pool=pool).annotate(**_ENTRY).order_by("pk")
+    return noted
 
 
 def _fields(model: Any) -> list[str]:
@@ -107,20 +106,21 @@ def _reports(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
     games = models.Game.objects.filter(Q(white=player_id) | Q(black=player_id), pool=pool)
     mine = Q(decisions__player_id=player_id) | Q(steps__entry__in=games.values("entry"))
     rows = models.Report.objects.filter(mine, pool=pool).order_by("pk").distinct()
-    return list(rows.values("pk", "received_at", "author", "club_id", "source", "state"))
+    return [dict(row) for row in rows.values("pk", "received_at", "author", "club_id", "source", "state")]
 
 
 def _inquiries(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
     rows = models.Inquiry.objects.filter(pool=pool).order_by("pk")
     found = rows.values("day", "asked_by", "about", "state", "draft")
-    return [row for row in found if player_id in row["about"].split() or _names(row["draft"], player_id)]
+    mine = (row for row in found if player_id in row["about"].split() or _names(row["draft"], player_id))
+    return [dict(row) for row in mine]
 
 
 def _acts(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
     """The acts of the journal whose facts name him."""
     acts = models.JournalEntry.objects.filter(pool=pool).order_by("pk")
-    rows: Iterable[dict[str, Any]] = acts.values("at", "who", "act", "what").iterator()
-    return [row for row in rows if _names(row["what"], player_id)]
+    rows = acts.values("at", "who", "act", "what").iterator()
+    return [dict(row) for row in rows if _names(row["what"], player_id)]
 
 
 def _names(value: Any, player_id: str) -> bool:

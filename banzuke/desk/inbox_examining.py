@@ -13,7 +13,7 @@ from banzuke.desk import inbox_doubles, problems
 from banzuke.desk.inbox_files import contents_of
 from banzuke.desk.inbox_placing import COMING, FROZEN, Placement, placed, placed_games
 from banzuke.desk.inbox_said import Field, Known, known
-from banzuke.desk.newcomers import new_id
+from banzuke.desk.newcomers import new_ids
 from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.ledger.folder import ChessLedger, GoLedger
@@ -111,7 +111,8 @@ class _Events:
         announced = {link.source: link for link in incoming.waiting}
         reports = [(file, waiting.announced(report, announced)) for file, report in incoming.reports]
         said = self._known(reports)
-        people = WhoIsWho(self.ledger, decisions(self.report), add_players=False, new_ids=self._ids())
+        ids = new_ids(self.report.pool)
+        people = WhoIsWho(self.ledger, decisions(self.report), add_players=False, new_ids=ids)
         asked = [receive.Reported(file, report, said[file].said) for file, report in reports]
         looked = look(asked, self.ledger, people, self.faults)
         self.problems += _of_files(self.contents, go_wanted=False)
@@ -126,13 +127,6 @@ class _Events:
             self.position, self.ledger.pool.family, events, None, None, added, links, self.contents.people,
             _in_order(self.problems),
         )  # fmt: skip
-
-    def _ids(self) -> Iterator[str]:
-        """The ids that newcomers get, one after another."""
-        taken: list[str] = []
-        while True:
-            taken.append(new_id(self.report.pool, taken))
-            yield taken[-1]
 
     def _known(self, reports: list[tuple[str, Reported]]) -> dict[str, Known]:
         """What is known of each event; their ids are all different ones."""
