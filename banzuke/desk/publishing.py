@@ -13,6 +13,7 @@ from banzuke.book import models
 from banzuke.book.reading import last_entry, read_book, rules_of
 from banzuke.core import facts
 from banzuke.core.month import parse_month
+from banzuke.desk import inbox_notices
 from banzuke.desk.anew import made_anew
 from banzuke.desk.go_lists import list_of as go_list_of
 from banzuke.desk.journal import note
@@ -143,6 +144,7 @@ def _published(
     lists = store(pool, fresh, publication, progress)
     names = [each.name for each in lists]
     note(actor, "publish", pool, lists=names, number=lists[-1].number, entry=publication.entry)
+    inbox_notices.of_lists(pool, lists)
     return lists
 
 
