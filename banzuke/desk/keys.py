@@ -39,7 +39,9 @@ def make(
     name: str, user: User, pool: Pool | None, scopes: Iterable[str], expires_at: datetime | None, actor: Actor
 ) -> Made:
     """A key that acts for a user, in one pool or (None) in all. Raises ValueError for a scope unknown."""
-    wanted = sorted(set(scopes), key=SCOPES.index)
+    wanted = [scope for scope in SCOPES if scope in set(scopes)]
+    if set(scopes) - set(wanted):
+        raise ValueError(scopes)
     prefix = secrets.token_hex(PREFIX)
     text = f"{_MARK}_{prefix}_{secrets.token_urlsafe(SECRET)}"
     with transaction.atomic():

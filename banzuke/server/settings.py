@@ -123,7 +123,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_FORM_FIELD = "login"
+AXES_SENSITIVE_PARAMETERS = ["login", "username", "ip_address"]  # what was typed is kept nowhere
 AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.forwarded.address"
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_DISABLE_ACCESS_LOG = True  # the journal has it
