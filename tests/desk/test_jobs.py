@@ -6,10 +6,10 @@ import pytest
 from web.made_office import client, small_pool
 
 from banzuke.book.models import Job, RatingList
+from banzuke.book.reading import read_book
 from banzuke.desk import jobs
 from banzuke.desk.journal import Actor
 from banzuke.desk.listing import names_of
-from banzuke.book.reading import read_book
 
 pytestmark = pytest.mark.django_db
 CHIEF = Actor("chief", "127.0.0.1")
@@ -103,7 +103,7 @@ class TestPage:
         assert "Done." in page
         assert wanted(pool)["list"] in page
         assert "hx-get" not in page
-        assert "refresh" not in page
+        assert "http-equiv" not in page
 
     def test_a_job_that_is_done_leads_on_where_its_view_wants(self, pool):
         job = jobs.run(jobs.start("publish", pool, wanted(pool, next="/japan/"), CHIEF))

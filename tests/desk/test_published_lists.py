@@ -1,0 +1,134 @@
+"""Published lists are what `banzuke rate` makes of the exported ledger, cell by cell, corrections included."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from desk.published_office import (
+    CHESS,
+    CHIEF,
+    EXAMPLES,
+    TODAY,
+    after,
+    changes_csv,
+    file_rows,
+    go_changes_csv,
+    go_standings_csv,
+    inquiry,
+    lists_csv,
+    names,
+    published,
+)
+
+from banzuke.book.folders import enter_folder, write_folder
+from banzuke.book.models import Line, ListFigures, ListRow, NameWord, Working
+from banzuke.book.reading import read_book
+from banzuke.core.month import parse_month
+from banzuke.desk.correcting import carry_out
+from banzuke.desk.go_lists import last_moment
+from banzuke.desk.listing import current, made_lists
+from banzuke.desk.publishing import publish
+from banzuke.ledger.folder import read_ledger
+from banzuke.office.rating_run import rate_ledger
+
+pytestmark = pytest.mark.django_db
+
+
+def rated(pool, folder, until=None):
+    """The folder with the result files of the pool's exported ledger."""
+    write_folder(pool, folder / "ledger")
+    rate_ledger(read_ledger(folder / "ledger"), folder / "out", until)
+    return folder / "out"
+
+
+@pytest.mark.parametrize("name", CHESS)
+def test_the_published_lists_are_those_of_the_exported_ledger(name, tmp_path):
+    pool = published(name)
+    files = rated(pool, tmp_path)
+    assert lists_csv(pool) == file_rows(files / "lists.csv")
+    assert changes_csv(pool) == file_rows(files / "changes.csv")
+
+
+@pytest.mark.parametrize("name", CHESS)
+def test_so_they_are_after_a_correction(name, tmp_path):
+    pool = published(name)
+    before = lists_csv(pool), changes_csv(pool)
+    carry_out(inquiry(pool, after(pool, names(pool)[0], 30)), CHIEF, "wrong result", TODAY)
+    files = rated(pool, tmp_path)
+    assert lists_csv(pool) == file_rows(files / "lists.csv") != before[0]
+    assert changes_csv(pool) == file_rows(files / "changes.csv") != before[1]
+
+
+def test_the_rankings_of_a_go_server_are_those_of_its_ledger(tmp_path):
+    pool = published("go-server")
+    last = current(pool).first()
+    files = rated(pool, tmp_path, last_moment(parse_month(last.name)).isoformat())
+    assert go_standings_csv(last) == file_rows(files / "standings.csv")
+    assert go_changes_csv(pool) == file_rows(files / "changes.csv")
+
+
+def test_a_go_server_s_rankings_are_made_in_stretches_as_in_one_go():
+    ledger = read_ledger(EXAMPLES / "go-server")
+    months = [ledger.games[0].ended + timedelta(days=31 * n) for n in range(4)]
+    spread = [
+        game._replace(ended=months[place * 4 // len(ledger.games)].astimezone(UTC) + timedelta(seconds=place))
+        for place, game in enumerate(sorted(ledger.games, key=lambda game: (game.ended, game.game_id)))
+    ]
+    ledger = type(ledger)(ledger.pool, ledger.players, spread, ledger.declarations, ledger.standings)
+    lists = list(made_lists(ledger))
+    assert len(lists) == 4
+    assert sum(len(made.lines) for made in lists) == 2 * len(spread)
+    whole = type(ledger)(
+        ledger.pool,
+        ledger.players,
+        [
+            game._replace(ended=datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=n))
+            for n, game in enumerate(spread)
+        ],
+        [],
+        ledger.standings,
+    )
+    alone = type(ledger)(ledger.pool, ledger.players, spread, [], ledger.standings)
+    (one,) = made_lists(whole)
+    assert list(made_lists(alone))[-1].rows == one.rows
+
+
+class TestRows:
+    def test_players_of_equal_rating_share_their_place(self):
+        pool = published("japan")
+        rows = list(current(pool).first().rows.filter(speed="standard").order_by("place", "player_id"))
+        ratings = [row.rating for row in rows]
+        assert ratings == sorted(ratings, reverse=True)
+        assert [row.place for row in rows] == [1 + ratings.index(rating) for rating in ratings]
+
+    def test_everything_of_a_list_is_stored_with_it(self):
+        pool = published("japan")
+        for found in current(pool):
+            assert found.rows.count() == ListRow.objects.filter(list=found).count() > 0
+        assert Line.objects.filter(list__pool=pool).exists()
+        assert Working.objects.filter(list__pool=pool).exists()
+        assert NameWord.objects.filter(pool=pool).exists()
+        speeds = current(pool).first().rows.order_by().values_list("speed", flat=True).distinct()
+        assert set(
+            ListFigures.objects.filter(list=current(pool).first()).values_list("speed", flat=True)
+        ) == set(speeds)
+
+    def test_a_hash_is_of_the_content_and_of_the_position(self):
+        pool = published("hakodate")
+        found = current(pool).first()
+        (made,) = [made for made in made_lists(read_book(pool)) if made.name == found.name]
+        assert made.content_sha256(found.entry_id) == found.sha256
+        assert made.content_sha256(found.entry_id + 1) != found.sha256
+
+
+def test_an_example_is_published_list_by_list_as_at_once():
+    one, other = published("japan"), None
+    rows = lists_csv(one), changes_csv(one)
+    other = enter_folder("japan-2", EXAMPLES / "japan", "test")
+    for name in names(other):
+        publish(other, name, CHIEF, TODAY)
+    assert (lists_csv(other), changes_csv(other)) == rows
+    assert [found.number for found in current(other).order_by("number")] == list(
+        range(1, len(names(other)) + 1)
+    )
