@@ -1,8 +1,7 @@
-"""Who may what by a list: those who qualify (NCS 6(3)), seeds of a qualifier (NCS 4(8)), prize classes."""
+"""Who may what: those who qualify by a list (NCS 6(3)), those seeded past a qualifier (NCS 4(8))."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
@@ -15,7 +14,6 @@ from banzuke.core.facts import STANDARD
 from banzuke.desk import members
 from banzuke.desk.journal import note
 from banzuke.desk.rows import standing_rows
-from banzuke.rulebooks import hakodate
 
 if TYPE_CHECKING:
     from banzuke.desk.journal import Actor
@@ -34,23 +32,6 @@ class SeededPlayer(NamedTuple):
     name: str
     name_native: str
     kind: str
-
-
-class Entrant(NamedTuple):
-    """Who plays for a class's prize: his rating before the event, None for one without; half points."""
-
-    player_id: str
-    name: str
-    rating: int | None
-    points: int
-
-
-class PrizeClass(NamedTuple):
-    """A class with its players; `lowest` is the rating from which it begins, None for the lowest class."""
-
-    name: str
-    lowest: int | None
-    entrants: tuple[Entrant, ...]
 
 
 def qualified(listed: models.RatingList) -> QuerySet[models.ListRow]:
@@ -101,36 +82,3 @@ def event_name(pool: models.Pool, event_id: str) -> str | None:
     asked = models.Sanction.objects.filter(pool=pool, event_id=event_id).last()
     found = row or asked
     return found.name if found else None
-
-
-def prize_classes(listed: models.RatingList, event_id: str = "") -> list[PrizeClass]:
-    """HCC R12: the players of a club's event in their classes, the most points first within each.
-
-    The event is the list's own unless another is named; the class is that of the rating before it, and who
-    had none stands in a class of a blank name. Nothing for a list of another rule book.
-    """
-    if listed.rulebook != "hakodate":
-        return []
-    lines = models.Line.objects.filter(list=listed, event_id=event_id or listed.name)
-    points: dict[str, int] = defaultdict(int)
-    own: dict[str, int | None] = {}
-    for line in lines:
-        points[line.player_id] += line.score or 0
-        own[line.player_id] = line.own
-    rows = models.ListRow.objects.filter(list=listed, player_id__in=points)
-    names = dict(rows.values_list("player_id", "name"))
-    entrants = [Entrant(i, names.get(i, i), own[i], score) for i, score in points.items()]
-    return _classes(entrants)
-
-
-def _classes(entrants: list[Entrant]) -> list[PrizeClass]:
-    of_class: dict[str, list[Entrant]] = defaultdict(list)
-    for entrant in sorted(entrants, key=lambda e: (-e.points, -(e.rating or 0), e.player_id)):
-        name = "" if entrant.rating is None else hakodate.prize_class(entrant.rating)
-        of_class[name].append(entrant)
-    order = [
-        *((name, lowest) for lowest, name in hakodate.CLASSES),
-        (hakodate.LOWEST_CLASS, None),
-        ("", None),
-    ]
-    return [PrizeClass(name, low, tuple(of_class[name])) for name, low in order if name in of_class]

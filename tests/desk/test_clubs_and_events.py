@@ -1,4 +1,4 @@
-"""Clubs by the year, events applied for, seeds, who qualifies, prize classes, start lists, taking out."""
+"""Clubs by the year, events applied for, seeds, who qualifies, start lists, taking out."""
 
 from __future__ import annotations
 
@@ -218,29 +218,6 @@ class TestEntitled:
             entitled.note_seed(japan, "E9", "A", models.Seed.Kind.LOCAL, HANAKO)
         with pytest.raises(members.UnknownMemberError):
             entitled.note_seed(japan, "E1", "X", models.Seed.Kind.LOCAL, HANAKO)
-
-    def test_prize_classes(self):
-        club = enter_folder("club", SMALL / "hakodate", "test")
-        listed = published(club, "M1", "hakodate")
-        sides = (
-            ("A", "B", 2, 1850),
-            ("A", "C", 1, 1850),
-            ("B", "A", 0, 1999),
-            ("C", "A", 1, None),
-            ("D", "B", 2, 1100),
-        )
-        for position, (player, opponent, score, own) in enumerate(sides):
-            models.Line.objects.create(
-                list=listed, position=position, event_id="M1", round=1, player_id=player,
-                opponent_id=opponent, score=score, own=own, verdict="rated",
-            )  # fmt: skip
-        found = [
-            (c.name, [(e.player_id, e.points) for e in c.entrants]) for c in entitled.prize_classes(listed)
-        ]
-        assert found == [("A", [("A", 3), ("B", 0)]), ("E", [("D", 2)]), ("", [("C", 1)])]
-
-    def test_no_prize_classes_by_other_books(self, japan):
-        assert entitled.prize_classes(published(japan)) == []
 
 
 class TestStartList:

@@ -9,9 +9,11 @@ import pytest
 
 from banzuke.book import models
 from banzuke.book.folders import enter_folder, write_folder
+from banzuke.book.reading import read_book
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
-from banzuke.desk import members, merging
+from banzuke.desk import correcting, members, merging, publishing
+from banzuke.desk.anew import made_anew
 from banzuke.desk.journal import Actor
 from banzuke.desk.members import Reach
 from banzuke.desk.merging import MergeError, Obstacle
@@ -197,3 +199,61 @@ class TestUnmerge:
             merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, day))
             merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, day))
         assert rated(japan, tmp_path / "after") == before
+
+
+class TestPublished:
+    """With lists that the office really published: what is due after a merge, and after taking it apart."""
+
+    @pytest.fixture
+    def nation(self):
+        pool = enter_folder("nation", EXAMPLES / "japan", "test")
+        publishing.publish(pool, "2025-03", HANAKO, date(2025, 3, 2))
+        return pool
+
+    def content(self, pool):
+        """Every figure of the latest revision of each list."""
+        latest = {listed.name: listed for listed in pool.lists.order_by("revision")}
+        rows = models.ListRow.objects.filter(list__in=latest.values()).order_by(
+            "list__name", "speed", "player_id"
+        )
+        return list(rows.values_list("list__name", "speed", "player_id", "rating", "games", "change", "peak"))
+
+    def due(self, pool):
+        return [due.published.name for due in made_anew(pool, read_book(pool)).due]
+
+    def merged(self, pool, day):
+        """Two who never met, of whom one goes; nothing is published by that."""
+        ids = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True))
+        pairs = (
+            (kept, merged) for kept in ids for merged in ids if not merging.obstacles(pool, kept, merged)
+        )
+        kept, merged = next(pair for pair in pairs if merging.what_moves(pool, pair[1]).games)
+        count = pool.lists.count()
+        merging.merge(pool, kept, merged, HANAKO, "one person", day)
+        assert pool.lists.count() == count
+        return kept, merged
+
+    def test_revisions_are_due_and_due_again_when_taken_apart(self, nation):
+        before = self.content(nation)
+        kept, merged = self.merged(nation, date(2025, 3, 10))
+        due = self.due(nation)
+        assert due
+        assert min(due) > "2024-12"  # older than 90 days: 2024-12-01 and before
+        correcting.revise(nation, HANAKO, "merged")
+        assert self.due(nation) == []
+        assert self.content(nation) != before
+        merging.unmerge(nation, kept, merged, HANAKO, "two after all", date(2025, 3, 11))
+        assert self.due(nation) == due
+        correcting.revise(nation, HANAKO, "taken apart")
+        assert self.content(nation) == before
+
+    def test_nothing_is_due_when_it_was_undone_before_anything_was_revised(self, nation):
+        kept, merged = self.merged(nation, date(2025, 3, 10))
+        merging.unmerge(nation, kept, merged, HANAKO, "", date(2025, 3, 10))
+        assert self.due(nation) == []
+
+    def test_an_address_and_a_name_make_no_revision(self, nation):
+        row = standing_rows(nation, facts.Player).first()
+        record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+        members.change(nation, record, Reach(address="Kyoto"), HANAKO, "", date(2025, 3, 10))
+        assert self.due(nation) == []
