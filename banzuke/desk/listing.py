@@ -39,7 +39,7 @@ def made_lists(
 def current(pool: Pool) -> QuerySet[RatingList]:
     """The latest revision of each published list, newest list first."""
     later = RatingList.objects.filter(pool=pool, name=OuterRef("name"), revision__gt=OuterRef("revision"))
-    return RatingList.objects.filter(~Exists(later), pool=pool).order_by("-closes", "-name")
+    return pool.lists.filter(~Exists(later)).order_by("-closes", "-name")
 
 
 def latest(pool: Pool) -> RatingList | None:
@@ -49,4 +49,4 @@ def latest(pool: Pool) -> RatingList | None:
 
 def revisions(pool: Pool, name: str) -> QuerySet[RatingList]:
     """Every revision of a list, from the first."""
-    return RatingList.objects.filter(pool=pool, name=name).order_by("revision")
+    return pool.lists.filter(name=name).order_by("revision")

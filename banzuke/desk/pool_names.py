@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 def name_of(pool: Pool) -> str:
     """The pool's name in its pool.toml; the word of its addresses where that says none."""
-    text = PoolFile.objects.filter(entry__pool=pool, name=FILE).order_by("-pk").values_list("text", flat=True)
-    found = tomllib.loads(text[0]).get("name") if text[:1] else None
-    return str(found or pool.slug)
+    texts = PoolFile.objects.filter(entry__pool=pool, name=FILE).order_by("pk").values_list("text", flat=True)
+    text = texts.last()
+    return str(tomllib.loads(text).get("name") or pool.slug) if text else pool.slug

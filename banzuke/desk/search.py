@@ -57,7 +57,7 @@ def beginnings(typed: str) -> set[str]:
         return set()
     between = "" if writing(typed) == "kanji" else " "
     orders = permutations(words) if len(words) <= _ORDERED else [words]
-    found = {between.join(order) for order in orders}
+    found = {between.join(order) for order in orders} | {plain_id(typed)}
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 

@@ -52,7 +52,7 @@ def _row(row: EventRow, names: Mapping[int, str]) -> str:
         f'<td class="n">{row.number}</td>',
         f'<th scope="row" class="name"><bdi>{escape(names[row.number])}</bdi></th>',
         f'<td class="n">{_number(row.before)}</td>',
-        *(_cell(cell, names) for cell in row.cells),
+        *(cell(each, names) for each in row.cells),
         f'<td class="n strong">{points(row.points)}</td>',
         f'<td class="n">{scored}</td>',
         f'<td class="n">{expected}</td>',
@@ -77,12 +77,13 @@ def points(halves: int) -> str:
     return f"{whole or '' if half else whole}{'½' if half else ''}"
 
 
-def _cell(cell: RoundCell | None, names: Mapping[int, str]) -> str:
-    if cell is None:
+def cell(found: RoundCell | None, names: Mapping[int, str]) -> str:
+    """A round's cell, linked to the opponent's row; `names` are by the rows' numbers."""
+    if found is None:
         return "<td></td>"
-    kind = _CLASSES.get(cell.result, "forfeit") if cell.is_rated else "forfeit"
-    opponent = escape(names[cell.opponent])
-    return f'<td class="{kind}"><a href="#p{cell.opponent}" title="{opponent}">{cell.text}</a></td>'
+    kind = _CLASSES.get(found.result, "forfeit") if found.is_rated else "forfeit"
+    opponent = escape(names[found.opponent])
+    return f'<td class="{kind}"><a href="#p{found.opponent}" title="{opponent}">{found.text}</a></td>'
 
 
 def _change(hundredths: int | None) -> str:

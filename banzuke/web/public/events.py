@@ -13,10 +13,12 @@ from banzuke.core import facts
 from banzuke.desk.crosstables import crosstable
 from banzuke.desk.pool_names import name_of
 from banzuke.desk.rows import standing_rows
+from banzuke.desk.shown import Person
 from banzuke.rulebooks import BOOKS, Family
 from banzuke.rulebooks.hakodate import prize_class
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -50,8 +52,20 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    told = {"pool": pool, "event": row, "found": found, "classes": _classes(found)}
+    told = {
+        "pool": pool,
+        "event": row,
+        "found": found,
+        "names": _names(found),
+        "classes": _classes(found),
+    }
     return render(request, "public/event.html", told)
+
+
+def _names(found: Crosstable | None) -> dict[int, str]:
+    """What the players are called, by the numbers of their rows."""
+    lang, rows = page_language(), found.table.rows if found else ()
+    return {row.number: Person(row.player_id, row.name, row.name_native).called(lang) for row in rows}
 
 
 def find_event(pool: Pool, event_id: str) -> Event:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from banzuke import words
-from banzuke.desk.shown import Person
+from banzuke.formats import event_html
 from banzuke.office.export_words import named
 from banzuke.office.results import two_decimals
 from banzuke.web.public import ways
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool, RatingList
     from banzuke.core.rating import Coefficient
+    from banzuke.desk.shown import Person
     from banzuke.formats.event_table import EventRow
 
 register = template.Library()
@@ -117,12 +119,19 @@ def clause(pool: Pool, book: str, number: str) -> SafeString | str:
 
 
 @register.simple_tag
-def club_name(clubs: dict[str, str], club_id: str) -> str:
-    """A club's name; its id where it has none."""
-    return clubs.get(club_id, club_id)
+def club_options(clubs: dict[str, str], chosen: str) -> SafeString:
+    """The clubs as options of a field."""
+    options = ((id_, mark_safe(" selected") if id_ == chosen else "", name) for id_, name in clubs.items())
+    return format_html_join("", '<option value="{}"{}>{}</option>', options)
 
 
 @register.simple_tag
-def person_name(row: EventRow) -> str:
-    """What the player of a crosstable's row is called."""
-    return Person(row.player_id, row.name, row.name_native).called(page_language())
+def round_cells(row: EventRow, names: dict[int, str]) -> SafeString:
+    """The cells of a crosstable's row; every name in them is escaped."""
+    return mark_safe("".join(event_html.cell(each, names) for each in row.cells))  # noqa: S308
+
+
+@register.filter
+def at(names: dict[Any, str], key: Any) -> str:
+    """The name under a key; the key itself, as text, where there is none."""
+    return names.get(key, str(key))
