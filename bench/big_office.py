@@ -34,16 +34,16 @@ CLUBS = 300
 RULES = 'name = "Bench"\n\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2022-09-01\n'
 CHUNK = 50_000
 
-COMMON = """SATO佐藤 SUZUKI鈴木 TAKAHASHI高橋 TANAKA田中 ITO伊藤 WATANABE渡辺 YAMAMOTO山本 NAKAMURA中村
-KOBAYASHI小林 KATO加藤 YOSHIDA吉田 YAMADA山田 SASAKI佐々木 YAMAGUCHI山口 MATSUMOTO松本 INOUE井上 KIMURA木村
-HAYASHI林 SAITO斎藤 SHIMIZU清水"""
-GIVEN = """Haruto陽翔 Yuto悠斗 Sota蒼太 Ren蓮 Itsuki樹 Daiki大輝 Kenta健太 Takashi隆 Hiroshi浩 Makoto誠 Akira明
-Noboru昇 Ichiro一郎 Yui結衣 Sakura咲良 Mei芽衣 Rin凛 Hina陽菜 Akari明里 Misaki美咲 Keiko恵子 Tomoko智子
-Yoko洋子 Emi恵美 Chihiro千尋"""
+COMMON = """SATO佐藤 SUZUKI鈴木 TAKAHASHI高橋 TANAKA田中 ITO伊藤 WATANABE渡辺 YAMAMOTO山本
+NAKAMURA中村 KOBAYASHI小林 KATO加藤 YOSHIDA吉田 YAMADA山田 SASAKI佐々木 YAMAGUCHI山口 MATSUMOTO松本 INOUE井上
+KIMURA木村 HAYASHI林 SAITO斎藤 SHIMIZU清水"""
+GIVEN = """Haruto陽翔 Yuto悠斗 Sota蒼太 Ren蓮 Itsuki樹 Daiki大輝 Kenta健太 Takashi隆 Hiroshi浩 Makoto誠
+Akira明 Noboru昇 Ichiro一郎 Yui結衣 Sakura咲良 Mei芽衣 Rin凛 Hina陽菜 Akari明里 Misaki美咲
+Keiko恵子 Tomoko智子 Yoko洋子 Emi恵美 Chihiro千尋"""
 SYLLABLES = (
-    "a ka sa ta na ha ma ya ra wa i ki shi chi ni mi ri u ku su tsu fu mu yu ru o ko so to no ho mo yo ro"
+    "a ka sa ta na ha ma ya ra wa i ki shi chi ni mi ri u ku su tsu fu mu yu ru o ko so to no ho mo yo"
 )
-SIGNS = "川島田村木原野山井藤本崎谷沢岡森石池橋坂松竹梅桜林大小中上下東西南北高長美青白黒金玉水星月日光風雲雪花春夏秋冬"
+SIGNS = "川島田村木原野山井藤本崎谷沢岡森石池橋坂松竹梅桜林大小中上下東西南北高長美青白黒金玉水星月日光"
 
 
 def named(rng: random.Random, rare: list[str]) -> tuple[str, str]:

@@ -28,7 +28,7 @@ class Crosstable(NamedTuple):
     """An event's crosstable, the list that it is of, and all the lists that took games of the event."""
 
     table: EventTable
-    list: RatingList
+    published: RatingList
     lists: list[RatingList]
 
 

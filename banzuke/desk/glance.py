@@ -34,7 +34,7 @@ class Shown(NamedTuple):
 class Glance(NamedTuple):
     """One speed of the latest list."""
 
-    list: RatingList
+    published: RatingList
     speed: str
     top: list[Shown]
     risen: list[Shown]

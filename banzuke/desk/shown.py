@@ -59,4 +59,4 @@ def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str]) -> dict[str, 
     if not named:
         of_go = GoPlayer.objects.filter(pool=pool, player_id__in=wanted)
         named = [(player, name, "") for player, name in of_go.values_list("player_id", "name")]
-    return found | {row[0]: person(*row, hidden) for row in named}
+    return found | {player: person(player, name, native, hidden) for player, name, native in named}

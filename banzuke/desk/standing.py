@@ -54,7 +54,7 @@ class AtSpeed(NamedTuple):
 class InList(NamedTuple):
     """A player's rows in one list, by speed as the page has them (None: not on it)."""
 
-    list: RatingList
+    published: RatingList
     rows: list[ListRow | None]
 
 

@@ -51,8 +51,8 @@ def _tag(request: HttpRequest, pool: Pool | None = None, **_: Any) -> str:
 
 
 def _last_modified(request: HttpRequest, pool: Pool | None = None, **_: Any) -> datetime | None:
-    *_, listed, entered = _state(request, pool)
-    return max((at for at in (listed, entered) if at), default=None)
+    moments: list[datetime] = [at for at in _state(request, pool)[2:] if at]
+    return max(moments, default=None)
 
 
 def _state(request: HttpRequest, pool: Pool | None) -> tuple[Any, ...]:

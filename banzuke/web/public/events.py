@@ -79,7 +79,7 @@ def find_event(pool: Pool, event_id: str) -> Event:
 def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
     """A club's prize classes with their players, by the ratings that they came with, best scores first."""
     classes: dict[str, list[Any]] = {}
-    if found is not None and BOOKS[found.list.rulebook].family is Family.CLUB:
+    if found is not None and BOOKS[found.published.rulebook].family is Family.CLUB:
         for row in found.table.rows:
             if row.before is not None:
                 classes.setdefault(prize_class(row.before), []).append(row)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
 
+from banzuke.core.fault import RefusedError
 from banzuke.desk.crosstables import crosstable
 from banzuke.desk.list_files import file_of, kinds_of, speeds_of, tag
 from banzuke.formats import event_html, event_xlsx
@@ -54,7 +55,7 @@ def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str
 def _sent(published: RatingList, speed: str, kind: str) -> HttpResponse:
     try:
         data = file_of(published, speed or None, kind, page_language())
-    except (TooLargeError, NoFontError) as error:
+    except (TooLargeError, NoFontError, RefusedError) as error:  # no such file of this list
         raise Http404 from error
     stem = "-".join(part for part in (published.pool.slug, published.name, speed) if part)
     return _file(data, _TYPES.get(kind, _PLAIN), f"{stem}.{ENDINGS[kind]}")

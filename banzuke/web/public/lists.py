@@ -72,8 +72,10 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
         found = listing.latest(pool)
     else:
         revisions = listing.revisions(pool, name)
-        numbered = revisions.filter(revision=number(revision)) if revision else revisions
-        found = numbered.last()
+        wanted = number(revision)
+        if wanted is not None:
+            revisions = revisions.filter(revision=wanted)
+        found = None if revision and wanted is None else revisions.last()
     if found is None:
         raise Http404
     return found
