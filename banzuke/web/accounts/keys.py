@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 SCOPES = [
-    ("read", _("read: lists, players, workings beyond what is public by rate")),
+    ("read", _("read: lists, players and workings, more often than visitors may")),
     ("reports", _("reports: send reports and ask where they stand")),
     ("private", _("private: birth dates and addresses in exports")),
     ("games", _("games: a Go server's finished games")),

@@ -1,0 +1,634 @@
+"""The house's door: passwords, lock-out, the second factor, sessions, headers, invitations, keys, the journal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth as totp
+from axes.models import AccessAttempt
+from django.contrib.auth import get_user_model
+from django.core.cache import cache
+from django.test import Client
+from made_office import PASSWORD, client, small_pool, user, visitor
+
+from banzuke.book.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
+from banzuke.desk import keys, users
+from banzuke.desk.journal import Actor, note
+from banzuke.desk.worker_beat import beat
+from banzuke.web.accounts.first_officer import FirstOfficerMiddleware
+
+pytestmark = pytest.mark.django_db
+BOSS = Actor("boss")
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits():
+    cache.clear()
+
+
+def with_password(kind=None, pool=None, club_id="", name=None):
+    made = user(kind, pool, club_id, name)
+    made.set_password(PASSWORD)
+    made.save()
+    return made
+
+
+def sign_in(browser, name, password=PASSWORD, **how):
+    return browser.post("/accounts/login/", {"login": name, "password": password}, **how)
+
+
+def with_factor(somebody):
+    """Set up a second factor; its secret."""
+    secret = totp.generate_totp_secret()
+    totp.TOTP.activate(somebody, secret)
+    RecoveryCodes.activate(somebody)
+    return secret
+
+
+def code_of(secret):
+    return totp.format_hotp_value(totp.hotp_value(secret, int(time.time()) // 30))
+
+
+def reauthenticate(browser):
+    assert browser.post("/accounts/reauthenticate/", {"password": PASSWORD}).status_code == 302
+
+
+def acts():
+    return list(JournalEntry.objects.order_by("pk").values_list("act", "who"))
+
+
+class TestPasswords:
+    def test_they_are_kept_by_argon2(self):
+        assert with_password(name="aoi").password.startswith("argon2$argon2id$")
+
+    @pytest.mark.parametrize("bad", ["short 1", "password123", "1234567890", "yoshiko-tanaka"])
+    def test_weak_ones_are_refused(self, bad):
+        somebody = user(name="yoshiko-tanaka")
+        link = "/accounts/invitation/{}/{}/".format(*users.invitation(somebody, BOSS))
+        answer = visitor().post(link, {"new_password1": bad, "new_password2": bad})
+        assert answer.context["form"].errors["new_password2"]
+        somebody.refresh_from_db()
+        assert not somebody.has_usable_password()
+
+    def test_one_is_changed_by_its_user(self):
+        with_password(name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        said = {"oldpassword": PASSWORD, "password1": "another one 77", "password2": "another one 77"}
+        assert browser.post("/accounts/password/change/", said).status_code == 302
+        assert ("password-changed", "aoi") in acts()
+        assert sign_in(visitor(), "aoi", "another one 77").status_code == 302
+
+
+class TestSigningIn:
+    def test_it_leads_where_one_was_going(self):
+        pool = small_pool("japan")
+        with_password("officer", pool, name="aoi")
+        answer = visitor().get("/office/japan/settings/")
+        assert answer["Location"] == "/accounts/login/?next=/office/japan/settings/"
+        said = {"login": "aoi", "password": PASSWORD, "next": "/office/japan/settings/"}
+        assert visitor().post(answer["Location"], said)["Location"] == "/office/japan/settings/"
+
+    def test_it_leads_nowhere_else(self):
+        with_password("officer", name="aoi")
+        said = {"login": "aoi", "password": PASSWORD, "next": "https://elsewhere.example/"}
+        assert visitor().post("/accounts/login/", said)["Location"] == "/office/"
+
+    def test_coming_and_going_and_failing_are_journalled(self):
+        with_password("officer", name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi", "wrong")
+        sign_in(browser, "somebody@example.org", "wrong")
+        sign_in(browser, "aoi", REMOTE_ADDR="192.0.2.7")
+        browser.post("/accounts/logout/")
+        assert acts() == [
+            ("sign-in-failed", "aoi"),
+            ("sign-in-failed", ""),  # nobody's name: it may be a password, or an address
+            ("sign-in", "aoi"),
+            ("sign-out", "aoi"),
+        ]
+        assert JournalEntry.objects.get(act="sign-in").where == "192.0.2.7"
+
+    def test_who_is_closed_out_stays_out(self):
+        somebody = with_password("officer", name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        user("administrator", name="boss")
+        users.let_in(somebody, False, BOSS)
+        assert browser.get("/office/").status_code == 302
+        assert sign_in(browser, "aoi").status_code == 200
+
+    def test_nobody_signs_up(self):
+        assert visitor().get("/accounts/signup/").status_code == 404
+
+
+class TestLockOut:
+    def failing(self, browser, times, **how):
+        return [sign_in(browser, "aoi", "wrong", **how).status_code for _ in range(times)]
+
+    def test_after_five_failures_even_the_right_password_waits(self):
+        with_password(name="aoi")
+        assert self.failing(visitor(), 5) == [200] * 4 + [429]
+        cache.clear()  # what a process remembers; the lock is in the database
+        answer = sign_in(visitor(), "aoi")
+        assert answer.status_code == 429
+        assert "quarter of an hour" in answer.content.decode()
+        assert ("locked-out", "aoi") in acts()
+        assert "aoi" not in AccessAttempt.objects.get().post_data
+
+    def test_it_says_so_in_japanese(self):
+        with_password(name="aoi")
+        self.failing(visitor(), 5)
+        cache.clear()
+        assert "15分" in sign_in(visitor("ja"), "aoi").content.decode()
+
+    def test_others_go_on(self):
+        with_password(name="aoi")
+        with_password(name="ren")
+        self.failing(visitor(), 5)
+        cache.clear()
+        assert sign_in(visitor(), "ren").status_code == 302
+        assert sign_in(visitor(), "aoi", REMOTE_ADDR="192.0.2.9").status_code == 302
+
+    def test_it_ends_after_a_quarter_of_an_hour(self):
+        with_password(name="aoi")
+        self.failing(visitor(), 5)
+        cache.clear()
+        AccessAttempt.objects.update(attempt_time=datetime.now(UTC) - timedelta(minutes=16))
+        assert sign_in(visitor(), "aoi").status_code == 302
+
+    def test_an_administrator_unlocks(self):
+        with_password(name="aoi")
+        self.failing(visitor(), 5)
+        cache.clear()
+        attempt = AccessAttempt.objects.get()
+        where = f"/office/admin/axes/accessattempt/{attempt.pk}/delete/"
+        assert client("administrator").post(where, {"post": "yes"}).status_code == 302
+        assert sign_in(visitor(), "aoi").status_code == 302
+        assert ("unlocked", "administrator") in acts()
+
+
+class TestSecondFactor:
+    def test_required_it_comes_before_every_office_page(self):
+        pool = small_pool("japan")
+        OfficeSettings.objects.create(second_factor_required=True)
+        officer, reporter = client("officer", pool), client("reporter", pool, "C1")
+        for where in ("/office/", "/office/japan/settings/"):
+            assert officer.get(where)["Location"] == "/accounts/2fa/totp/activate/"
+        assert client("administrator").get("/office/admin/")["Location"].startswith("/office/admin/login/")
+        assert reporter.get("/office/").status_code == 200
+
+    def test_it_is_set_up_with_an_app(self, django_capture_on_commit_callbacks):
+        OfficeSettings.objects.create(second_factor_required=True)
+        somebody = with_password("officer", small_pool("japan"), name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        assert browser.get("/accounts/2fa/totp/activate/")["Location"].startswith("/accounts/reauthenticate/")
+        reauthenticate(browser)
+        page = browser.get("/accounts/2fa/totp/activate/")
+        assert "<svg" in page.content.decode()
+        secret = page.context["form"].secret
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = browser.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
+        assert answer["Location"] == "/accounts/2fa/recovery-codes/"
+        assert len(browser.get("/accounts/2fa/recovery-codes/").context["unused_codes"]) == 10
+        assert browser.get("/office/").status_code == 200
+        assert users.has_second_factor(somebody)
+        assert ("second-factor-added", "aoi") in acts()
+
+    def test_a_wrong_code_does_not_set_it_up(self):
+        somebody = with_password("officer", name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        reauthenticate(browser)
+        browser.get("/accounts/2fa/totp/activate/")
+        assert browser.post("/accounts/2fa/totp/activate/", {"code": "000000"}).context["form"].errors
+        assert not users.has_second_factor(somebody)
+
+    def test_the_password_alone_opens_nothing(self):
+        somebody = with_password("officer", small_pool("japan"), name="aoi")
+        secret = with_factor(somebody)
+        browser = visitor()
+        assert sign_in(browser, "aoi")["Location"].startswith("/accounts/2fa/authenticate/")
+        assert browser.get("/office/").status_code == 302
+        wrong = browser.post("/accounts/2fa/authenticate/", {"code": "123"})
+        assert wrong.context["form"].errors["code"]
+        assert ("second-factor-failed", "aoi") in acts()
+        assert browser.post("/accounts/2fa/authenticate/", {"code": code_of(secret)}).status_code == 302
+        assert browser.get("/office/").status_code == 200
+
+    def test_a_recovery_code_opens_once(self):
+        somebody = with_password("officer", small_pool("japan"), name="aoi")
+        with_factor(somebody)
+        codes = Authenticator.objects.get(type="recovery_codes").wrap().get_unused_codes()
+        for expected in (302, 200):
+            browser = visitor()
+            sign_in(browser, "aoi")
+            answer = browser.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+            assert answer.status_code == expected
+
+    def test_an_administrator_forgets_one_that_is_lost(self):
+        somebody = with_password("officer", name="aoi")
+        with_factor(somebody)
+        client("administrator").post(f"/office/users/{somebody.pk}/second-factor/")
+        assert not Authenticator.objects.exists()
+        assert ("second-factor-reset", "administrator") in acts()
+
+
+class TestSessions:
+    def test_an_officers_ends_when_he_walks_away(self, settings):
+        pool = small_pool("japan")
+        officer = client("officer", pool)
+        assert officer.get("/office/").status_code == 200
+        session = officer.session
+        session["banzuke-used"] -= 3601
+        session.save()
+        assert officer.get("/office/")["Location"].startswith("/accounts/login/")
+        assert acts()[-1] == ("sign-out", "officer-japan")
+
+    def test_use_keeps_it_alive(self):
+        officer = client("officer", small_pool("japan"))
+        officer.get("/office/")
+        session = officer.session
+        session["banzuke-used"] -= 3500
+        session.save()
+        assert officer.get("/office/").status_code == 200
+        assert officer.session["banzuke-used"] > datetime.now(UTC).timestamp() - 60
+
+    def test_a_reporters_lasts(self):
+        reporter = client("reporter", small_pool("japan"), "C1")
+        reporter.get("/office/")
+        session = reporter.session
+        session["banzuke-used"] -= 24 * 3600
+        session.save()
+        assert reporter.get("/office/").status_code == 200
+
+    def test_it_ends_after_two_weeks(self):
+        with_password(name="aoi")
+        cookie = sign_in(visitor(), "aoi").cookies["sessionid"]
+        assert (cookie["max-age"], cookie["httponly"], cookie["samesite"]) == (14 * 86400, True, "Lax")
+
+
+POLICY = {
+    "default-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'",
+}  # fmt: skip
+
+
+class TestHeaders:
+    @pytest.mark.parametrize("where", ["/", "/accounts/login/", "/office/", "/nothing/here/", "/healthz"])
+    def test_every_page_says_what_a_browser_may_do(self, where):
+        answer = visitor().get(where)
+        assert set(answer["Content-Security-Policy"].split("; ")) == POLICY
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["X-Frame-Options"] == "DENY"
+        assert answer["Referrer-Policy"] == "same-origin"
+        assert "camera=()" in answer["Permissions-Policy"]
+
+    @pytest.mark.parametrize("where", ["/accounts/login/", "/accounts/2fa/totp/activate/", "/office/users/"])
+    def test_no_page_has_what_the_policy_refuses(self, where):
+        with_password("administrator", name="aoi")
+        browser = visitor()
+        if where != "/accounts/login/":
+            sign_in(browser, "aoi")
+            reauthenticate(browser)
+        page = browser.get(where).content.decode()
+        assert "<h1>" in page
+        assert not re.search(r"<script>|<style|\sstyle=|\son\w+=|https?://(?!www\.w3\.org)", page)
+
+    def test_behind_tls(self):
+        source = """
+from django.core.management import call_command
+from django.test import Client
+from banzuke.server.setup import open_office
+open_office()
+from django.contrib.auth import get_user_model
+get_user_model().objects.create_user("keeper")
+from django.conf import settings
+def ask(**more):
+    answer = Client().get("/accounts/login/", **more)
+    return answer.headers.get("Strict-Transport-Security"), answer.cookies["csrftoken"]["secure"]
+print(ask(HTTP_X_FORWARDED_PROTO="https"), ask(HTTP_X_FORWARDED_PROTO="https", REMOTE_ADDR="192.0.2.1"), settings.SESSION_COOKIE_SECURE)
+"""
+        env = os.environ | {"BANZUKE_TLS": "1", "DATABASE_URL": "sqlite://:memory:"}
+        done = subprocess.run(
+            [sys.executable, "-c", source], env=env, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == "('max-age=31536000', True) (None, True) True"
+
+    def test_without_tls_nothing_is_promised(self):
+        answer = visitor().get("/accounts/login/", HTTP_X_FORWARDED_PROTO="https")
+        assert "Strict-Transport-Security" not in answer.headers
+        assert not answer.cookies["csrftoken"]["secure"]
+
+    def test_a_form_needs_its_token(self):
+        with_password(name="aoi")
+        assert sign_in(Client(enforce_csrf_checks=True), "aoi").status_code == 403
+
+
+class TestWhereFrom:
+    @pytest.mark.parametrize(
+        ("trusted", "connected", "said", "found"),
+        [
+            ([], "127.0.0.1", "192.0.2.1", "127.0.0.1"),
+            (["127.0.0.1"], "127.0.0.1", "192.0.2.1", "192.0.2.1"),
+            (["127.0.0.1"], "127.0.0.1", "1.1.1.1, 192.0.2.1", "192.0.2.1"),
+            (["127.0.0.1", "10.0.0.0/8"], "127.0.0.1", "192.0.2.1, 10.1.2.3", "192.0.2.1"),
+            (["127.0.0.1"], "198.51.100.4", "192.0.2.1", "198.51.100.4"),
+            (["127.0.0.1"], "127.0.0.1", "nonsense", "127.0.0.1"),
+            (["127.0.0.1"], "127.0.0.1", "", "127.0.0.1"),
+            (["::1"], "::1", "2001:db8::5", "2001:db8::5"),
+        ],
+    )
+    def test_a_trusted_proxy_is_believed_and_nobody_else(self, settings, trusted, connected, said, found):
+        settings.TRUSTED_PROXIES = trusted
+        with_password(name="aoi")
+        sign_in(visitor(), "aoi", REMOTE_ADDR=connected, HTTP_X_FORWARDED_FOR=said)
+        assert JournalEntry.objects.get(act="sign-in").where == found
+
+
+class TestUsers:
+    def test_one_is_added_invited_and_comes_in(self):
+        small_pool("japan")
+        boss = client("administrator")
+        boss.post("/office/users/", {"username": "aoi"})
+        made = get_user_model().objects.get(username="aoi")
+        said = {"kind": "reporter", "pool": "", "club_id": "C1"}
+        assert boss.post(f"/office/users/{made.pk}/", said).context["form"].errors["pool"]
+        pool = small_pool("fide", "second")
+        said["pool"] = Club.objects.get().pool_id
+        assert boss.post(f"/office/users/{made.pk}/", said).status_code == 302
+        link = boss.post(f"/office/users/{made.pk}/invite/").context["link"]
+        where = link.removeprefix("http://testserver")
+        browser = visitor()
+        assert browser.get(where).status_code == 200
+        said = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+        assert browser.post(where, said)["Location"] == "/accounts/login/"
+        assert browser.get(where).status_code == 404
+        sign_in(browser, "aoi")
+        assert browser.get("/office/").context["corners"][0].pool.slug == "japan"
+        assert pool not in [corner.pool for corner in browser.get("/office/").context["corners"]]
+        done = [act for act, _who in acts()]
+        assert done == ["user-added", "role-given", "user-invited", "password-chosen", "sign-in"]
+
+    def test_a_club_that_the_pool_does_not_have(self):
+        pool, somebody = small_pool("japan"), user(name="aoi")
+        said = {"kind": "reporter", "pool": pool.pk, "club_id": "C9"}
+        answer = client("administrator").post(f"/office/users/{somebody.pk}/", said)
+        assert answer.context["form"].errors["club_id"] == ["The pool has no club with this id."]
+        assert not somebody.roles.exists()
+
+    def test_a_name_is_no_address(self):
+        answer = client("administrator").post("/office/users/", {"username": "aoi@example.org"})
+        assert answer.context["form"].errors["username"]
+
+    def test_an_administrators_role_is_for_all_pools(self):
+        role = users.give_role(user(name="aoi"), Role.Kind.ADMINISTRATOR, small_pool("japan"), "", BOSS)
+        assert role.pool is None
+
+    def test_an_old_role_for_one_pool_does_not_run_the_installation(self):
+        pool = small_pool("japan")
+        assert client("administrator", pool).get("/office/users/").status_code == 403
+        assert client("chief", pool).get("/office/japan/settings/").status_code == 200
+
+    def test_the_last_administrator_stays(self):
+        boss = client("administrator")
+        him = get_user_model().objects.get(username="administrator")
+        boss.post(f"/office/roles/{him.roles.get().pk}/take/")
+        boss.post(f"/office/users/{him.pk}/close/")
+        assert Role.objects.filter(user=him).exists()
+        him.refresh_from_db()
+        assert him.is_active
+        assert acts() == []
+
+    def test_an_invitation_ends_when_a_password_was_chosen(self):
+        somebody = user(name="aoi")
+        who, token = users.invitation(somebody, BOSS)
+        users.choose_password(somebody, PASSWORD, BOSS)
+        assert users.invited(who, token) is None
+        assert users.invited("!!", token) is None
+        assert visitor().get(f"/accounts/invitation/{who}/{token}/").status_code == 404
+
+
+class TestFirstOfficer:
+    SAID = {"username": "aoi", "password1": PASSWORD, "password2": PASSWORD}  # noqa: RUF012
+
+    @pytest.fixture(autouse=True)
+    def _nobody(self, monkeypatch, settings, tmp_path):
+        monkeypatch.setattr(FirstOfficerMiddleware, "has_officer", False)
+        settings.HOME = tmp_path
+
+    @pytest.mark.parametrize("where", ["/", "/office/", "/japan/", "/accounts/login/", "/office/admin/"])
+    def test_every_page_leads_there(self, where):
+        assert visitor().get(where)["Location"] == "/office/first/"
+
+    @pytest.mark.parametrize("code", ["", "aaaa-aaaa-aaaa"])
+    def test_without_the_code_nobody_is_made(self, code):
+        from banzuke.desk.first_code import first_code
+
+        assert first_code() != code
+        answer = visitor().post("/office/first/", self.SAID | {"code": code})
+        assert answer.context["form"].errors["code"]
+        assert not get_user_model().objects.exists()
+
+    def test_with_it_the_office_opens(self):
+        from banzuke.desk.first_code import first_code, fits
+
+        code = first_code()
+        assert first_code() == code
+        browser = visitor()
+        assert browser.get(f"/office/first/?code={code}").context["form"].initial["code"] == code
+        answer = browser.post("/office/first/", self.SAID | {"code": code.upper()})
+        assert answer["Location"] == "/office/new/"
+        assert browser.get("/office/new/").status_code == 200
+        assert browser.get("/office/users/").status_code == 200
+        assert not fits(code)
+        assert acts() == [("first-officer", "aoi")]
+        assert visitor().get("/office/first/")["Location"] == "/office/"
+
+    def test_weak_passwords_are_refused_here_too(self):
+        from banzuke.desk.first_code import first_code
+
+        said = {"username": "aoi", "password1": "12345", "password2": "12345", "code": first_code()}
+        assert visitor().post("/office/first/", said).context["form"].errors["password2"]
+
+    def test_the_code_is_for_its_owner_alone(self, tmp_path):
+        from banzuke.desk.first_code import first_code
+
+        first_code()
+        assert (tmp_path / "first-officer-code").stat().st_mode & 0o777 == 0o600
+
+
+class TestKeys:
+    def test_it_is_shown_once_and_kept_as_a_hash(self):
+        pool, somebody = small_pool("japan"), user(name="aoi")
+        boss = client("administrator")
+        said = {
+            "name": "site",
+            "user": somebody.pk,
+            "pool": pool.pk,
+            "scopes": ["reports", "read"],
+            "expires": "",
+        }
+        made = boss.post("/office/keys/", said).context["made"]
+        key = ApiKey.objects.get()
+        assert keys.check(made.text, "read", pool) == key
+        assert key.scopes == ["read", "reports"]
+        assert made.text not in boss.get("/office/keys/").content.decode()
+        assert made.text not in str(vars(key))
+        assert made.text not in str(JournalEntry.objects.values_list("what", flat=True))
+
+    def made(self, pool=None, scopes=("read",), ends=None):
+        return keys.make("a", user(name="aoi"), pool, scopes, ends, BOSS)
+
+    def test_it_opens_what_it_is_for(self):
+        japan, go = small_pool("japan"), small_pool("go")
+        text = self.made(japan).text
+        assert keys.check(text, "read", japan)
+        assert keys.check(text, "games", japan) is None
+        assert keys.check(text, "read", go) is None
+        assert keys.check(text, "read", None) is None
+        assert keys.check(text + "x", "read", japan) is None
+        assert keys.check("", "read", japan) is None
+
+    def test_one_for_all_pools(self):
+        text = self.made().text
+        assert keys.check(text, "read", None)
+        assert keys.check(text, "read", small_pool("japan"))
+
+    def test_revoked_expired_or_of_a_closed_user_it_opens_nothing(self):
+        made = self.made(ends=datetime.now(UTC) + timedelta(minutes=1))
+        assert keys.check(made.text, "read", None)
+        ApiKey.objects.update(expires_at=datetime.now(UTC) - timedelta(minutes=1))
+        assert keys.check(made.text, "read", None) is None
+        ApiKey.objects.update(expires_at=None)
+        user("administrator", name="boss")
+        users.let_in(made.key.user, False, BOSS)
+        assert keys.check(made.text, "read", None) is None
+        users.let_in(made.key.user, True, BOSS)
+        assert keys.check(made.text, "read", None)
+        client("administrator").post(f"/office/keys/{made.key.pk}/revoke/")
+        assert keys.check(made.text, "read", None) is None
+
+    def test_a_day_that_is_past(self):
+        said = {"name": "site", "user": user(name="aoi").pk, "scopes": ["read"], "expires": "2001-01-01"}
+        answer = client("administrator").post("/office/keys/", said)
+        assert answer.context["form"].errors["expires"] == ["This day is past."]
+        assert not ApiKey.objects.exists()
+
+    def test_a_scope_that_there_is_not(self):
+        with pytest.raises(ValueError, match="everything"):
+            self.made(scopes=["everything"])
+
+
+class TestJournal:
+    def filled(self):
+        japan, go = small_pool("japan"), small_pool("go")
+        note(Actor("aoi", "192.0.2.1"), "published", japan, list="2025-01")
+        note(Actor("ren"), "published", go, list="2026-02")
+        note(Actor("aoi"), "=cmd()", go, list="+1+1")
+
+    @pytest.mark.parametrize(
+        ("wanted", "found"),
+        [
+            ("", ["=cmd()", "published", "published"]),
+            ("pool=go", ["=cmd()", "published"]),
+            ("act=published&who=aoi", ["published"]),
+            ("who=nobody", []),
+            ("pool=nowhere", []),
+        ],
+    )
+    def test_it_is_searched(self, wanted, found):
+        self.filled()
+        page = client("administrator").get(f"/office/journal/?{wanted}").context["page"]
+        assert [entry.act for entry in page] == found
+
+    def test_page_by_page(self):
+        for number in range(51):
+            note(BOSS, f"act-{number}")
+        boss = client("administrator")
+        assert len(boss.get("/office/journal/").context["page"]) == 50
+        assert [e.act for e in boss.get("/office/journal/?page=2").context["page"]] == ["act-0"]
+
+    def test_as_a_table_without_formulas(self):
+        self.filled()
+        text = client("administrator").get("/office/journal.csv?pool=go").content.decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text)))
+        assert rows[0] == ["at", "who", "where", "pool", "act", "what"]
+        assert [row[1:5] for row in rows[1:]] == [
+            ["aoi", "", "go", "'=cmd()"],
+            ["ren", "", "go", "published"],
+        ]
+        assert json.loads(rows[1][5]) == {"list": "+1+1"}
+        assert acts()[-1] == ("journal-exported", "administrator")
+
+
+class TestSettings:
+    def test_they_are_changed_and_the_journal_does_not_repeat_them(self):
+        boss = client("administrator")
+        said = {"second_factor_required": "", "address": "1-2-3 Kasumi, Tokyo", "sends_notices": "on"}
+        assert boss.post("/office/settings/", said).status_code == 302
+        kept = OfficeSettings.objects.get()
+        assert (kept.second_factor_required, kept.address, kept.sends_notices) == (
+            False,
+            said["address"],
+            True,
+        )
+        assert JournalEntry.objects.get().what == {"changed": ["address", "sends_notices"]}
+        boss.post("/office/settings/", said | {"address": "another"})
+        assert OfficeSettings.objects.count() == 1
+
+
+class TestHealth:
+    def test_with_a_worker(self, settings, tmp_path):
+        settings.HOME = tmp_path
+        beat()
+        answer = visitor().get("/healthz")
+        assert (answer.status_code, answer.json()) == (
+            200, {"database": "ok", "migrations": "ok", "jobs": "ok"},
+        )  # fmt: skip
+
+    def test_without_one(self, settings, tmp_path):
+        settings.HOME = tmp_path
+        assert (visitor().get("/healthz").status_code, visitor().get("/healthz").json()["jobs"]) == (
+            503,
+            "failed",
+        )
+
+    def test_a_worker_that_died(self, settings, tmp_path):
+        settings.HOME = tmp_path
+        beat()
+        os.utime(tmp_path / "worker-beat", (1, 1))
+        assert visitor().get("/healthz").json()["jobs"] == "failed"
+
+    def test_a_database_from_before(self, settings, tmp_path):
+        from django.db.migrations.recorder import MigrationRecorder
+
+        settings.HOME = tmp_path
+        MigrationRecorder.Migration.objects.filter(app="book").last().delete()
+        assert visitor().get("/healthz").json()["migrations"] == "failed"
+
+
+def test_an_error_page_repeats_nothing_that_was_typed(monkeypatch):
+    from banzuke.web.accounts import pools
+
+    def broken(*_words):
+        raise RuntimeError("1990-05-05 aoi@example.org")
+
+    monkeypatch.setattr(pools, "_made", broken)
+    boss = client("administrator")
+    boss.raise_request_exception = False
+    said = {"slug": "north", "name": "born 1990-05-05", "rulebook": "ncs-2022", "start": "2024-01-01"}
+    answer = boss.post("/office/new/", said)
+    assert answer.status_code == 500
+    assert not re.search("1990|example.org|Traceback", answer.content.decode())
