@@ -108,9 +108,10 @@ class EventForm(forms.Form):
             self.fields[name] = _field(name)
 
     def said(self) -> dict[str, Any]:
-        """What is said anew: the changed fields; a blank takes back what was said."""
-        blank = {name: "" for name in self.changed_data if self.cleaned_data[name] in (None, "")}
-        return {name: self.cleaned_data[name] for name in self.changed_data} | blank
+        """What is said anew: the fields sent that changed; a blank takes back what was said."""
+        sent = [name for name in self.changed_data if self.add_prefix(name) in self.data]
+        said = {name: self.cleaned_data[name] for name in sent}
+        return {name: "" if value is None else value for name, value in said.items()}
 
 
 def shown(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from banzuke.book.models import Report
 from banzuke.desk import clubs as desk_clubs
@@ -30,11 +30,11 @@ PAGE = 50
 def states() -> dict[str, str]:
     """What the states of reports are called."""
     return {
-        Report.State.WAITING: _("waiting"),
-        Report.State.HELD: _("on hold"),
-        Report.State.RETURNED: _("sent back"),
-        Report.State.ACCEPTED: _("accepted"),
-        Report.State.REFUSED: _("refused"),
+        Report.State.WAITING: pgettext("report", "waiting"),
+        Report.State.HELD: pgettext("report", "on hold"),
+        Report.State.RETURNED: pgettext("report", "sent back"),
+        Report.State.ACCEPTED: pgettext("report", "accepted"),
+        Report.State.REFUSED: pgettext("report", "refused"),
     }
 
 

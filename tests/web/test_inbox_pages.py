@@ -1,0 +1,316 @@
+"""The inbox's pages: sending, the form in the browser, the report's page, decisions; and who may see what."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from made_office import client
+from served import chromium, serve
+
+from banzuke.book.folders import enter_folder
+from banzuke.book.models import Contact, Event, Game, JournalEntry, Report
+from banzuke.book.writing import Act, open_entry
+from banzuke.formats import report_form_reader
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
+
+
+@pytest.fixture
+def japan(db):
+    return enter_folder("japan", EXAMPLES / "japan", "test")
+
+
+@pytest.fixture
+def officer(japan):
+    return client("officer", japan)
+
+
+@pytest.fixture
+def reporter(japan):
+    return client("reporter", japan, "C01")
+
+
+def upload(visitor, *files, **said):
+    sent = [SimpleUploadedFile(name, data) for name, data in files or [("hinoki-spring.trf", HINOKI)]]
+    given = {"files": sent, "club": "C01", "event-speed": "standard"} | said
+    return visitor.post("/office/japan/inbox/send/", given, follow=True)
+
+
+def decide(visitor, report, act, **fields):
+    return visitor.post(f"/office/japan/inbox/{report.pk}/decide/", {"act": act, **fields}, follow=True)
+
+
+def told(page):
+    return [str(message) for message in page.context["messages"]]
+
+
+def text(page):
+    return " ".join(page.content.decode().split())
+
+
+class TestSending:
+    def test_a_club_sends_files_and_reads_where_the_report_stands(self, japan, reporter):
+        page = upload(reporter)
+        report = Report.objects.get()
+        assert page.redirect_chain == [(f"/office/japan/inbox/{report.pk}/", 302)]
+        assert told(page) == [f"The report has come in as number {report.pk}."]
+        assert "Not rated yet: the report waits for an officer." in text(page)
+        assert (report.club_id, report.source, report.user.username) == ("C01", "upload", "reporter-japan-C01")
+        listed = text(reporter.get("/office/japan/inbox/"))
+        assert "Hinoki Spring Match" in listed
+
+    def test_the_same_files_again_are_the_same_report(self, japan, reporter):
+        upload(reporter)
+        page = upload(reporter)
+        report = Report.objects.get()
+        assert told(page) == [f"These files belong to report {report.pk}, which is here already."]
+
+    def test_no_file_too_many_files(self, japan, reporter):
+        assert "This field is required." in text(reporter.post("/office/japan/inbox/send/", {"club": "C01"}))
+        page = upload(reporter, *[(f"{n}.trf", b"x") for n in range(60)])
+        assert told(page) == ["60 files are too many for one report; the most is 50. Send the files of one event at a time."]
+        thousand = upload(reporter, *[(f"{n}.trf", b"x") for n in range(1000)])
+        assert thousand.status_code == 400
+        assert not Report.objects.exists()
+
+    def test_a_club_cannot_send_for_another(self, japan, reporter):
+        page = upload(reporter, club="C02")
+        assert "Select a valid choice" in text(page)
+        assert not Report.objects.exists()
+
+    def test_the_blank_form_is_the_report_form(self, japan, reporter):
+        data = reporter.get("/office/japan/inbox/report-form.xlsx").content
+        assert report_form_reader.looks_like(data)
+
+    def test_files_are_given_back_as_they_came_and_that_is_noted(self, japan, reporter, officer):
+        upload(reporter, ("ev'il\n<b>.trf", HINOKI))
+        report, file = Report.objects.get(), Report.objects.get().files.get()
+        answer = officer.get(f"/office/japan/inbox/{report.pk}/files/{file.pk}/")
+        assert answer.content == HINOKI
+        assert answer["Content-Disposition"].startswith("attachment;")
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert JournalEntry.objects.get(act="report-file").what == {"report": report.pk, "file": file.pk}
+
+
+class TestHostile:
+    def test_html_in_names_is_shown_as_text(self, japan, reporter, officer):
+        bad = HINOKI.replace(b"GOTO Makoto                      ", b"<script>alert(1)</script>        ")
+        bad = bad.replace(b"Hinoki Spring Match", b"<img src=x onerror=alert(2)>")
+        upload(reporter, ("<svg onload=alert(3)>.trf", bad))
+        report = Report.objects.get()
+        for visitor in (reporter, officer):
+            for where in ("", f"{report.pk}/", f"{report.pk}/changes/"):
+                page = visitor.get(f"/office/japan/inbox/{where}").content.decode()
+                assert not {"<script>alert", "<img src=x", "<svg onload"} & set(page.split(">")), where
+                assert "<img src=x" not in page
+                assert "<script>alert" not in page
+                assert "<svg onload" not in page
+
+    def test_formulas_stay_text_in_the_form_that_is_made(self, japan, reporter):
+        fill(reporter, players=["=HYPERLINK(1)", "J001"], **{"event-name": "=1+1"})
+        data = bytes(Report.objects.get().files.get().data)
+        read = report_form_reader.read(data, "r.xlsx")
+        assert read.event.name == "=1+1"
+        assert [player.name for player in read.players] == ["=HYPERLINK(1)", "FUJIWARA Yuto"]
+
+    def test_an_unknown_act_is_refused(self, japan, officer, reporter):
+        upload(reporter)
+        assert decide(officer, Report.objects.get(), "publish").status_code == 400
+
+
+class TestWhoSeesWhat:
+    def test_another_clubs_reporter_sees_nothing_of_a_report(self, japan, reporter):
+        upload(reporter)
+        report = Report.objects.get()
+        other = client("reporter", japan, "C02")
+        assert "Hinoki" not in text(other.get("/office/japan/inbox/"))
+        for where in ("", "changes/", f"files/{report.files.get().pk}/"):
+            assert other.get(f"/office/japan/inbox/{report.pk}/{where}").status_code == 404
+        assert decide(other, report, "save").status_code == 404
+
+    def test_a_reporter_cannot_decide_and_reads_no_candidates(self, japan, reporter, officer):
+        upload(reporter, ("h.trf", HINOKI.replace(b"ITO Kenta", b"ITO Kent ")))
+        report = Report.objects.get()
+        assert decide(reporter, report, "accept").status_code == 403
+        assert decide(reporter, report, "refuse", why="x").status_code == 403
+        page = text(reporter.get(f"/office/japan/inbox/{report.pk}/"))
+        assert "J008" not in page
+        assert "J008" in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+        decide(reporter, report, "save", **{"e0-reported": "2020-01-01", "e0-place": "Otaru", "ruling-0": "include"})
+        assert [row.fields for row in report.said.order_by("pk")][1:] == [{"place": "Otaru", "file": "h.trf"}]
+
+    def test_a_member_shown_by_id_only_has_no_name_for_reporters(self, japan, reporter):
+        entry = open_entry(japan, Act("t", "t"))
+        Contact.objects.create(entry=entry, pool=japan, player_id="J001", by_id_only=True)
+        offered = reporter.get("/office/japan/inbox/form/members/?player-1=J001").content.decode()
+        assert 'value="J001"' in offered
+        assert "FUJIWARA" not in offered
+        offered = reporter.get("/office/japan/inbox/form/members/?player-1=ito+ken").content.decode()
+        assert "J008 ITO Kenta" in offered
+
+
+class TestDeciding:
+    def test_who_is_who_is_decided_and_the_report_accepted_in_one_act(self, japan, reporter, officer):
+        changed = HINOKI.replace(b"ITO Kenta", b"ITO Kent ").replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")
+        upload(reporter, ("h.trf", changed))
+        report = Report.objects.get()
+        page = text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+        assert "&#x27;ITO Kent&#x27; differs from &#x27;ITO Kenta&#x27; by little, in one word" in page
+        done = decide(officer, report, "accept", **{"who-0-3": "J008", "who-0-4": "other", "who-0-4-id": "J006"})
+        assert told(done) == [f"Report {report.pk} is accepted and in the book."]
+        assert Game.objects.filter(event_id__contains="hinoki-spring", white="J006").exists()
+        assert "Not rated yet: Hinoki Spring Match is accepted and will be in list" in text(done)
+        again = decide(officer, report, "accept")
+        assert told(again)[0].startswith(f"Report {report.pk} was decided on by officer-japan on ")
+        assert Event.objects.filter(event_id__contains="hinoki-spring").count() == 1
+
+    def test_what_blocks_is_said_and_nothing_enters(self, japan, reporter, officer):
+        upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
+        report = Report.objects.get()
+        page = decide(officer, report, "accept")
+        assert told(page) == [f"Report {report.pk} cannot be entered yet: 1 things have to be settled first."]
+
+    def test_hold_and_send_back_and_sent_again(self, japan, reporter, officer):
+        upload(reporter)
+        first = Report.objects.get()
+        assert told(decide(officer, first, "hold")) == ["Say why: the club reads the reason."]
+        decide(officer, first, "hold", why="Which speed?")
+        assert "Which speed?" in text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
+        decide(officer, first, "return", why="Wrong <b>round</b> 2")
+        page = text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
+        assert "Wrong &lt;b&gt;round&lt;/b&gt; 2" in page
+        form = text(reporter.get(f"/office/japan/inbox/form/?answers={first.pk}"))
+        assert 'value="FUJIWARA Yuto"' in form
+        assert 'value="Hinoki Spring Match"' in form
+        upload(reporter, answers=first.pk)
+        second = Report.objects.exclude(pk=first.pk).get()
+        assert second.answers == first
+        page = text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
+        assert f"It was sent again as report {second.pk}." in page
+
+    def test_a_game_is_left_out_and_taken_in_again(self, japan, reporter, officer):
+        upload(reporter)
+        report = Report.objects.get()
+        decide(officer, report, "save", **{"games-0": "1", "exclude-0": ["1-1-6"]})
+        assert "1 games are left out by a ruling" in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+        decide(officer, report, "save", **{"games-0": "1"})
+        assert "left out by a ruling" not in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+
+    def test_the_changes_are_shown(self, japan, reporter, officer):
+        upload(reporter)
+        report = Report.objects.get()
+        page = text(officer.get(f"/office/japan/inbox/{report.pk}/changes/"))
+        assert "GOTO Makoto" in page
+
+    def test_everything_is_there_in_japanese(self, japan, reporter):
+        upload(reporter)
+        report = Report.objects.get()
+        page = text(client("officer", japan, "", lang="ja").get(f"/office/japan/inbox/{report.pk}/"))
+        assert "まだ計算されていません：報告は担当者の確認待ちです。" in page
+        assert "Accept" not in page
+
+
+def fill(visitor, players=("J001", "J003", "J008"), kind="crosstable", **fields):
+    given = {
+        "act": "send", "kind": kind, "club": "C01", "size": str(len(players)), "event-name": "Evening Open",
+        "event-starts": "2025-04-26", "event-ends": "2025-04-26", "event-speed": "rapid", "event-place": "Hakodate",
+    }  # fmt: skip
+    given |= {f"player-{n}": typed for n, typed in enumerate(players, 1)}
+    if kind == "crosstable" and not any(name.startswith("r-") for name in fields):
+        count = len(players)
+        given |= {f"r-{one}-{two}": "1" for one in range(1, count + 1) for two in range(one + 1, count + 1)}
+    return visitor.post("/office/japan/inbox/form/", given | fields, follow=True)
+
+
+class TestTheForm:
+    def test_a_crosstable_becomes_a_report_by_the_way_of_all_files(self, japan, reporter):
+        page = fill(reporter, **{"r-1-2": "1", "r-3-1": "5", "r-2-3": "+"})
+        report = Report.objects.get()
+        assert told(page) == [f"The report has come in as number {report.pk}."]
+        assert (report.source, report.title, report.files.get().name) == ("form", "Evening Open", "report.xlsx")
+        read = report_form_reader.read(bytes(report.files.get().data), "r")
+        games = {frozenset((g.white, g.black)): (g.white, g.result) for g in read.games}
+        assert games[frozenset((1, 2))] in {(1, "1-0"), (2, "0-1")}
+        assert games[frozenset((1, 3))][1] == "1/2-1/2"
+        assert games[frozenset((2, 3))] in {(2, "+/-"), (3, "-/+")}
+        assert [player.national_id for player in read.players] == ["J001", "J003", "J008"]
+
+    def test_game_by_game(self, japan, reporter):
+        rows = {"round-1": "1", "white-1": "1", "black-1": "2", "result-1": "5", "played-1": "2025-04-26"}
+        fill(reporter, kind="games", players=["J001", "山田 花子"], rows="3", **rows)
+        read = report_form_reader.read(bytes(Report.objects.get().files.get().data), "r")
+        assert [(g.round, g.white, g.black, g.result, str(g.played)) for g in read.games] == [
+            (1, 1, 2, "1/2-1/2", "2025-04-26")
+        ]
+        assert read.players[1].name_native == "山田 花子"
+
+    @pytest.mark.parametrize(
+        ("fields", "said"),
+        [
+            ({"r-1-2": "x", "r-1-3": "1", "r-2-3": "1"}, "x"),
+            ({"player-2": ""}, "Player 2 is missing: fill the rows from the top without a gap."),
+            ({"r-1-2": ""}, "result"),
+        ],
+    )
+    def test_what_cannot_be_read_of_a_crosstable_is_said(self, japan, reporter, fields, said):
+        page = fill(reporter, **fields)
+        assert said in told(page)[0]
+        assert not Report.objects.exists()
+
+    @pytest.mark.parametrize("row", [{"white-1": "9"}, {"result-1": "7"}, {"round-1": ""}, {"played-1": "soon"}])
+    def test_what_cannot_be_read_of_a_game_is_said(self, japan, reporter, row):
+        good = {"round-1": "1", "white-1": "1", "black-1": "2", "result-1": "1"}
+        page = fill(reporter, kind="games", players=["J001", "J003"], **(good | row))
+        assert told(page)[0].startswith("Game 1: ")
+        assert not Report.objects.exists()
+
+    def test_the_size_changes_and_what_was_typed_stays(self, japan, reporter):
+        page = text(fill(reporter, act="size", size="5"))
+        assert 'name="r-4-5"' in page
+        assert 'value="J008"' in page
+        assert not Report.objects.exists()
+
+
+FILLING = f"""
+from pathlib import Path
+from web.made_office import user
+from banzuke.book.folders import enter_folder
+pool = enter_folder("japan", Path({str(EXAMPLES / "japan")!r}), "test")
+user("reporter", pool, "C01", name="club")
+"""
+
+
+def test_the_grid_is_typed_with_numbers_alone(tmp_path):
+    with serve(tmp_path, FILLING) as office, chromium() as browser:
+        page = office.page(browser, "club", locale="en")
+        page.goto("/office/japan/inbox/form/")
+        page.get_by_label("Number of players").fill("3")
+        page.get_by_role("button", name="Change the number").click()
+        page.get_by_label("Event:").fill("Evening Open")
+        for name in ("First day:", "Last day:"):
+            page.get_by_label(name).fill("2025-04-26")
+        page.get_by_label("Rating:").select_option("rapid")
+        page.get_by_label("Player 1", exact=True).click()
+        for typed in ("J001", "J003", "J008"):
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+        for sign in "150":
+            page.keyboard.press(sign)
+        cells = {(r, c): page.locator(f"[name=r-{r}-{c}]").input_value() for r in (1, 2, 3) for c in (1, 2, 3) if r != c}
+        assert cells == {(1, 2): "1", (2, 1): "0", (1, 3): "½", (3, 1): "½", (2, 3): "0", (3, 2): "1"}
+        page.locator("[name=r-1-2]").focus()
+        for key in ("ArrowDown", "ArrowRight", "+"):
+            page.keyboard.press(key)
+        assert page.locator("[name=r-3-2]").input_value() == "+"
+        assert page.locator("[name=r-2-3]").input_value() == "-"
+        page.get_by_label("Player 2", exact=True).fill("yamamoto")
+        page.wait_for_selector("#members-2 option", state="attached")
+        assert "J003 YAMAMOTO Itsuki" in page.locator("#members-2").inner_html()
+        page.get_by_label("Player 2", exact=True).fill("J003 YAMAMOTO Itsuki")
+        page.get_by_role("button", name="Send").click()
+        page.wait_for_selector("text=The report has come in as number 1.")
+        page.wait_for_selector("text=with this report in it")
