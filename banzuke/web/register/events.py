@@ -17,6 +17,8 @@ from banzuke.web import access
 from banzuke.web.register.chess import of_chess, officer
 from banzuke.web.register.club_forms import EventForm
 from banzuke.web.register.forms import WhyForm
+from banzuke.web.templatetags.banzuke import page_language
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -61,7 +63,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "pool": pool,
         "asked": asked,
         "club": clubs.names(pool).get(asked.organiser, asked.organiser),
-        "doubts": sanctions.doubts(pool, asked),
+        "doubts": [fault_text(found, page_language()) for found in sanctions.doubts(pool, asked)],
         "steps": asked.steps.order_by("pk"),
         "is_officer": own is None,
         "may_decide": own is None and asked.state == Sanction.State.ASKED,

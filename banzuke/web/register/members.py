@@ -20,6 +20,8 @@ from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import MemberForm
 from banzuke.web.register.labels import said
+from banzuke.web.templatetags.banzuke import page_language
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +79,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
         "until": members.annual_until(pool, [player_id]).get(player_id),
-        "warnings": members.name_warnings(pool, record),
+        "warnings": [fault_text(found, page_language()) for found in members.name_warnings(pool, record)],
         "namesakes": members.namesakes(pool, record),
         "merges": [merge for merge in merging.standing_merges(pool, player_id) if merge.kept == player_id],
         "history": _printed(held_on.history(pool, player_id)),
