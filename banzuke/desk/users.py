@@ -17,7 +17,7 @@ from banzuke.desk.journal import Actor, note
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import AnonymousUser, User
 
     from banzuke.book.models import Pool
 
@@ -119,6 +119,6 @@ def reset_second_factor(user: User, actor: Actor) -> None:
         note(actor, "second-factor-reset", user=user.username)
 
 
-def has_second_factor(user: User) -> bool:
+def has_second_factor(user: User | AnonymousUser) -> bool:
     """Whether the user signs in with a second factor."""
-    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    return bool(Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP).exists())

@@ -56,12 +56,9 @@ def _users(pools: Sequence[Pool]) -> list[DemoUser]:
     users = []
     for kind in Role.Kind:
         user = get_user_model().objects.create_user(kind.value, password=password)
-        of_club = kind is Role.Kind.REPORTER and club is not None
-        Role.objects.create(
-            user=user,
-            kind=kind,
-            pool=club.pool if of_club else None,
-            club_id=club.club_id if of_club else "",
-        )
+        role = Role(user=user, kind=kind)
+        if kind is Role.Kind.REPORTER and club is not None:
+            role.pool, role.club_id = club.pool, club.club_id
+        role.save()
         users.append(DemoUser(user.username, password, kind.value))
     return users

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from typing import Any
 
@@ -46,4 +45,4 @@ def _work(stop: threading.Event, parent: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -121,9 +121,9 @@ def actor(request: HttpRequest) -> Actor:
 
 def pools_of(request: HttpRequest) -> list[Pool]:
     """The pools in which the visitor has a role, by their words; a role without a pool holds in all."""
-    mine = {role.pool_id for role in roles(request)}
+    mine = [role.pool_id for role in roles(request)]
     every = Pool.objects.order_by("slug")
-    return list(every if None in mine else every.filter(pk__in=mine))
+    return list(every if None in mine else every.filter(pk__in=[pool for pool in mine if pool is not None]))
 
 
 def require(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> None:
@@ -134,4 +134,4 @@ def require(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> None:
 
 def language(request: HttpRequest) -> Language:
     """The visitor's language, as the catalogues of sentences call it."""
-    return "ja" if request.LANGUAGE_CODE.startswith("ja") else "en"  # type: ignore[attr-defined]
+    return "ja" if request.LANGUAGE_CODE.startswith("ja") else "en"

@@ -35,7 +35,8 @@ class ForwardedMiddleware:
     def _visitor(self, request: HttpRequest) -> str:
         """The last address of the chain that is no trusted proxy's."""
         here = address(request)
-        for said in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+        chain: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        for said in reversed(chain.split(",")):
             if not _is_address(said.strip()):
                 return here
             here = said.strip()
@@ -57,5 +58,4 @@ def _is_address(said: str) -> bool:
 
 def address(request: HttpRequest) -> str:
     """The visitor's address; blank where there is none, as on a socket of the machine."""
-    found: str = request.META.get("REMOTE_ADDR", "")
-    return found
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -115,7 +115,8 @@ class EditionForm(forms.Form):
     remove = forms.BooleanField(label=_("Take this edition out"), required=False)
 
     def __init__(self, *args: Any, edition: Edition, lang: Language, **words: Any) -> None:
-        super().__init__(*args, initial=edition._asdict() | dict(edition.settings), **words)
+        words["initial"] = edition._asdict() | dict(edition.settings)
+        super().__init__(*args, **words)
         self.edition, self.book = edition, BOOKS[edition.rulebook]
         self.title = rule_pages.title(self.book, lang)
         if self.book.family is not Family.GO:
