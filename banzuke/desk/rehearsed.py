@@ -158,19 +158,20 @@ def kept(rehearsed: Rehearsed) -> dict[str, Any]:
 def read(found: dict[str, Any]) -> Rehearsed:
     """What was kept."""
     rows = {key: [Row(*row) for row in found[key]] for key in ("movers", "first", "gone", "rows")}
-    return Rehearsed(
-        **found
-        | rows
-        | {
-            "day": date.fromisoformat(found["day"]),
-            "closes": date.fromisoformat(found["closes"]),
-            "events": [
-                EventTold(*event[:-1], [tuple(each) for each in event[-1]]) for event in found["events"]
-            ],
-            "passing": [(mark, is_up, Row(*row)) for mark, is_up, row in found["passing"]],
-            "warnings": [_warning(*each) for each in found["warnings"]],
-        }
-    )
+    meant: dict[str, Any] = {
+        "day": date.fromisoformat(found["day"]),
+        "closes": date.fromisoformat(found["closes"]),
+        "events": [_event_told(*event) for event in found["events"]],
+        "passing": [(mark, is_up, Row(*row)) for mark, is_up, row in found["passing"]],
+        "warnings": [_warning(*each) for each in found["warnings"]],
+    }
+    return Rehearsed(**found | rows | meant)
+
+
+def _event_told(
+    event_id: str, name: str, games: int, players: int, counting: int, why: list[Any]
+) -> EventTold:
+    return EventTold(event_id, name, games, players, counting, [tuple(each) for each in why])
 
 
 def _warning(file: str, line: int, column: str, code: str, said: list[list[str]]) -> Fault:

@@ -14,8 +14,20 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from made_office import PASSWORD, small_pool, user
 
-from banzuke.book.models import Club, Membership
-from banzuke.desk import inbox, keys, member_import, sanctions, users, worker_beat
+from banzuke.book.models import Club, Game, Membership
+from banzuke.desk import (
+    correcting,
+    drafts,
+    fees,
+    inbox,
+    invoices,
+    jobs,
+    keys,
+    member_import,
+    sanctions,
+    users,
+    worker_beat,
+)
 from banzuke.desk.journal import Actor
 from banzuke.desk.listing import latest
 from banzuke.desk.publishing import publish
@@ -90,6 +102,7 @@ def world():
     somebody = user("officer", pools["japan"], name="somebody")
     report = inbox.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
     who, token = users.invitation(somebody, BOSS)
+    inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
     return {
         "pools": pools,
         "slug": "japan",
@@ -114,9 +127,31 @@ def world():
         "sanction": sanctions.ask(pools["japan"], EVENT, BOSS).pk,
         "register": member_import.send(pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS).pk,
         "object_id": pools["japan"].pk,
+        "rehearsed": "2025-02",
+        "job": done(pools["japan"], "rehearse", list="2025-02").pk,
+        "verified": done(pools["japan"], "verify", list="2025-01", revision=0).pk,
+        "revision": 0,
+        "inquiry": inquiry.pk,
+        "row": game.pk,
+        "table": "games",
+        "invoice": invoices.invoice(
+            pools["japan"], fees.window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
+        ).number,
         "content_type_id": 1,
         "app_label": "book",
     }
+
+
+def asked(pool):
+    """An inquiry whose draft strikes a game."""
+    inquiry = correcting.ask(pool, date(2024, 8, 1), "a player", "a game", BOSS)
+    drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
+    return inquiry
+
+
+def done(pool, kind, **wanted):
+    """A job that was done."""
+    return jobs.run(jobs.start(kind, pool, wanted | {"today": "2026-01-01"}, BOSS))
 
 
 def address(page, world) -> str:

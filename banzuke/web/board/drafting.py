@@ -74,13 +74,21 @@ def _of_player(pool: Pool, player: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Player), player_id=player)
     games = standing_rows(pool, facts.Game).filter(Q(white=player) | Q(black=player)).order_by("-pk")
     memberships = standing_rows(pool, facts.Membership).filter(player_id=player).order_by("valid_from")
-    return {"player": row, "memberships": memberships, "games": games[:MOST_GAMES]}
+    return {"player": row, "memberships": memberships, "games": _named(pool, list(games[:MOST_GAMES]))}
 
 
 def _of_event(pool: Pool, event: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event)
     games = standing_rows(pool, facts.Game).filter(event_id=event).order_by("round", "white")
-    return {"event": row, "games": games[:MOST_GAMES]}
+    return {"event": row, "games": _named(pool, list(games[:MOST_GAMES]))}
+
+
+def _named(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
+    """Games with the names of White and Black."""
+    ids = {player for game in games for player in (game.white, game.black)}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=ids)
+    names = dict(rows.values_list("player_id", "name"))
+    return [(game, names.get(game.white, ""), names.get(game.black, "")) for game in games]
 
 
 def _record(table: str) -> Any:

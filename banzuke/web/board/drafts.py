@@ -32,10 +32,10 @@ class Cell(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change of the draft: `number` and `count` say which places of it; `act` is strike, add or change."""
+    """A change of the draft: `first` and `many` say which places of it; `act` is strike, add or change."""
 
-    number: int
-    count: int
+    first: int
+    many: int
     act: str
     table: Any
     what: str
@@ -50,7 +50,7 @@ def changes(inquiry: Inquiry) -> list[Change]:
         later = draft[number + 1] if number + 1 < len(draft) else None
         change = _change(inquiry, number, draft[number], later)
         found.append(change)
-        number += change.count
+        number += change.many
     return found
 
 

@@ -130,7 +130,8 @@ class RecordForm(forms.Form):
     def __init__(self, table: Table, record: Any, fixed: frozenset[str], *args: Any, **words: Any) -> None:
         self._table, self._record, self._fixed = table, record, fixed
         written = cells(table, record) if record is not None else {}
-        super().__init__(*args, initial=written | words.pop("initial", {}), **words)
+        words["initial"] = written | words.get("initial", {})
+        super().__init__(*args, **words)
         for name, kind in table.columns.items():
             if name not in fixed and name not in ("added", "struck"):
                 self.fields[name] = _field(table, name, kind)

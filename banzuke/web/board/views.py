@@ -145,7 +145,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     if request.method == "POST" and "look" in request.POST:
         return jobs_of.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
-    context = {"pool": pool, "found": found, "form": form}
+    context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
     context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
     return render(request, "board/revisions.html", context)
 

@@ -71,9 +71,18 @@ def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
     context = {"pool": pool, "of": of, "accounts": found, "sums": _sums(found), "is_officer": clubs is None}
-    context |= {"recent": names[:RECENT], "earlier": names[RECENT:], "is_closed": localdate() > of.closes}
+    context |= {
+        "recent": _recent(names, name),
+        "earlier": names[RECENT:],
+        "is_closed": localdate() > of.closes,
+    }
     context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
     return render(request, "fees/window.html", context)
+
+
+def _recent(names: list[str], shown: str) -> list[str]:
+    """The windows in the tabs: the last ones, and the one that is shown."""
+    return names[:RECENT] + [name for name in names[RECENT:] if name == shown]
 
 
 def _sums(found: list[Account]) -> dict[str, int]:

@@ -58,4 +58,6 @@ def figure(code: str) -> Any:
 @register.filter
 def shown(value: Any) -> Any:
     """A figure as it is compared: a dash where there is none."""
-    return "–" if value is None or value == "" else value
+    if value is None or value == "":
+        return "–"
+    return str(value).replace("-", "−") if isinstance(value, int) else value
