@@ -27,6 +27,9 @@ AREAS = sorted(
 #: The parts of the program that find faults, each with a catalogue of its own.
 FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("faults/")]
 
+#: The other catalogues, by what speaks.
+PLAIN = ["cli", "desk", "explain", "export", "matching", "notices"]
+
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}
 
@@ -194,9 +197,9 @@ class TestBothLanguages:
         assert alike <= {"unrated"}
 
     def test_the_catalogues_are_these(self):
-        rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
+        rules = ["rules/editions", "rules/examples", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
         assert sorted(AREAS) == sorted(
-            ["cli", "explain", "export", "matching", *(f"faults/{name}" for name in FAULTS_OF), *rules]
+            [*PLAIN, *(f"faults/{name}" for name in FAULTS_OF), *rules]
         )
 
 
@@ -286,7 +289,7 @@ class TestFaults:
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "ledger", "office")
+            if name not in ("backup", "inbox", "ledger", "office")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
@@ -301,6 +304,18 @@ class TestFaults:
     def test_what_a_restore_refuses(self):
         text = (SOURCE / "desk" / "restoring.py").read_text("utf-8")
         assert [code for code in catalogue("faults/backup") if f'"{code}"' not in text] == []
+
+    def test_what_the_inbox_says(self):
+        """Every code has its sentence with its facts, and every sentence somebody who says it."""
+        table = catalogue("faults/inbox")
+        texts = [
+            path.read_text("utf-8")
+            for folder in ("desk", "web/inbox")
+            for path in sorted((SOURCE / folder).glob("*.py"))
+        ]
+        assert [code for code in table if not any(f'"{code}"' in text for text in texts)] == []
+        for code, facts in noted("web/inbox").items():
+            assert placeholders(table[code]["en"]) == facts, code
 
     def test_no_code_stands_in_two_catalogues(self):
         codes = [code for name in FAULTS_OF for code in catalogue(f"faults/{name}")]
