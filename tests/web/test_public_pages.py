@@ -77,7 +77,7 @@ class TestFront:
                                          "/japan/players/X/", "/japan/events/X/", "/japan/players/J004/2025-05/blitz/",
                                          "/japan/players/X/2025-05/standard/", "/japan/lists/2025-05/?revision=7",
                                          "/japan/lists/2025-05/?revision=x", "/japan/lists/2025-05/blitz.csv",
-                                         "/japan/lists/2025-05.swiss-manager.txt", "/japan/lists/2025-05.exe"])  # fmt: skip
+                                         "/japan/lists/2025-05.swiss-manager.txt"])  # fmt: skip
     def test_what_is_not_there(self, japan, address):
         assert visitor().get(address).status_code == 404
 
