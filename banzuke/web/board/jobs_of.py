@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.contrib import messages
+from django.core.cache import cache
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
 
@@ -14,12 +16,15 @@ from banzuke.web import access
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Pool
 
-#: Up to so many games a pool's lists are made again within the request: about half a second.
-AT_ONCE = 10_000
+Made = TypeVar("Made")
+#: Up to so many games a pool's lists are made again within the request: in less than a second.
+AT_ONCE = 5_000
 
 
 def is_small(pool: Pool) -> bool:
@@ -27,6 +32,17 @@ def is_small(pool: Pool) -> bool:
     return not any(
         model.objects.filter(pool=pool)[AT_ONCE : AT_ONCE + 1].exists() for model in (Game, GoGame)
     )
+
+
+def kept(pool: Pool, what: str, make: Callable[[], Made]) -> Made:
+    """What is made of a pool's book and lists as they are now; kept in memory until either changes."""
+    entry, hashed = pool.entries.latest("pk"), sha256(what.encode()).hexdigest()
+    key = f"{hashed}-{pool.pk}-{entry.pk}-{entry.at.timestamp()}-{pool.lists.count()}"
+    found: Made | None = cache.get(key)
+    if found is None:
+        found = make()
+        cache.set(key, found)
+    return found
 
 
 def work(

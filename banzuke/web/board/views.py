@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -61,8 +60,11 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsed.Rehearsed | None:
         job = jobs_of.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
         found = rehearsed.read(job.result) if job and job.result else None
         return found if found and found.position == last_entry(pool) else None
+    today = localdate()
     try:
-        return rehearsed.told(pool, publishing.rehearse(pool, name, localdate()))
+        return jobs_of.kept(
+            pool, f"{name} {today}", lambda: rehearsed.told(pool, publishing.rehearse(pool, name, today))
+        )
     except UnknownListError:
         return None
 
@@ -127,14 +129,9 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 
 
 def due(pool: Pool) -> previewed.Previewed:
-    """The revisions that are due, made at once; kept in memory until the book or the lists change."""
+    """The revisions that are due, made at once."""
     at = last_entry(pool)
-    key = f"due-{pool.pk}-{at}-{pool.lists.count()}"
-    found: previewed.Previewed | None = cache.get(key)
-    if found is None:
-        found = previewed.told(due_now(pool), at, [])
-        cache.set(key, found)
-    return found
+    return jobs_of.kept(pool, "due", lambda: previewed.told(due_now(pool), at, []))
 
 
 @access.officer
