@@ -33,7 +33,7 @@ def event(
         | {column: getattr(row, column) for column in columns}
         | {
             "speed": found.table.speed,
-            "list": found.list.name,
+            "list": found.published.name,
             "lists": [published.name for published in found.lists],
             "rounds": list(found.table.rounds),
             "rows": [crosstable_row(each) for each in found.table.rows],

@@ -71,7 +71,7 @@ def history(
     found = _standing(pool, player)
     hidden = by_id_only(pool_of(pool))
     rows = [
-        {"list": each.list.name, "day": each.list.day, "row": row_of(row, hidden)}
+        {"list": each.published.name, "day": each.published.day, "row": row_of(row, hidden)}
         for each in found.history
         for row in each.rows
         if row is not None
