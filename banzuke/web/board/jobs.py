@@ -33,10 +33,10 @@ TITLES = {
 def job(request: HttpRequest, number: int) -> HttpResponse:
     """How far a job is; a job that is done leads on to the page that its view named in `wanted["next"]`."""
     found = _job(request, number, Role.Kind.OFFICER)
-    onward = found.wanted.get("next")
+    onward, is_part = found.wanted.get("next"), "HX-Request" in request.headers
     if found.state == Job.State.DONE and onward:
-        return HttpResponse(headers={"HX-Redirect": onward}) if request.htmx else redirect(onward)
-    return render(request, "board/job_state.html" if request.htmx else "board/job.html", _told(found))
+        return HttpResponse(headers={"HX-Redirect": onward}) if is_part else redirect(onward)
+    return render(request, "board/job_state.html" if is_part else "board/job.html", _told(found))
 
 
 @require_POST
