@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.paginator import Paginator
@@ -47,7 +47,19 @@ def journal(request: HttpRequest) -> HttpResponse:
     wanted = JournalFilter(request.GET)
     page = Paginator(wanted.found(), PAGE).get_page(request.GET.get("page"))
     known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
-    return render(request, "accounts/journal.html", {"form": wanted, "page": page, "acts": known})
+    rows = [(entry, told(entry.what)) for entry in page]
+    return render(
+        request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows, "acts": known}
+    )
+
+
+def told(what: dict[str, Any]) -> str:
+    """The facts of an act in a line: `lists: 2025-03, 2025-04; entry: 7`."""
+    return "; ".join(f"{name}: {_plain(value)}" for name, value in what.items())
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @access.administrator
