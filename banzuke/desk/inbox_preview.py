@@ -42,7 +42,7 @@ class Change(NamedTuple):
 class Preview(NamedTuple):
     """The list that takes the report (of several events: each its own), and the changes in it."""
 
-    list: str
+    name: str
     changes: list[Change]
     verdicts: list[tuple[str, str, int]]
 

@@ -128,8 +128,7 @@ def trial(
     players += [Player(player_id, player_id) for player_id in sorted(wanted - known)]
     ids = {"", *(event.event_id for event in events)}
     memberships = [row for row in ledger.memberships if row.player_id in wanted and row.event_id in ids]
-    about = {"players": players, "memberships": memberships, "events": events, "games": dict(of_event)}
-    return replace(ledger, **about, standings=[])
+    return ChessLedger(ledger.pool, players, ledger.clubs, memberships, events, dict(of_event), [])
 
 
 def of_trial(small: ChessLedger, names: Mapping[str, str], new: Iterable[str]) -> list[Problem]:

@@ -40,10 +40,10 @@ def japan():
 
 def hinoki(name="hinoki-spring.trf", **changes):
     text = (EXAMPLES / "hinoki-spring.trf").read_text()
-    for old, new in changes.items():
-        old, new = old.replace("_", " "), new.replace("_", " ")
+    for written, wanted in changes.items():
+        old = written.replace("_", " ")
         assert old in text
-        text = text.replace(old, new.ljust(len(old)))
+        text = text.replace(old, wanted.replace("_", " ").ljust(len(old)))
     return [(name, text.encode())]
 
 
@@ -134,7 +134,7 @@ class TestWhatAReportShows:
         ]
 
     def test_two_months_notice_of_fide(self, japan):
-        days = dict(starts=date(2024, 9, 1), ends=date(2024, 9, 2), reported=date(2024, 9, 3))
+        days = {"starts": date(2024, 9, 1), "ends": date(2024, 9, 2), "reported": date(2024, 9, 3)}
         moved = {"25/04/26": "24/09/01", "25/04/27": "24/09/02"}
         report = taken(japan, hinoki(**moved), fide_rated=True, notified=date(2024, 8, 1), **days)
         found = {p.fault.code: p.clause for p in inbox.looked_at(report, date(2024, 9, 3)).problems}
@@ -153,8 +153,10 @@ class TestWhatAReportShows:
     def test_a_late_report_stays_out_unless_it_is_ruled_in(self, japan):
         report = taken(japan, reported=date(2025, 9, 1))
         assert sentences(report, "inbox-late") == [
-            "15 games were reported too late, on 2025-09-01: "
-            "they stay out unless the late report is accepted by a ruling (JCF 3(7))."
+            (
+                "15 games were reported too late, on 2025-09-01: "
+                "they stay out unless the late report is accepted by a ruling (JCF 3(7))."
+            )
         ]
         inbox.say_of(report, {RULING: "accept-late"}, OFFICER)
         assert "inbox-late" not in codes(report)
@@ -233,11 +235,13 @@ class TestWhatAReportShows:
 
     def test_a_report_of_a_published_list_enters_as_a_correction_or_is_frozen(self, japan):
         publish(japan, "2025-04", OFFICER, date(2025, 4, 1))
-        days = dict(starts=date(2025, 3, 8), ends=date(2025, 3, 9), reported=date(2025, 3, 10))
+        days = {"starts": date(2025, 3, 8), "ends": date(2025, 3, 9), "reported": date(2025, 3, 10)}
         report = taken(japan, hinoki(**{"25/04/26": "25/03/08", "25/04/27": "25/03/09"}), **days)
         assert sentences(report, "inbox-correction", date(2025, 5, 2)) == [
-            "List 2025-04 is published already: if the report is accepted, it enters as a correction "
-            "(day: 2025-05-02), and revisions of 2025-04 are due."
+            (
+                "List 2025-04 is published already: if the report is accepted, it enters as a correction "
+                "(day: 2025-05-02), and revisions of 2025-04 are due."
+            )
         ]
         late = date(2025, 7, 30)
         assert "inbox-correction" not in codes(report, late)
@@ -250,7 +254,7 @@ class TestWhatAReportShows:
 
     def test_the_preview_says_every_player_before_and_after(self, japan):
         (found,) = preview(taken(japan), TODAY)
-        assert found.list == "2025-06"
+        assert found.name == "2025-06"
         by_id = {change.player_id: change for change in found.changes}
         assert by_id["J006"] == ("J006", "GOTO Makoto", "standard", "1820", "1840", "20.4", 5)
         assert ("rated", "JCF 5(1)", 28) in found.verdicts
@@ -328,8 +332,10 @@ class TestAtTheDoor:
         report = taken(japan, [("link.eml", LINK)])
         assert report.state == Report.State.HELD
         assert sentences(report, "inbox-link") == [
-            "The mail of 2026-05-03 announces the page tnr1394532 of Chess-Results; "
-            "the report waits until the page is saved and added."
+            (
+                "The mail of 2026-05-03 announces the page tnr1394532 of Chess-Results; "
+                "the report waits until the page is saved and added."
+            )
         ]
         page = (shared / "data/chessresults/ussa2026_roundrobin_crosstable.html").read_bytes()
         source = inbox.read((("p.html", page),)).incoming.reports[0][1].event.source

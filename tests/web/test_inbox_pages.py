@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,11 @@ class TestSending:
         assert page.redirect_chain == [(f"/office/japan/inbox/{report.pk}/", 302)]
         assert told(page) == [f"The report has come in as number {report.pk}."]
         assert "Not rated yet: the report waits for an officer." in text(page)
-        assert (report.club_id, report.source, report.user.username) == ("C01", "upload", "reporter-japan-C01")
+        assert (report.club_id, report.source, report.user.username) == (
+            "C01",
+            "upload",
+            "reporter-japan-C01",
+        )
         listed = text(reporter.get("/office/japan/inbox/"))
         assert "Hinoki Spring Match" in listed
 
@@ -72,7 +75,9 @@ class TestSending:
     def test_no_file_too_many_files(self, japan, reporter):
         assert "This field is required." in text(reporter.post("/office/japan/inbox/send/", {"club": "C01"}))
         page = upload(reporter, *[(f"{n}.trf", b"x") for n in range(60)])
-        assert told(page) == ["60 files are too many for one report; the most is 50. Send the files of one event at a time."]
+        assert told(page) == [
+            "60 files are too many for one report; the most is 50. Send the files of one event at a time."
+        ]
         thousand = upload(reporter, *[(f"{n}.trf", b"x") for n in range(1000)])
         assert thousand.status_code == 400
         assert not Report.objects.exists()
@@ -140,7 +145,12 @@ class TestWhoSeesWhat:
         page = text(reporter.get(f"/office/japan/inbox/{report.pk}/"))
         assert "J008" not in page
         assert "J008" in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
-        decide(reporter, report, "save", **{"e0-reported": "2020-01-01", "e0-place": "Otaru", "ruling-0": "include"})
+        decide(
+            reporter,
+            report,
+            "save",
+            **{"e0-reported": "2020-01-01", "e0-place": "Otaru", "ruling-0": "include"},
+        )
         assert [row.fields for row in report.said.order_by("pk")][1:] == [{"place": "Otaru", "file": "h.trf"}]
 
     def test_a_member_shown_by_id_only_has_no_name_for_reporters(self, japan, reporter):
@@ -160,7 +170,9 @@ class TestDeciding:
         report = Report.objects.get()
         page = text(officer.get(f"/office/japan/inbox/{report.pk}/"))
         assert "&#x27;ITO Kent&#x27; differs from &#x27;ITO Kenta&#x27; by little, in one word" in page
-        done = decide(officer, report, "accept", **{"who-0-3": "J008", "who-0-4": "other", "who-0-4-id": "J006"})
+        done = decide(
+            officer, report, "accept", **{"who-0-3": "J008", "who-0-4": "other", "who-0-4-id": "J006"}
+        )
         assert told(done) == [f"Report {report.pk} is accepted and in the book."]
         assert Game.objects.filter(event_id__contains="hinoki-spring", white="J006").exists()
         assert "Not rated yet: Hinoki Spring Match is accepted and will be in list" in text(done)
@@ -231,7 +243,11 @@ class TestTheForm:
         page = fill(reporter, **{"r-1-2": "1", "r-3-1": "5", "r-2-3": "+"})
         report = Report.objects.get()
         assert told(page) == [f"The report has come in as number {report.pk}."]
-        assert (report.source, report.title, report.files.get().name) == ("form", "Evening Open", "report.xlsx")
+        assert (report.source, report.title, report.files.get().name) == (
+            "form",
+            "Evening Open",
+            "report.xlsx",
+        )
         read = report_form_reader.read(bytes(report.files.get().data), "r")
         games = {frozenset((g.white, g.black)): (g.white, g.result) for g in read.games}
         assert games[frozenset((1, 2))] in {(1, "1-0"), (2, "0-1")}
@@ -261,7 +277,9 @@ class TestTheForm:
         assert said in told(page)[0]
         assert not Report.objects.exists()
 
-    @pytest.mark.parametrize("row", [{"white-1": "9"}, {"result-1": "7"}, {"round-1": ""}, {"played-1": "soon"}])
+    @pytest.mark.parametrize(
+        "row", [{"white-1": "9"}, {"result-1": "7"}, {"round-1": ""}, {"played-1": "soon"}]
+    )
     def test_what_cannot_be_read_of_a_game_is_said(self, japan, reporter, row):
         good = {"round-1": "1", "white-1": "1", "black-1": "2", "result-1": "1"}
         page = fill(reporter, kind="games", players=["J001", "J003"], **(good | row))
@@ -300,7 +318,12 @@ def test_the_grid_is_typed_with_numbers_alone(tmp_path):
             page.keyboard.press("Enter")
         for sign in "150":
             page.keyboard.press(sign)
-        cells = {(r, c): page.locator(f"[name=r-{r}-{c}]").input_value() for r in (1, 2, 3) for c in (1, 2, 3) if r != c}
+        cells = {
+            (r, c): page.locator(f"[name=r-{r}-{c}]").input_value()
+            for r in (1, 2, 3)
+            for c in (1, 2, 3)
+            if r != c
+        }
         assert cells == {(1, 2): "1", (2, 1): "0", (1, 3): "½", (3, 1): "½", (2, 3): "0", (3, 2): "1"}
         page.locator("[name=r-1-2]").focus()
         for key in ("ArrowDown", "ArrowRight", "+"):

@@ -198,9 +198,7 @@ class TestBothLanguages:
 
     def test_the_catalogues_are_these(self):
         rules = ["rules/editions", "rules/examples", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
-        assert sorted(AREAS) == sorted(
-            [*PLAIN, *(f"faults/{name}" for name in FAULTS_OF), *rules]
-        )
+        assert sorted(AREAS) == sorted([*PLAIN, *(f"faults/{name}" for name in FAULTS_OF), *rules])
 
 
 class TestKeys:
