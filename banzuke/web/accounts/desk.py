@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.shortcuts import render
@@ -13,6 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.book.models import Pool, Role
 from banzuke.web import access
 from banzuke.web.areas import Area, areas_of
+from banzuke.web.board import waiting as board
+from banzuke.web.fees import waiting as fees
+from banzuke.web.inbox import waiting as inbox
+from banzuke.web.register import waiting as register
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -51,9 +53,5 @@ def _corner(request: HttpRequest, pool: Pool) -> Corner:
 
 
 def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
-    found: list[Waiting] = []
-    for area in ("inbox", "register", "fees", "board"):
-        name = f"banzuke.web.{area}.waiting"
-        if find_spec(name):
-            found += import_module(name).waiting(request, pool)
-    return [each for each in found if each.count]
+    areas = (inbox, register, fees, board)
+    return [each for area in areas for each in area.waiting(request, pool) if each.count]
