@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.book.models import Game, Line, ListRow, Strike
-from banzuke.book.reading import rules_of
+from django.db.models import Q
+
+from banzuke.book.models import Line, ListRow
+from banzuke.book.reading import read_some, rules_of
 from banzuke.core import facts
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Coefficient, EventLines, Outcome, Rating, Standings
 from banzuke.core.rating import Line as Side
 from banzuke.desk import listing
-from banzuke.desk.rows import record_of
+from banzuke.desk.rows import TABLES, record_of
 from banzuke.desk.shown import by_id_only, people
+from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.export_event import RatedEvent, event_table
 from banzuke.office.history import RatedList
+from banzuke.rulebooks import BOOKS, Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banzuke.book.models import Event, Pool, RatingList
     from banzuke.formats.event_table import EventTable
+
+
+#: A line's columns: its speed, then those of `core.rating.Line`, a K with its reason and clause.
+_COLUMNS = (
+    "speed", "round", "player_id", "opponent_id", "score", "own", "opponent", "difference", "expected",
+    "k", "k_why", "k_clause", "change", "verdict", "clause",
+)  # fmt: skip
 
 
 class Crosstable(NamedTuple):
@@ -42,26 +53,25 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
 
 
 def _table(event: Event, published: RatingList) -> EventTable:
-    rows = list(published.lines.filter(event_id=event.event_id).order_by("position"))
+    lines = published.lines.filter(event_id=event.event_id).order_by("position")
+    rows = list(lines.values_list(*_COLUMNS))
+    speed, sides = rows[0][0], [_side(row) for row in rows]
     rules = rules_of(published.pool, published.entry_id)
     edition = rules.edition_on(published.in_force_from)
     record = record_of(event, facts.Event)
-    lines = EventLines(record, rows[0].speed, [_side(row) for row in rows])
-    players = {row.player_id for row in rows}
+    told = EventLines(record, speed, sides)
+    players = {side.player for side in sides}
     register = Register(_players(published.pool, players), {}, {})
-    entry = facts.Entry(record, _games(published, event.event_id, rows))
+    entry = facts.Entry(record, _games(published, event.event_id, sides))
     batch = Batch(published.name, published.day, published.closes, [entry], register, False, {})
-    after = Standings({rows[0].speed: _ratings(published, rows[0].speed, players)})
-    found = RatedEvent(RatedList(batch, edition, {}, Outcome(after, [lines], {})), entry, lines)
+    after = Standings({speed: _ratings(published, speed, players)})
+    found = RatedEvent(RatedList(batch, edition, {}, Outcome(after, [told], {})), entry, told)
     return event_table(ChessLedger(rules, [], [], [], [], {}, []), found)
 
 
-def _side(row: Line) -> Side:
-    k = None if row.k is None else Coefficient(row.k, row.k_why, row.k_clause)
-    return Side(
-        row.round, row.player_id, row.opponent_id, row.score, row.own, row.opponent, row.difference,
-        row.expected, k, row.change, row.verdict, row.clause,
-    )  # fmt: skip
+def _side(row: tuple[Any, ...]) -> Side:
+    _, *side, k, why, clause, change, verdict, line_clause = row
+    return Side(*side, None if k is None else Coefficient(k, why, clause), change, verdict, line_clause)
 
 
 def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
@@ -69,19 +79,17 @@ def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
     return {player: facts.Player(player, person.name, person.name_native) for player, person in named.items()}
 
 
-def _games(published: RatingList, event_id: str, rows: Iterable[Line]) -> list[facts.Game]:
-    """The games behind the lines, as the book had them then: of a corrected one, the row that stood."""
-    wanted = {(row.round, row.player_id, row.opponent_id) for row in rows}
-    known = Game.objects.filter(pool=published.pool, event_id=event_id, entry_id__lte=published.entry_id)
-    struck = Strike.objects.filter(pool=published.pool, table="games", entry_id__lte=published.entry_id)
-    struck_rows = set(struck.filter(row__in=known.values("pk")).values_list("row", flat=True))
-    found: dict[tuple[int, str, str], Game] = {}
-    for game in sorted(known, key=lambda game: (game.pk not in struck_rows, game.pk)):
-        found[game.round, game.white, game.black] = game
-    games = [record_of(game, facts.Game) for key, game in found.items() if key in wanted]
+def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
+    """The games behind the lines, as the list knew them."""
+    is_month = BOOKS[published.rulebook].family is Family.MONTH
+    known = ncs_2022.knows_until(published.day) if is_month else None
+    rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
+    wanted = {(side.round, side.player, side.opponent) for side in sides}
+    games = [game for game in standing(rows, known) if (game.round, game.white, game.black) in wanted]
     return sorted(games, key=lambda game: (game.round, game.white))
 
 
 def _ratings(published: RatingList, speed: str, players: Iterable[str]) -> dict[str, Rating]:
     rows = ListRow.objects.filter(list=published, speed=speed, player_id__in=players)
-    return {row.player_id: Rating(row.rating, row.games, row.peak, earned=False) for row in rows}
+    figures = rows.values_list("player_id", "rating", "games", "peak")
+    return {player: Rating(rating, games, peak, earned=False) for player, rating, games, peak in figures}

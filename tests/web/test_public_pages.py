@@ -14,9 +14,15 @@ from django.conf import settings
 from web.made_office import client, small_pool, visitor
 from web.published import EXAMPLES, hide, published_pool
 
-from banzuke.book.models import RatingList
+from banzuke.book.models import Line, RatingList
+from banzuke.core import facts
 from banzuke.desk import listing
+from banzuke.desk.crosstables import crosstable
 from banzuke.desk.rows import standing_rows
+from banzuke.desk.standing import standing
+from banzuke.formats.list_table import write_csv
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.office.export import ledger_list
 from banzuke.office.export_files import ENDINGS
 
 pytestmark = pytest.mark.django_db
@@ -105,9 +111,12 @@ class TestLists:
         assert "/japan/rules/jcf-2024/" in html
 
     def test_the_edition_that_stands_in(self, japan):
-        assert "standing in for" in page("/japan/lists/2024-09/standard/") or not any(
-            one.stands_in for one in RatingList.objects.all()
-        )
+        RatingList.objects.create(
+            pool=japan, name="2025-06", number=99, revision=0, entry=japan.entries.get(), day="2025-06-01",
+            closes="2025-05-20", rulebook="jcf-2024", in_force_from="2024-10-01", stands_in="jcf-2030",
+            settings={}, published_at=listing.latest(japan).published_at, author="test", sha256="a" * 64,
+        )  # fmt: skip
+        assert "standing in for jcf-2030" in page("/japan/lists/2025-06/standard/")
 
     def test_places_ratings_and_changes(self, japan):
         html = page(LIST)
@@ -190,7 +199,7 @@ class TestRevisions:
         assert csv_of(f"{LIST[:-1]}.csv?revision=0")[0]["standard_rating"] == "2400"
         assert csv_of(f"{LIST[:-1]}.csv")[0]["standard_rating"] == "2401"
         assert page("/japan/lists/").count("?revision=0") == 1
-        assert "/ 34" in page("/japan/players/J001/") or "2401" in page("/japan/players/J001/")
+        assert "2401" in page("/japan/players/J001/")
 
 
 class TestPlayers:
@@ -199,10 +208,8 @@ class TestPlayers:
         html = page("/japan/players/J004/", lang)
         assert ("HAYASHI Haruto" if lang == "en" else "林 陽翔") in texts(html, "<h1>(.*?)</h1>")[0]
         figures = texts(html, "<dd>(.*?)</dd>")
-        assert (
-            figures[:2] == ["1643 unchanged ±0" if lang == "en" else "1643 変わらず ±0", "14 / 34"]
-            or figures[1] == "14 / 34"
-        )
+        assert figures[0].startswith("1643 ")
+        assert figures[1] == "14 / 34"
         assert "1713" in figures
         assert "16.67" in html
         assert "K is 20: the normal value." in html or lang == "ja"
@@ -210,8 +217,6 @@ class TestPlayers:
         assert "/japan/players/J004/2025-05/standard/" in html
 
     def test_form_is_exact(self, japan):
-        from banzuke.desk.standing import standing
-
         (form, _) = (one.form for one in standing(japan, "J004").speeds)
         assert (form.lists, form.games, form.score, form.expected, form.over) == (6, 30, 31, 1667, -117)
 
@@ -253,7 +258,6 @@ class TestPlayers:
 
     def test_a_player_of_go(self):
         published_pool("go-server", "go")
-        html = page("/go/players/kazehaya/") if "kazehaya" in page("/go/lists/current/") else ""
         player = re.search(r'href="/go/players/([^/"]+)/"', page("/go/lists/current/"))[1]
         html = page(f"/go/players/{player}/")
         assert "Rank" in html
@@ -264,7 +268,7 @@ class TestPlayers:
         published_pool("hakodate")
         html = page("/hakodate/events/2025-05-five/")
         assert "Class A" in " ".join(html.split())
-        assert page("/hakodate/lists/2025-05-five/").count("/hakodate/players/")
+        assert "/hakodate/players/" in page("/hakodate/lists/2025-05-five/")
 
     def test_ids_of_any_characters(self, ledger_folder):
         folder = ledger_folder("japan")
@@ -315,7 +319,7 @@ class TestEvents:
 
     def test_one_that_no_list_has_taken(self):
         pool = small_pool()
-        event = standing_rows(pool, __import__("banzuke.core.facts", fromlist=["Event"]).Event).first()
+        event = standing_rows(pool, facts.Event).first()
         assert "No published list has taken this event yet" in page(f"/japan/events/{event.event_id}/")
         assert visitor().get(f"/japan/events/{event.event_id}.html").status_code == 404
 
@@ -367,10 +371,6 @@ class TestFiles:
         ]
 
     def test_they_are_what_the_ledger_exports(self, japan):
-        from banzuke.formats.list_table import write_csv
-        from banzuke.ledger.folder import read_chess_ledger
-        from banzuke.office.export import ledger_list
-
         exported = ledger_list(read_chess_ledger(EXAMPLES / "japan"), "2025-03", birth_dates=False)
         assert visitor().get("/japan/lists/2025-03.csv").content == write_csv(exported)
 
@@ -445,11 +445,7 @@ class TestByIdOnly:
 
 class TestPrivacy:
     def test_no_birth_date_is_anywhere(self, japan):
-        born = {
-            str(row.birth_date)
-            for row in standing_rows(japan, __import__("banzuke.core.facts", fromlist=["Player"]).Player)
-            if row.birth_date
-        }
+        born = {str(row.birth_date) for row in standing_rows(japan, facts.Player) if row.birth_date}
         assert born
         addresses = {"/", "/japan/", LIST, "/japan/events/"}
         for address in list(addresses):
@@ -482,3 +478,26 @@ class TestUnchanged:
 
     def test_who_is_signed_in_gets_every_page_anew(self, japan):
         assert "ETag" not in client("officer", japan).get(LIST)
+
+
+class TestCorrectedEvents:
+    def test_each_list_shows_the_result_that_it_knew(self):
+        """The example has a game whose result an inquiry changed; its event's table adds up to its lines."""
+        pool = published_pool()
+        for event in standing_rows(pool, facts.Event):
+            found = crosstable(pool, event)
+            assert found is not None, event.event_id
+            lines = Line.objects.filter(list=found.published, event_id=event.event_id)
+            for row in found.table.rows:
+                mine = [
+                    line
+                    for line in lines
+                    if line.player_id == row.player_id and line.verdict in ("rated", "first")
+                ]
+                assert sum(line.score for line in mine) == row.scored
+                results = {"1": 2, "½": 1, "0": 0}
+                counted = [cell for cell in row.cells if cell and cell.is_rated]
+                assert sum(results[cell.result] for cell in counted) == row.scored, (
+                    event.event_id,
+                    row.player_id,
+                )
