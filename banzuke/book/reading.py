@@ -17,6 +17,7 @@ from banzuke.ledger.folder import ChessLedger, ledger_of
 from banzuke.ledger.pool import read_pool
 from banzuke.ledger.rows import record_of
 from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.uncollected import uncollected
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     until = last_entry(pool) if until is None else until
     rules = rules_of(pool, until)
     schema = GO if rules.family is Family.GO else CHESS
-    return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+    with uncollected():
+        return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
 
 
 def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED
-from banzuke.desk.content import Content
+from banzuke.desk.content import Content, ListTexts
 from banzuke.desk.made import LineRow, Row, WorkingRow, places
 from banzuke.desk.stored import stored
 from banzuke.office import results
@@ -39,11 +39,12 @@ LastPlayed = dict[tuple[str, str], "date"]
 
 
 class ChessList:
-    """A chess list that was made."""
+    """A chess list that was made; `rows` are its rows as the content has them."""
 
-    def __init__(self, rated: RatedList, played: LastPlayed) -> None:
+    def __init__(self, rated: RatedList, played: LastPlayed, rows: str) -> None:
         self._rated = rated
         self._played = played
+        self._rows = rows
         self.name: str = rated.batch.name
         self.day: date = rated.batch.published
         self.closes: date = rated.batch.closes
@@ -99,7 +100,7 @@ class ChessList:
     def _content(self) -> Content:
         content = Content(self.name, self.edition)
         content.add([results.LISTS])
-        content.add(results.list_rows(self._rated))
+        content.add_text(self._rows)
         content.add([results.CHANGES])
         content.add(results.change_rows(self._rated))
         return content
@@ -140,11 +141,12 @@ def chess_lists(
     """The lists of those names (a leading run of the pool's; None: all), one after another."""
     wanted = list_names(ledger, None) if names is None else names
     played: LastPlayed = {}
+    texts = ListTexts()
     for number, rated in enumerate(history(ledger, wanted)):
         progress(number, len(wanted), rated.batch.name)
         for lines in rated.outcome.events:
             _note(lines, played)
-        yield ChessList(rated, dict(played))
+        yield ChessList(rated, dict(played), texts.next(rated))
     progress(len(wanted), len(wanted), "")
 
 

@@ -21,10 +21,13 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from banzuke.office import results
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.history import RatedList
 
     Rows = Iterable[Sequence[object]]
 
@@ -38,13 +41,66 @@ class Content:
 
     def add(self, rows: Rows) -> None:
         """Write rows."""
-        self._hash.update(text_of(rows).encode())
+        self.add_text(text_of(rows))
+
+    def add_text(self, text: str) -> None:
+        """Write rows that are text already."""
+        self._hash.update(text.encode())
 
     def sha256(self, entry: int) -> str:
         """The hash of what was written, made from the book as of that entry."""
         whole = self._hash.copy()
         whole.update(text_of([("entry", entry)]).encode())
         return whole.hexdigest()
+
+
+class ListTexts:
+    """The rows of lists.csv as text, list by list of one history: a row that stays is not written again."""
+
+    def __init__(self) -> None:
+        self._edition: EditionInForce | None = None
+        self._rows: dict[str, dict[str, str]] = {}
+        self._moved: dict[str, set[str]] = {}
+        self._players: list[str] = []
+        self._sizes: list[int] = []
+
+    def next(self, rated: RatedList) -> str:
+        """The rows of the history's next list, in the order of `results.list_rows`."""
+        after = rated.outcome.standings.ratings
+        sizes = [len(ratings) for ratings in after.values()]
+        if sizes != self._sizes:  # nobody ever goes
+            self._players = sorted({player for ratings in after.values() for player in ratings})
+            self._sizes = sizes
+        speeds = rated.edition.book.family.speeds
+        if rated.edition is not self._edition:
+            self._edition, self._rows = rated.edition, {speed: {} for speed in speeds}
+            self._moved = {speed: set(after[speed]) for speed in speeds}
+        rows = [self._of_speed(rated, speed) for speed in speeds]
+        name = text_of([(rated.batch.name,)]).rstrip("\n")
+        return name.join(["", *[row[player] for player in self._players for row in rows if player in row]])
+
+    def _of_speed(self, rated: RatedList, speed: str) -> dict[str, str]:
+        """The rows at a speed by player, each from its second cell on.
+
+        Made anew are those of who moved (in an edition's first list everybody's), now or the time before.
+        """
+        rows, moves = self._rows[speed], set(rated.outcome.calculations.get(speed, ()))
+        ratings = rated.outcome.standings.ratings[speed]
+        touched = [player for player in moves | self._moved[speed] if player in ratings]
+        for player in touched:
+            rows.pop(player, None)
+        rows.update(_rows(rated, speed, touched))
+        self._moved[speed] = moves
+        return rows
+
+
+def _rows(rated: RatedList, speed: str, players: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The players that have a rating, each with his row from its second cell on."""
+    before, after = rated.before[speed], rated.outcome.standings.ratings[speed]
+    listed = [player for player in players if after[player].value is not None]
+    rows = (results.list_row(rated, speed, p, after[p], before.get(p)) for p in listed)
+    texts = text_of(("", *row[1:]) for row in rows).splitlines(keepends=True)
+    return zip(listed, texts, strict=True)
 
 
 def text_of(rows: Rows) -> str:

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.desk.made import LineRow, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from django.db.models import QuerySet
 
     from banzuke.book.models import RatingList
     from banzuke.desk.made import Made
 
+#: By what a row is told from others, and a line.
+ROW_KEY = ("player_id", "speed")
+LINE_KEY = ("event_id", "round", "player_id", "opponent_id")
 #: The figures of a row that belong to a list's content (the rest says how it is shown), and those of a line.
 ROW_FIGURES = ("rating", "games", "change", "peak", "status", "qualified", "written", "wins_in_bc")
 LINE_FIGURES = (
     "speed", "score", "own", "opponent", "difference", "expected", "k", "change", "verdict", "clause",
     "rank", "opponent_rank", "rank_after", "upper",
 )  # fmt: skip
+
+
+#: So many stored rows are fetched at once.
+CHUNK = 10_000
+
+Values = dict[tuple[Any, ...], tuple[Any, ...]]
 
 
 class Figure(NamedTuple):
@@ -56,49 +68,59 @@ class LineDifference(NamedTuple):
 def rows_of(published: RatingList) -> list[Row]:
     """The rows that are stored of a list."""
     rows = published.rows.order_by("pk").values_list(*Row._fields)
-    return [Row(*row) for row in rows.iterator(chunk_size=10_000)]
+    return [Row(*row) for row in rows.iterator(chunk_size=CHUNK)]
 
 
 def lines_of(published: RatingList) -> list[LineRow]:
     """The lines that are stored of a list."""
     lines = published.lines.order_by("position").values_list(*LineRow._fields)
-    return [LineRow(*line) for line in lines.iterator(chunk_size=10_000)]
+    return [LineRow(*line) for line in lines.iterator(chunk_size=CHUNK)]
 
 
 def row_differences(
     published: RatingList, made: Made, columns: Sequence[str] = ROW_FIGURES
 ) -> Iterator[Difference]:
-    """The rows in which a published list and one made anew differ, as they stand in the new one."""
-    before = {(row.speed, row.player_id): row for row in rows_of(published)}
-    after = {(row.speed, row.player_id): row for row in made.rows}
-    for key in sorted(before.keys() | after.keys(), key=lambda key: (key[1], key[0])):
-        old, new = before.get(key), after.get(key)
-        figures = _figures(old, new, columns)
-        if figures:
-            row: Any = new or old
-            rating = old and old.rating, new and new.rating
-            yield Difference(published.name, row.speed, row.player_id, row.name, *rating, figures)
+    """The rows in which a published list and one made anew differ."""
+    before = _stored(published.rows, ROW_KEY, columns)
+    after = _made(made.rows, ROW_KEY, columns)
+    keys = _differing(before, after)
+    players = {player for player, _ in keys}
+    names = dict(published.rows.filter(player_id__in=players).values_list("player_id", "name"))
+    names.update((row.player_id, row.name) for row in made.rows if row.player_id in players)
+    for player, speed in keys:
+        old, new = (dict(zip(columns, of.get((player, speed), ()), strict=False)) for of in (before, after))
+        rating = old.get("rating"), new.get("rating")
+        yield Difference(published.name, speed, player, names[player], *rating, _figures(old, new, columns))
 
 
 def line_differences(
     published: RatingList, made: Made, columns: Sequence[str] = LINE_FIGURES
 ) -> Iterator[LineDifference]:
     """The lines in which they differ."""
-    before, after = _by_side(lines_of(published)), _by_side(made.lines)
-    for key in sorted(before.keys() | after.keys()):
-        old, new = before.get(key), after.get(key)
-        figures = _figures(old, new, columns)
-        if figures:
-            change = old and old.change, new and new.change
-            yield LineDifference(published.name, *key, *change, figures)
+    before = _stored(published.lines, LINE_KEY, columns)
+    after = _made(made.lines, LINE_KEY, columns)
+    for key in _differing(before, after):
+        old, new = (dict(zip(columns, of.get(key, ()), strict=False)) for of in (before, after))
+        change = old.get("change"), new.get("change")
+        yield LineDifference(published.name, *key, *change, _figures(old, new, columns))
 
 
-def _by_side(lines: Iterable[LineRow]) -> dict[tuple[str, int, str, str], LineRow]:
-    return {(line.event_id, line.round, line.player_id, line.opponent_id): line for line in lines}
+def _stored(rows: QuerySet[Any], key: Sequence[str], columns: Sequence[str]) -> Values:
+    """The stored figures by their key."""
+    found = rows.order_by().values_list(*key, *columns).iterator(chunk_size=CHUNK)
+    return {row[: len(key)]: row[len(key) :] for row in found}
 
 
-def _figures(old: Row | LineRow | None, new: Row | LineRow | None, columns: Sequence[str]) -> list[Figure]:
-    if old == new:
-        return []
-    pairs = ((name, getattr(old, name, None), getattr(new, name, None)) for name in columns)
-    return [Figure(*pair) for pair in pairs if pair[1] != pair[2]]
+def _made(rows: Iterable[Row | LineRow], key: Sequence[str], columns: Sequence[str]) -> Values:
+    """The figures of rows that were made, by their key."""
+    key_of, figures_of = attrgetter(*key), attrgetter(*columns)
+    return {key_of(row): figures_of(row) for row in rows}
+
+
+def _differing(before: Values, after: Values) -> list[tuple[Any, ...]]:
+    return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+
+
+def _figures(old: Mapping[str, Any], new: Mapping[str, Any], columns: Sequence[str]) -> list[Figure]:
+    pairs = (Figure(name, old.get(name), new.get(name)) for name in columns)
+    return [figure for figure in pairs if figure.before != figure.after]

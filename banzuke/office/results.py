@@ -70,10 +70,11 @@ def list_rows(rated: RatedList) -> Iterator[Row]:
             rating = after[speed].get(player)
             if rating is not None and rating.value is not None:
                 old = rated.before[speed].get(player)
-                yield _list_row(rated, speed, player, rating, old)
+                yield list_row(rated, speed, player, rating, old)
 
 
-def _list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rating | None) -> Row:
+def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rating | None) -> Row:
+    """A player's row; `old` is his rating before the batch."""
     change = "" if old is None or old.value is None or rating.value is None else rating.value - old.value
     status, qualified = "rated", ""
     if rated.edition.book.family is Family.CLUB:
