@@ -152,6 +152,14 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# What the API's limits count, each process for itself; with less room many visitors would be forgotten.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
+
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 

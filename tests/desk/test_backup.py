@@ -98,6 +98,36 @@ class TestWhatIsCarried:
 
 
 class TestAcrossDatabases:
+    PUBLISH = """
+from datetime import date
+from banzuke.server.setup import open_office
+open_office()
+from banzuke.book.models import Pool
+from banzuke.book.reading import read_book
+from banzuke.desk.journal import Actor
+from banzuke.desk.listing import names_of
+from banzuke.desk.publishing import publish
+pool = Pool.objects.get()
+publish(pool, names_of(read_book(pool))[-1], Actor("clerk"), date(2030, 1, 1))
+"""
+    VERIFY = """
+from banzuke.server.setup import open_office
+open_office()
+from banzuke.book.models import Pool
+from banzuke.desk.listing import current
+from banzuke.desk.verifying import verify
+pool = Pool.objects.get()
+print([verify(pool, published.name).is_good for published in current(pool)])
+"""
+
+    def test_published_lists_verify_after_it(self, database_url, tmp_path):
+        home = tmp_path / "home"
+        office(home, "import-ledger", HERE.parents[1] / "examples" / "japan", "--pool", "japan")
+        run(home, "-c", self.PUBLISH)
+        office(home, "backup", tmp_path / "b.zip")
+        office(home, "restore", tmp_path / "b.zip", url=database_url)
+        assert run(home, "-c", self.VERIFY, url=database_url) == f"{[True] * 12}\n"
+
     def test_there_and_back(self, full, database_url, tmp_path):
         home = tmp_path / "home"
         office(home, "restore", full, url=database_url)
