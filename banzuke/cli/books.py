@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from banzuke.cli.printing import (
 )
 from banzuke.server.setup import ClosedError, open_office
 
+if TYPE_CHECKING:
+    from banzuke.book.models import Pool
+
 Folder = Annotated[
     Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"), exists=True, file_okay=False)
 ]
@@ -40,6 +43,18 @@ def open_or_exit() -> None:
         raise typer.Exit(REFUSED) from None
 
 
+def known_pool(slug: str) -> Pool:
+    """The office's pool of that name, for a command, which ends with the pools there are where it is none."""
+    from banzuke.book.models import Pool
+
+    pool = Pool.objects.filter(slug=slug).first()
+    if pool is None:
+        known = ", ".join(Pool.objects.order_by("slug").values_list("slug", flat=True))
+        complain(text("book-no-pool", pool=slug, known=known))
+        raise typer.Exit(NO)
+    return pool
+
+
 @guarded
 def import_ledger(
     folder: Folder, slug: Slug, output_format: FormatOption = Format.TEXT, lang: LangOption = None
@@ -51,16 +66,18 @@ def import_ledger(
     from django.core.validators import validate_slug
 
     from banzuke.book.folders import enter_folder
-    from banzuke.book.models import Pool
+    from banzuke.desk.pools import TakenError, check_free
 
     try:
         validate_slug(slug)
     except ValidationError:
         complain(text("book-bad-pool", pool=slug))
         raise typer.Exit(REFUSED) from None
-    if Pool.objects.filter(slug=slug).exists():
+    try:
+        check_free(slug)
+    except TakenError:
         complain(text("book-pool-taken", pool=slug))
-        raise typer.Exit(REFUSED)
+        raise typer.Exit(REFUSED) from None
     pool = enter_folder(slug, folder, getpass.getuser())
     entry = pool.entries.get()
     if output_format is Format.JSON:
@@ -77,13 +94,8 @@ def export_ledger(
     language(lang)
     open_or_exit()
     from banzuke.book.folders import write_folder
-    from banzuke.book.models import Pool
 
-    pool = Pool.objects.filter(slug=slug).first()
-    if pool is None:
-        known = ", ".join(Pool.objects.order_by("slug").values_list("slug", flat=True))
-        complain(text("book-no-pool", pool=slug, known=known))
-        raise typer.Exit(NO)
+    pool = known_pool(slug)
     if folder.exists():
         complain(text("book-dir-there", dir=folder))
         raise typer.Exit(REFUSED)
