@@ -16,6 +16,7 @@ from banzuke.cli import (
     fide,
     forms,
     importing,
+    lists,
     rating,
     register,
     rules,
@@ -45,6 +46,8 @@ app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
 app.command("import-ledger", help=text("import-ledger"))(books.import_ledger)
 app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
+app.command("publish", help=text("publish"))(lists.publish)
+app.command("verify", help=text("verify"), epilog=text("verify-epilog"))(lists.verify)
 app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(serving.serve)
 app.command("backup", help=text("backup"))(backups.backup)
 app.command("restore", help=text("restore"))(backups.restore)
