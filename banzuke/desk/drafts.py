@@ -7,7 +7,6 @@ A draft is a list of changes, in the order in which they were noted:
 
 from __future__ import annotations
 
-import dataclasses
 from array import array
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from banzuke.book.reading import MODELS
 from banzuke.book.writing import add_facts
 from banzuke.core import facts
 from banzuke.desk.refusals import EmptyDraftError, StaleDraftError
-from banzuke.desk.rows import TABLES, record_of, standing_rows, strike
+from banzuke.desk.rows import TABLES, record_of, standing_rows, strike, with_values
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.rows import Rows, by_event
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Correctable, Entry, Inquiry
     from banzuke.core.fault import Fault
+    from banzuke.ledger.cells import Kind
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.schema import Table
 
@@ -54,7 +54,7 @@ def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None
     found = standing_rows(inquiry.pool, CORRECTED[table]).filter(pk=row).first()
     if found is None:
         raise StaleDraftError(table=table)
-    record = _with(record_of(found, CORRECTED[table]), added=None, **changed)
+    record = with_values(record_of(found, CORRECTED[table]), added=None, **changed)
     draft_strike(inquiry, table, row)
     draft_add(inquiry, record)
 
@@ -70,9 +70,14 @@ def _note(inquiry: Inquiry, change: dict[str, Any]) -> None:
     inquiry.save(update_fields=["draft"])
 
 
+def correctable(table: Table) -> dict[str, Kind]:
+    """The columns of a table that a correction can say: all but the inquiry's days."""
+    return {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
+
+
 def cells(table: Table, record: Any) -> dict[str, str]:
-    """A record's cells that are not blank, as the ledger writes them; the inquiry's days are left out."""
-    kinds = {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
+    """A record's cells that are not blank, as the ledger writes them."""
+    kinds = correctable(table)
     values = {name: getattr(record, name) for name in kinds}
     return {name: kinds[name].write(v) for name, v in values.items() if v not in (None, kinds[name].blank)}
 
@@ -80,7 +85,7 @@ def cells(table: Table, record: Any) -> dict[str, str]:
 def drafted(change: dict[str, Any]) -> Any:
     """The record that a change adds."""
     table = TABLES[CORRECTED[change["table"]]]
-    kinds = {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
+    kinds = correctable(table)
     written = change["record"]
     return table.record(**{n: k.read(written[n]) if n in written else k.blank for n, k in kinds.items()})
 
@@ -90,13 +95,6 @@ def struck_row(inquiry: Inquiry, change: dict[str, Any]) -> Correctable:
     model: Any = MODELS[CORRECTED[change["table"]]]
     row: Correctable = model.objects.get(pk=change["row"], pool=inquiry.pool)
     return row
-
-
-def _with(record: Any, **changed: Any) -> Any:
-    """A record, a tuple or a frozen dataclass, with other values."""
-    return (
-        record._replace(**changed) if hasattr(record, "_replace") else dataclasses.replace(record, **changed)
-    )
 
 
 def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
@@ -110,7 +108,7 @@ def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
     for change in inquiry.draft:
         rows = tables[change["table"]]
         if change["act"] == ADD:
-            rows.append(_with(drafted(change), added=inquiry.day))
+            rows.append(with_values(drafted(change), added=inquiry.day))
         else:
             _strike(rows, record_of(struck_row(inquiry, change), CORRECTED[change["table"]]), inquiry.day)
     games = by_event(tables.pop("games"))
@@ -122,7 +120,7 @@ def _strike(rows: list[Any], record: Any, day: date) -> None:
         place = rows.index(record)
     except ValueError:
         raise StaleDraftError(table=TABLES[type(record)].name) from None
-    rows[place] = _with(record, struck=day)
+    rows[place] = with_values(record, struck=day)
 
 
 def faults_of(ledger: ChessLedger) -> list[Fault]:
@@ -141,6 +139,6 @@ def enter(inquiry: Inquiry, entry: Entry) -> None:
     for change in inquiry.draft:
         record = CORRECTED[change["table"]]
         if change["act"] == ADD:
-            add_facts(entry, TABLES[record], [_with(drafted(change), added=inquiry.day)])
+            add_facts(entry, TABLES[record], [with_values(drafted(change), added=inquiry.day)])
         else:
             strike(entry, record, change["row"], inquiry.day)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -13,7 +12,7 @@ from banzuke.core.facts import ACCEPT_LATE, INCLUDE, WAIVE_FEE
 from banzuke.desk import fees, invoices
 from banzuke.desk.day_of_change import day_of_change
 from banzuke.desk.journal import note
-from banzuke.desk.rows import record_of, replace, standing_rows
+from banzuke.desk.rows import record_of, replace, standing_rows, with_values
 from banzuke.rulebooks import ncs_2022
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def _ruled(pool: Pool, event_id: str, becomes: Mapping[str, str], act: Act, toda
     replace(
         entry,
         row,
-        changed(record_of(row, facts.Event), ruling=becomes[row.ruling]),
+        with_values(record_of(row, facts.Event), ruling=becomes[row.ruling]),
         day_of_change(pool, today),
     )
     return row

@@ -10,6 +10,7 @@ from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.core.month import parse_month
+from banzuke.desk import clubs
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.rulebooks import ncs_2022, ncs_fees
 from banzuke.rulebooks.month import Admission
@@ -100,22 +101,17 @@ def _find(rules: Rules, name: str) -> Window | None:
     return Window(name, opens, closes, month.first_day, edition.settings)
 
 
-def owed(pool: models.Pool, of: Window, clubs: Collection[str] | None = None) -> list[Owed]:
-    """By club what is owed for a window's events, clubs in order of their names; `clubs`: only theirs."""
+def owed(pool: models.Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Owed]:
+    """By club what is owed for a window's events, clubs in order of their names; `of_clubs`: only theirs."""
     rows = standing_rows(pool, facts.Event).filter(reported__range=(of.opens, of.closes))
-    if clubs is not None:
-        rows = rows.filter(organiser__in=clubs)
+    if of_clubs is not None:
+        rows = rows.filter(organiser__in=of_clubs)
     by_club: dict[str, list[OwedEvent]] = defaultdict(list)
     for event in _events(pool, of, list(rows.order_by("starts", "event_id"))):
         by_club[event.row.organiser].append(event)
-    names = club_names(pool)
+    names = clubs.names(pool)
     found = [Owed(club_id, names.get(club_id, club_id), events) for club_id, events in by_club.items()]
     return sorted(found, key=lambda club: (club.club, club.club_id))
-
-
-def club_names(pool: models.Pool) -> dict[str, str]:
-    """The clubs' names by id, as they were entered last."""
-    return dict(standing_rows(pool, facts.Club).values_list("club_id", "name"))
 
 
 def _events(pool: models.Pool, of: Window, rows: list[models.Event]) -> list[OwedEvent]:

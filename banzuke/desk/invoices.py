@@ -6,7 +6,6 @@ struck); what is owed beyond the invoices that there are goes on a further one.
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +15,10 @@ from django.db.models import Max, Prefetch
 from banzuke.book.models import Invoice, Payment, Pool
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk import fees
+from banzuke.desk import clubs, fees
 from banzuke.desk.day_of_change import day_of_change
 from banzuke.desk.journal import note
-from banzuke.desk.rows import record_of, replace, standing_rows
+from banzuke.desk.rows import record_of, replace, standing_rows, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -75,14 +74,14 @@ class Account(NamedTuple):
         return sum(state.open for state in self.states)
 
 
-def accounts(pool: Pool, of: Window, clubs: Collection[str] | None = None) -> list[Account]:
+def accounts(pool: Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Account]:
     """The accounts of a window's clubs, also of one that has invoices and no event any more."""
     made = invoices_of(pool).filter(window=of.name).order_by("number")
     by_club: dict[str, list[Invoice]] = {}
-    for invoice in made if clubs is None else made.filter(club_id__in=clubs):
+    for invoice in made if of_clubs is None else made.filter(club_id__in=of_clubs):
         by_club.setdefault(invoice.club_id, []).append(invoice)
-    found = fees.owed(pool, of, clubs)
-    names = fees.club_names(pool) if by_club else {}
+    found = fees.owed(pool, of, of_clubs)
+    names = clubs.names(pool) if by_club else {}
     known = {club.club_id for club in found}
     found += [fees.Owed(club, names.get(club, club), []) for club in by_club if club not in known]
     return [_of_club(club, by_club.get(club.club_id, [])) for club in found]
@@ -233,4 +232,4 @@ def mark_paid(made: Invoice, day: date | None, actor: Actor, today: date) -> Non
     entry = open_entry(made.pool, Act(actor.name, PAID, f"{made.number}"))
     as_of = day_of_change(made.pool, today)
     for row in found:
-        replace(entry, row, changed(record_of(row, facts.Event), paid=day), as_of)
+        replace(entry, row, with_values(record_of(row, facts.Event), paid=day), as_of)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core import facts
 from banzuke.core.go import CERTIFIED
-from banzuke.desk.fees import club_names
+from banzuke.desk import clubs
 from banzuke.desk.pool_names import name_of
 from banzuke.formats.rating_list import RankedPlayer, Ranking, RatingList
 from banzuke.office.export import ListRow, People, listed_players
@@ -42,7 +42,7 @@ def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
         )
         for r in of.rows
     ]
-    players = listed_players(figures, family.speeds, People(people, club_names(pool)), birth_dates=False)
+    players = listed_players(figures, family.speeds, People(people, clubs.names(pool)), birth_dates=False)
     return RatingList(name_of(pool), name, of.rulebook, family.speeds, players)
 
 

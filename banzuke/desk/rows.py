@@ -79,4 +79,11 @@ def with_day(new: Any, day: date) -> Any:
     if "added" not in columns_of(TABLES[type(new)]):
         return new
     added = None if day == date.min else day
-    return new._replace(added=added) if hasattr(new, "_replace") else dataclasses.replace(new, added=added)
+    return with_values(new, added=added)
+
+
+def with_values(record: Any, **changed: Any) -> Any:
+    """A record, a tuple or a frozen dataclass, with other values."""
+    return (
+        record._replace(**changed) if hasattr(record, "_replace") else dataclasses.replace(record, **changed)
+    )

@@ -18,6 +18,7 @@ from banzuke.desk import drafts as desk
 from banzuke.desk import member_search
 from banzuke.desk.rows import TABLES, record_of, standing_rows
 from banzuke.web import access
+from banzuke.web.board.drafts import OF
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
 from banzuke.web.board.inquiries import find
@@ -30,13 +31,6 @@ if TYPE_CHECKING:
 #: So many players, events and games are shown of what was found.
 MOST = 20
 MOST_GAMES = 200
-#: What of a changed row stays: who or which event it is of. A further row can be added for another.
-FIXED = {
-    "players": frozenset(("player_id",)),
-    "memberships": frozenset(("player_id",)),
-    "events": frozenset(("event_id",)),
-    "games": frozenset(("event_id",)),
-}
 #: What an inquiry adds; new players and events come by the register and the inbox.
 ADDED = ("games", "memberships")
 
@@ -125,7 +119,7 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     """Note that a row is to be as it should have been."""
     asked, found = _open(pool, number), _row(pool, table, row)
     record = _record(table)
-    form = RecordForm(TABLES[record], record_of(found, record), FIXED[table], request.POST or None)
+    form = RecordForm(TABLES[record], record_of(found, record), OF[table], request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _changed(request, asked, table, row, form.changed_cells())
     is_game = table == "games"
@@ -170,7 +164,7 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
         raise Http404
     record = _record(table)
     initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
-    form = RecordForm(TABLES[record], None, frozenset(), request.POST or None, initial=initial)
+    form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         desk.draft_add(asked, record(**form.cleaned_data))
         messages.success(request, gettext("Noted in the draft; nothing is changed yet."))

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Inquiry
 
-#: By what a row of a table is known to be the same thing before and after.
-SAME = {
-    "players": ("player_id",),
-    "memberships": ("player_id",),
-    "events": ("event_id",),
-    "games": ("event_id",),
-}
+#: The column that says whom or which event a row is of; it stays when the row is changed.
+OF = {"players": "player_id", "memberships": "player_id", "events": "event_id", "games": "event_id"}
 
 
 class Cell(NamedTuple):
@@ -61,7 +56,7 @@ def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mappin
     before = _struck(inquiry, one)
     if later and later["act"] == ADD and later["table"] == name:
         after = later["record"]
-        if all(before.get(key) == after.get(key) for key in SAME[name]):
+        if before[OF[name]] == after[OF[name]]:
             return Change(number, 2, "change", NAMES[name], described(name, before), _cells(before, after))
     return Change(number, 1, STRIKE, NAMES[name], described(name, before), [])
 

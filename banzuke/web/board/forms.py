@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
 from banzuke.core.fault import fault
-from banzuke.desk.drafts import cells
+from banzuke.desk.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
 from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_text
@@ -125,15 +125,15 @@ class PublicReasonForm(forms.Form):
 
 
 class RecordForm(forms.Form):
-    """A row of one of the ledger's tables, its cells checked as the ledger checks them."""
+    """A row of one of the ledger's tables, checked as the ledger is; the column `fixed` is not asked."""
 
-    def __init__(self, table: Table, record: Any, fixed: frozenset[str], *args: Any, **words: Any) -> None:
-        self._table, self._record, self._fixed = table, record, fixed
+    def __init__(self, table: Table, record: Any, fixed: str, *args: Any, **words: Any) -> None:
+        self._table, self._record = table, record
         written = cells(table, record) if record is not None else {}
         words["initial"] = written | words.get("initial", {})
         super().__init__(*args, **words)
-        for name, kind in table.columns.items():
-            if name not in fixed and name not in ("added", "struck"):
+        for name, kind in correctable(table).items():
+            if name != fixed:
                 self.fields[name] = _field(table, name, kind)
 
     def clean(self) -> dict[str, Any]:

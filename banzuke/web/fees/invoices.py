@@ -14,8 +14,8 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST
 
+from banzuke.desk import clubs
 from banzuke.desk import invoices as desk
-from banzuke.desk.fees import club_names
 from banzuke.formats import invoice_pdf
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.web import access
@@ -35,8 +35,8 @@ A_PAGE = 50
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
     """The invoices that the visitor may see: an officer all, a reporter his clubs'."""
-    clubs, found = access.clubs_of(request, pool), desk.invoices_of(pool)
-    return found if clubs is None else found.filter(club_id__in=clubs)
+    own, found = access.clubs_of(request, pool), desk.invoices_of(pool)
+    return found if own is None else found.filter(club_id__in=own)
 
 
 def _find(request: HttpRequest, pool: Pool, number: int) -> Invoice:
@@ -50,7 +50,7 @@ def _find(request: HttpRequest, pool: Pool, number: int) -> Invoice:
 def invoices(request: HttpRequest, pool: Pool) -> HttpResponse:
     """All invoices, newest first."""
     page = Paginator(_own(request, pool), A_PAGE).get_page(request.GET.get("page"))
-    names = club_names(pool)
+    names = clubs.names(pool)
     shown = [(names.get(s.invoice.club_id, s.invoice.club_id), s) for s in desk.states(pool, list(page))]
     return render(request, "fees/invoices.html", {"pool": pool, "page": page, "shown": shown})
 

@@ -9,10 +9,11 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
-from banzuke.book.models import OfficeSettings
-from banzuke.book.reading import last_entry, rules_of
 from banzuke.core.month import parse_month
-from banzuke.desk.fees import club_names, window
+from banzuke.desk import clubs
+from banzuke.desk.fees import window
+from banzuke.desk.office_settings import office_settings
+from banzuke.desk.pool_names import name_of
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.rulebooks.ncs_fees import FEE_YEN
 
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
 CLAUSE = "NCS 3(4)"
 
 
+def number(amount: int) -> str:
+    """An amount with its thousands set off: `2,400`."""
+    return f"{amount:,}".replace("-", "−")
+
+
 def yen(amount: int) -> str:
-    """An amount with its thousands set off, and the word for yen."""
-    return gettext("%(amount)s yen") % {"amount": f"{amount:,}".replace("-", "−")}
+    """An amount with the word for yen."""
+    return gettext("%(amount)s yen") % {"amount": number(amount)}
 
 
 def day(of: date) -> str:
@@ -34,12 +40,12 @@ def day(of: date) -> str:
 
 def printed(made: Invoice) -> Paper:
     """The invoice as it is printed."""
-    club = club_names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
+    club = clubs.names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
     return Paper(
         lang=(get_language() or "en")[:2],
         title=gettext("Invoice No. %(number)s") % {"number": made.number},
         to=gettext("To %(club)s") % {"club": club},
-        sender="\n".join(filter(None, [_pool_name(made), _address()])),
+        sender="\n".join(filter(None, [name_of(made.pool), office_settings().address.strip()])),
         facts=_facts(made),
         columns=[
             gettext("Event"),
@@ -58,15 +64,6 @@ def printed(made: Invoice) -> Paper:
     )
 
 
-def _pool_name(made: Invoice) -> str:
-    return rules_of(made.pool, last_entry(made.pool)).name
-
-
-def _address() -> str:
-    settings = OfficeSettings.objects.first()
-    return settings.address.strip() if settings else ""
-
-
 def _facts(made: Invoice) -> list[tuple[str, str]]:
     of = window(made.pool, made.window)
     found = [
@@ -82,4 +79,4 @@ def _facts(made: Invoice) -> list[tuple[str, str]]:
 def _row(line: dict[str, Any]) -> list[str]:
     starts, ends = date.fromisoformat(line["starts"]), date.fromisoformat(line["ends"])
     days = day(starts) if starts == ends else f"{day(starts)} – {day(ends)}"
-    return [line["name"], days, str(line["participants"]), str(line["charged"]), f"{line['yen']:,}"]
+    return [line["name"], days, str(line["participants"]), str(line["charged"]), number(line["yen"])]
