@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.desk.backup import CHUNK, KIND, MANIFEST, Table
+from banzuke.desk.bulk import insert
 from banzuke.desk.carried import fields, migrations, reader, tables
 from banzuke.desk.journal import note
 from banzuke.office.rating_run import silent
@@ -153,25 +154,11 @@ def _insert(archive: ZipFile, table: Table, model: type[Model]) -> Iterator[int]
     later = [field for name, field in by_name.items() if name not in table.columns]
     blank = [field.get_db_prep_save(field.get_default(), connection) for field in later]
     readers = [(place, read) for place, name in enumerate(table.columns) if (read := reader(by_name[name]))]
-    quote = connection.ops.quote_name
-    columns = [quote(field.column or "") for field in (*(by_name[name] for name in table.columns), *later)]
-    into = f"{quote(model._meta.db_table)} ({', '.join(columns)})"  # noqa: SLF001
+    columns = [field.column or "" for field in (*(by_name[name] for name in table.columns), *later)]
     with archive.open(table.file) as stream:
         while lines := list(islice(stream, CHUNK)):
-            _add(into, [_row(line, readers) + blank for line in lines])
+            insert(model, columns, [_row(line, readers) + blank for line in lines])
             yield len(lines)
-
-
-def _add(into: str, rows: list[list[Any]]) -> None:
-    """Add rows: by COPY where there is one, which takes a third of the time."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-        else:
-            places = ", ".join(["%s"] * len(rows[0]))
-            cursor.executemany(f"INSERT INTO {into} VALUES ({places})", rows)  # noqa: S608
 
 
 def _row(line: bytes, readers: list[tuple[int, Callable[[Any], Any]]]) -> list[Any]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
 from django.db.models import Max
 
 from banzuke.book.models import Line, ListFigures, ListRow, RatingList, Working
 from banzuke.desk import search, statistics
+from banzuke.desk.bulk import insert
 from banzuke.desk.content import settings_of
 from banzuke.desk.made import LineRow, Row, WorkingRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from django.db.models import Model
 
     from banzuke.book.models import Pool
     from banzuke.desk.made import Made
@@ -40,10 +38,10 @@ def store(
     for done, made in enumerate(all_made):
         progress(done, len(all_made), made.name)
         record = _record(pool, made, publication)
-        _insert(ListRow, Row._fields, ((record.pk, *row) for row in made.rows))
+        insert(ListRow, ("list_id", *Row._fields), ((record.pk, *row) for row in made.rows))
         progress(done, len(all_made), made.name)
-        _insert(Line, LineRow._fields, ((record.pk, *line) for line in made.lines))
-        _insert(Working, WorkingRow._fields, _workings(record.pk, made.workings))
+        insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))
+        insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
         progress(done, len(all_made), made.name)
         ListFigures.objects.bulk_create(_figures(record, made))
         search.index(pool, record)
@@ -84,18 +82,3 @@ def _figures(record: RatingList, made: Made) -> Iterator[ListFigures]:
         lines = [line for line in made.lines if line.speed == speed]
         figures = statistics.figures(rows, lines)._asdict()
         yield ListFigures(list=record, speed=speed, figures=figures)
-
-
-def _insert(model: type[Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows whose first cell is the list: ten times as fast as by objects of the model."""
-    quote = connection.ops.quote_name
-    names = ", ".join(map(quote, ("list_id", *columns)))
-    table = quote(model._meta.db_table)  # noqa: SLF001 - Django's own documented way to it
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-        else:
-            marks = ", ".join(["%s"] * (len(columns) + 1))
-            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", rows)  # noqa: S608 - our names
