@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.desk.content import Content
-from banzuke.desk.editions import edition_of
-from banzuke.desk.listing import current, made_lists, names_of
+from banzuke.desk.listing import current, edition_of, made_lists, names_of
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office import results

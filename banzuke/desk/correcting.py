@@ -1,4 +1,4 @@
-"""Correcting: an inquiry, what its correction would change, and carrying it out with all its revisions."""
+"""Correcting: an inquiry, what its correction would change, carrying it out; revisions due without one."""
 
 from __future__ import annotations
 
@@ -79,8 +79,19 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Previ
     frozen = [each for each in published if not in_time(each, inquiry.day, family)]
     faults = faults_of(ledger)
     due = [] if faults else made_anew(pool, ledger, None, progress).due
+    return _preview(open_ones, frozen, due, faults)
+
+
+def due_now(pool: Pool, progress: Progress = silent) -> Preview:
+    """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
+    return _preview([], [], made_anew(pool, read_book(pool), None, progress).due, [])
+
+
+def _preview(
+    may_change: list[RatingList], frozen: list[RatingList], due: list[Due], faults: list[Fault]
+) -> Preview:
     return Preview(
-        open_ones,
+        may_change,
         frozen,
         [each.published for each in due],
         [found for each in due for found in row_differences(*each)],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from banzuke.book.models import RatingList
 from banzuke.core.month import month_of
+from banzuke.desk.listing import latest
 from banzuke.rulebooks import ncs_2022
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def day_of_change(pool: Pool, today: date) -> date:
     A change made long after the last list (an old history that is being published list by list) carries the
     last day of which the next list still knows, so that what is not published yet is made with it.
     """
-    last = _last_list(pool)
+    last = latest(pool)
     if last is None:
         return date.min
     upcoming = month_of(last.day).plus(1).first_day
@@ -28,9 +28,5 @@ def day_of_change(pool: Pool, today: date) -> date:
 
 def day_of_addition(pool: Pool, starts: date, today: date) -> date | None:
     """The day that something new from `starts` on carries; None: no published list could know it."""
-    last = _last_list(pool)
+    last = latest(pool)
     return None if last is None or starts > last.closes else day_of_change(pool, today)
-
-
-def _last_list(pool: Pool) -> RatingList | None:
-    return RatingList.objects.filter(pool=pool).order_by("-day", "-pk").first()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.book.models import RatingList
+from banzuke.book.reading import rules_of
 from banzuke.desk.chess_lists import chess_lists
 from banzuke.desk.go_lists import go_lists, go_names
 from banzuke.ledger.folder import GoLedger
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from banzuke.book.models import Pool
     from banzuke.desk.made import Made
     from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.pool import EditionInForce
     from banzuke.office.rating_run import Progress
 
 
@@ -50,3 +52,8 @@ def latest(pool: Pool) -> RatingList | None:
 def revisions(pool: Pool, name: str) -> QuerySet[RatingList]:
     """Every revision of a list, from the first."""
     return pool.lists.filter(name=name).order_by("revision")
+
+
+def edition_of(published: RatingList) -> EditionInForce:
+    """The edition that made a published list, with its settings and tables as they were then."""
+    return rules_of(published.pool, published.entry_id).edition_on(published.in_force_from)

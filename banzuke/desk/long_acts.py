@@ -9,9 +9,10 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from banzuke.book.models import Inquiry
-from banzuke.desk import correcting, publishing, rehearsed
+from banzuke.book.reading import last_entry
+from banzuke.desk import correcting, previewed, publishing, rehearsed
 from banzuke.desk.journal import Actor
-from banzuke.desk.long_looks import LOOKS
+from banzuke.desk.verifying import verify as verified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from banzuke.office.rating_run import Progress
 
     Act = Callable[[Job, Progress], dict[str, Any]]
+
+#: So much of what differs is told of a verification.
+MOST = 200
 
 
 def _pool(job: Job) -> Pool:
@@ -34,6 +38,10 @@ def _actor(job: Job) -> Actor:
 
 def _today(job: Job) -> date:
     return date.fromisoformat(job.wanted["today"])
+
+
+def _inquiry(job: Job) -> Inquiry:
+    return Inquiry.objects.get(pool=_pool(job), pk=job.wanted["inquiry"])
 
 
 def _published(lists: Iterable[RatingList]) -> dict[str, Any]:
@@ -63,9 +71,35 @@ def revise(job: Job, progress: Progress) -> dict[str, Any]:
 
 def correct(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `inquiry` and `why`; gives the lists published."""
-    inquiry = Inquiry.objects.get(pool=_pool(job), pk=job.wanted["inquiry"])
-    lists = correcting.carry_out(inquiry, _actor(job), job.wanted["why"], _today(job), progress)
+    lists = correcting.carry_out(_inquiry(job), _actor(job), job.wanted["why"], _today(job), progress)
     return _published(lists)
+
+
+def preview(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `inquiry`; gives what `desk.previewed` keeps of its draft."""
+    inquiry, at = _inquiry(job), last_entry(_pool(job))
+    found = correcting.preview(inquiry, _today(job), progress)
+    return previewed.kept(previewed.told(found, at, inquiry.draft))
+
+
+def due(job: Job, progress: Progress) -> dict[str, Any]:
+    """Gives what `desk.previewed` keeps of the revisions that are due."""
+    pool = _pool(job)
+    at = last_entry(pool)
+    return previewed.kept(previewed.told(correcting.due_now(pool, progress), at, []))
+
+
+def verify(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list` and `revision`; gives how much was compared, and what differs."""
+    found = verified(_pool(job), job.wanted["list"], job.wanted["revision"], progress)
+    return {
+        "sha256": found.sha256,
+        "is_good": found.is_good,
+        "rows": found.rows,
+        "lines": found.lines,
+        "differing": [len(found.differences), len(found.line_differences), len(found.workings)],
+        "differences": found.differences[:MOST],
+    }
 
 
 ACTS: Mapping[str, Act] = {
@@ -73,5 +107,7 @@ ACTS: Mapping[str, Act] = {
     "publish": publish,
     "revise": revise,
     "correct": correct,
-    **LOOKS,
+    "preview": preview,
+    "due": due,
+    "verify": verify,
 }

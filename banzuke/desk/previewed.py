@@ -60,10 +60,15 @@ def read(found: dict[str, Any]) -> Previewed:
         found["position"],
         found["draft"],
         *([(name, revision) for name, revision in found[key]] for key in ("may_change", "frozen", "lists")),
-        [Difference._make((*each[:-1], _figures(each[-1]))) for each in found["differences"]],
+        differences(found["differences"]),
         [LineDifference._make((*each[:-1], _figures(each[-1]))) for each in found["lines"]],
         [Fault._make((*each[:4], tuple((n, v) for n, v in each[4]))) for each in found["faults"]],
     )
+
+
+def differences(found: list[list[Any]]) -> list[Difference]:
+    """The rows that differ, as they were kept."""
+    return [Difference._make((*each[:-1], _figures(each[-1]))) for each in found]
 
 
 def _figures(found: list[list[Any]]) -> list[Figure]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.book.models import RatingList
 from banzuke.book.reading import read_book
 from banzuke.desk.anew import NoList
 from banzuke.desk.differing import line_differences, row_differences
-from banzuke.desk.listing import made_lists, names_of
+from banzuke.desk.listing import made_lists, names_of, revisions
 from banzuke.desk.made import LineRow, Row
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
-    from banzuke.book.models import Pool
+    from banzuke.book.models import Pool, RatingList
     from banzuke.desk.differing import Difference, LineDifference
     from banzuke.desk.made import Made
     from banzuke.office.rating_run import Progress
@@ -61,11 +60,11 @@ def verify(pool: Pool, name: str, revision: int | None = None, progress: Progres
 
 
 def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
-    lists = RatingList.objects.filter(pool=pool, name=name).order_by("revision")
+    lists = revisions(pool, name)
     found = lists.last() if revision is None else lists.filter(revision=revision).first()
     if found is None:
-        known = RatingList.objects.filter(pool=pool).order_by("number")
-        raise UnknownListError(name, ", ".join(str(each) for each in known.reverse()[:5]))
+        known = pool.lists.order_by("-number")[:5]
+        raise UnknownListError(name, ", ".join(map(str, known)))
     return found
 
 

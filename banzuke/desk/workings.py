@@ -15,8 +15,8 @@ from banzuke.book.models import RatingList
 from banzuke.book.reading import read_some
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, Line, Rating
-from banzuke.desk.editions import edition_of
 from banzuke.desk.go_workings import go_account
+from banzuke.desk.listing import edition_of
 from banzuke.desk.rows import TABLES
 from banzuke.desk.shown import by_id_only
 from banzuke.desk.stored import restored

@@ -10,12 +10,13 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
-from banzuke.book.models import InquiryStep, Job, RatingList, Report
+from banzuke.book.models import InquiryStep, Job, RatingList, Role
 from banzuke.book.reading import last_entry
 from banzuke.desk import in_window as desk
 from banzuke.desk import inbox, previewed, publishing, rehearsed
-from banzuke.desk.due import due_now
+from banzuke.desk.correcting import due_now
 from banzuke.desk.fees import owed, window
+from banzuke.desk.inbox_states import OPEN
 from banzuke.office.history import UnknownListError
 from banzuke.web import access
 from banzuke.web.board import jobs_of
@@ -24,11 +25,10 @@ from banzuke.web.board.forms import PublicReasonForm
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool
+    from banzuke.book.models import Pool, Report
     from banzuke.desk.publishing import Coming
 
 A_PAGE = 30
-WAITING = (Report.State.WAITING, Report.State.HELD)
 
 
 @access.officer
@@ -47,7 +47,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     else:
         context["due"] = [name for name, _ in due(pool).lists] if jobs_of.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
-    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/board.html", context)
 
 
@@ -80,7 +80,7 @@ def _unpaid(pool: Pool, coming: Coming) -> int:
 
 def _reports(pool: Pool) -> list[tuple[Report, str, str]]:
     """The reports that are not in the book yet, each with what it is of and why it waits."""
-    found = inbox.reports(pool, None).filter(state__in=WAITING).prefetch_related("files", "steps")
+    found = inbox.reports(pool, None).filter(state__in=OPEN).prefetch_related("files", "steps")
     return [_report(report) for report in found.order_by("received_at")]
 
 
@@ -123,9 +123,10 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
     job = _verification(pool, each)
     if job is None:
         return redirect("board-lists", slug=pool.slug)
-    return render(
-        request, "board/verification.html", {"pool": pool, "list": each, "job": job, "found": job.result}
-    )
+    found = job.result or {}
+    rows = previewed.differences(found["differences"])
+    context = {"pool": pool, "list": each, "job": job, "found": found, "rows": rows}
+    return render(request, "board/verification.html", context)
 
 
 def due(pool: Pool) -> previewed.Previewed:
@@ -143,7 +144,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
         return jobs_of.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
     context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
-    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/revisions.html", context)
 
 

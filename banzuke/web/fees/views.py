@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
 
+from banzuke.book.models import Role
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
@@ -76,7 +77,7 @@ def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
         "earlier": names[RECENT:],
         "is_closed": localdate() > of.closes,
     }
-    context["is_chief"] = access.has_role(request, access.KINDS[2], pool)
+    context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "fees/window.html", context)
 
 
