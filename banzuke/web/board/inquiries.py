@@ -13,24 +13,26 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.book.models import Inquiry
+from banzuke.book.models import Inquiry, Role
 from banzuke.book.reading import last_entry, rules_of
-from banzuke.desk import correcting, previewed
+from banzuke.desk import correcting, previewed, tables
 from banzuke.desk.refusals import NotDoneError
 from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.board import jobs_of
-from banzuke.web.board.differences import differences_file
 from banzuke.web.board.drafts import changes
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
+from banzuke.web.downloads import CSV, as_file
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from banzuke.book.models import Pool
+    from banzuke.desk.differing import Difference
 
 A_PAGE = 50
+FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
 
 
 @access.officer
@@ -72,7 +74,7 @@ def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse
         "steps": asked.steps.order_by("pk"),
         "lists": _lists(asked),
         "is_go": rules_of(pool, last_entry(pool)).family is Family.GO,
-        "is_chief": access.has_role(request, access.KINDS[2], pool),
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),
     }
@@ -120,9 +122,14 @@ def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse
         found = correcting.preview(find(pool, number), localdate())
     except NotDoneError as error:
         return HttpResponse(error.text(page_language()), status=409, content_type="text/plain; charset=utf-8")
-    name = f"preview-{pool.slug}-{number}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(differences_file(found), content_type="text/csv; charset=utf-8", headers=headers)
+    rows = [cells for each in found.differences for cells in _figures(each)]
+    table = tables.Table("", FIGURE_COLUMNS, rows)
+    return as_file(tables.write(table, tables.CSV), f"preview-{pool.slug}-{number}.csv", CSV)
+
+
+def _figures(each: Difference) -> list[tuple[str, ...]]:
+    about = (each.list, each.speed, each.player, each.name)
+    return [(*about, one.name, one.before, one.after) for one in each.figures]
 
 
 @access.chief

@@ -5,29 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from banzuke.book.models import Role
 from banzuke.book.reading import last_entry
 from banzuke.desk import rehearsed
 from banzuke.desk.rehearsal_files import KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import jobs_of
+from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Job, Pool
 
 A_PAGE = 100
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 @access.officer
@@ -63,7 +61,7 @@ def _state(request: HttpRequest, pool: Pool, found: rehearsed.Rehearsed) -> dict
         "is_published": is_published,
         "is_fresh": is_fresh,
         "is_ready": is_fresh and found.is_closed and not found.due and not is_published,
-        "is_chief": access.has_role(request, access.KINDS[2], pool),
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
     }
 
 
@@ -87,9 +85,7 @@ def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpRes
         raise Http404
     _, found = find(pool, name)
     data = rehearsal_file(pool, found, kind, page_language(), gettext("rehearsal"))
-    answer = HttpResponse(data, content_type=TYPES[kind])
-    answer["Content-Disposition"] = f'attachment; filename="rehearsal-{pool.slug}-{found.position}.{kind}"'
-    return answer
+    return as_file(data, f"rehearsal-{pool.slug}-{found.position}.{kind}", TABLES[kind])
 
 
 @access.chief

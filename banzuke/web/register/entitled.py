@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -13,36 +13,27 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import RatingList, Seed
 from banzuke.core.fault import RefusedError
 from banzuke.desk import entitled, members, start_list, tables
+from banzuke.desk.listing import current
 from banzuke.web import access
+from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.chess import officer
-from banzuke.web.register.list_forms import SeedForm, StartListForm, latest_lists
+from banzuke.web.register.list_forms import SeedForm, StartListForm
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Pool
-
-TYPES = {
-    tables.CSV: "text/csv; charset=utf-8",
-    tables.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-
-
-def as_file(data: bytes, name: str, kind: str = "application/octet-stream") -> HttpResponse:
-    """A file to be kept; nobody's cache keeps it."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return HttpResponse(data, content_type=kind, headers=headers)
 
 
 @officer
 def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     """NCS 6(3): those whose standard rating may be used for qualification."""
-    lists = latest_lists(pool)
+    lists = list(current(pool))
     wanted = request.GET.get("list")
     listed = next((each for each in lists if wanted in (None, each.name)), None)
     rows = [] if listed is None else list(entitled.qualified(listed))
     kind = request.GET.get("format")
-    if kind in TYPES and listed is not None:
+    if kind in TABLES and listed is not None:
         return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
     shown = {"pool": pool, "lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
     return render(request, "register/qualified.html", shown)
@@ -55,7 +46,7 @@ def _qualified_table(listed: RatingList, rows: list[Any]) -> tables.Table:
 
 
 def _table_file(table: tables.Table, name: str, kind: str) -> HttpResponse:
-    return as_file(tables.write(table, kind), f"{name}.{kind}", TYPES[kind])
+    return as_file(tables.write(table, kind), f"{name}.{kind}", TABLES[kind])
 
 
 @officer
@@ -94,7 +85,7 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     found, kind = entitled.seeds(pool, event_id), request.GET.get("format")
     kinds = {Seed.Kind.NATIONAL: _("national seed"), Seed.Kind.LOCAL: _("national seed of the local places")}
     rows = [(seed, kinds[Seed.Kind(seed.kind)]) for seed in found]
-    if kind in TYPES:
+    if kind in TABLES:
         cells = [(seed.player_id, seed.name, seed.name_native, said) for seed, said in rows]
         headings = (_("Id"), _("Name"), _("Name in kanji"), _("Seed"))
         title = _("Seeds of %(event)s") % {"event": name}

@@ -8,9 +8,10 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.models import RatingList, Seed
+from banzuke.book.models import Seed
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.desk import start_list
+from banzuke.desk.listing import current
 from banzuke.web.register.forms import text
 
 if TYPE_CHECKING:
@@ -26,12 +27,6 @@ SPEEDS = {
     "blitz": _("blitz"),
     "": _("the club's one rating"),
 }
-
-
-def latest_lists(pool: Pool) -> list[RatingList]:
-    """The pool's lists, the newest first, each in its latest revision."""
-    rows = RatingList.objects.filter(pool=pool).order_by("day", "name", "revision")
-    return list(reversed({row.name: row for row in rows}.values()))
 
 
 class SeedForm(forms.Form):
@@ -74,7 +69,7 @@ class StartListForm(forms.Form):
         self._pool = pool
         speeds = rules_of(pool, last_entry(pool)).family.speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
-        self._lists = {each.name: each for each in latest_lists(pool)}
+        self._lists = {each.name: each for each in current(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
 
     def chosen(self, meant: Collection[str]) -> Chosen:

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.desk import held_on, taking_out
 from banzuke.web import access
+from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.chess import officer
-from banzuke.web.register.entitled import as_file
 from banzuke.web.register.labels import PARTS, said
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.members import find
@@ -34,7 +34,7 @@ def files(request: HttpRequest, pool: Pool) -> HttpResponse:
 @require_POST
 def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The pool's ledger, zipped."""
-    return as_file(taking_out.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", "application/zip")
+    return as_file(taking_out.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", ZIP)
 
 
 @officer
@@ -63,4 +63,4 @@ def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
     page = render_to_string("register/held.html", shown, request)
     data = held_on.archive(pool, player_id, parts, page, access.actor(request))
-    return as_file(data, "held.zip", "application/zip")
+    return as_file(data, "held.zip", ZIP)
