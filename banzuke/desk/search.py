@@ -97,12 +97,6 @@ def index(pool: Pool, published: RatingList) -> None:
     _add(pool, (named for named in _named(published.rows.all()) if named not in known))
 
 
-def index_anew(pool: Pool) -> None:
-    """Make the index of a pool again from all of its lists."""
-    NameWord.objects.filter(pool=pool).delete()
-    _add(pool, _named(ListRow.objects.filter(list__pool=pool)))
-
-
 def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
     """The players of rows with their names, once each."""
     named = rows.order_by().values_list("player_id", "name", "name_native").distinct()

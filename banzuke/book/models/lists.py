@@ -153,8 +153,8 @@ class ListFigures(models.Model):
 class NameWord(models.Model):
     """A form by which a player of a pool's lists is found: he is, by every beginning of it.
 
-    `banzuke.desk.search` makes the forms, again at will. They are bytes, which every database keeps in the
-    same order, so that a beginning is a range of its index.
+    `banzuke.desk.search` makes the forms. They are bytes, which every database keeps in the same order, so that
+    a beginning is a range of its index.
     """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="+")
