@@ -11,6 +11,7 @@ import typer
 from banzuke.cli.books import Known, known_pool, open_or_exit
 from banzuke.cli.printing import (
     NO,
+    REFUSED,
     Bar,
     Format,
     FormatOption,
@@ -25,6 +26,7 @@ from banzuke.cli.printing import (
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool, RatingList
+    from banzuke.desk.differing import Difference, LineDifference
     from banzuke.desk.verifying import Verification
 
 #: So many differences are printed.
@@ -92,12 +94,17 @@ def verify(
     lang: LangOption = None,
 ) -> None:
     """Make a published list again from its ledger and compare every figure."""
-    language(lang)
+    said = language(lang)
     open_or_exit()
     from banzuke.desk import verifying
+    from banzuke.desk.refusals import NotDoneError
 
-    with Bar(text("verify-progress")) as progress:
-        found = verifying.verify(known_pool(slug), name, revision, progress)
+    try:
+        with Bar(text("verify-progress")) as progress:
+            found = verifying.verify(known_pool(slug), name, revision, progress)
+    except NotDoneError as refusal:
+        complain(refusal.text(said))
+        raise typer.Exit(REFUSED) from None
     if output_format is Format.JSON:
         print_json(_findings(found))
     else:
@@ -114,15 +121,17 @@ def _findings(found: Verification) -> dict[str, object]:
         "is_good": found.is_good,
         "rows": found.rows,
         "lines": found.lines,
-        "differences": [_difference(each) for each in (*found.differences, *found.line_differences)],
+        "differences": [_difference(each) for each in _every(found)],
         "workings": [{"speed": speed, "player_id": player} for speed, player in found.workings],
     }
 
 
-def _difference(found: tuple[object, ...]) -> dict[str, object]:
-    facts: dict[str, object] = found._asdict()  # type: ignore[attr-defined]
-    facts["figures"] = [figure._asdict() for figure in facts["figures"]]  # type: ignore[attr-defined]
-    return facts
+def _every(found: Verification) -> list[Difference | LineDifference]:
+    return [*found.differences, *found.line_differences]
+
+
+def _difference(found: Difference | LineDifference) -> dict[str, object]:
+    return found._asdict() | {"figures": [figure._asdict() for figure in found.figures]}
 
 
 def _print(found: Verification) -> None:
@@ -135,7 +144,7 @@ def _print(found: Verification) -> None:
         "sha256": found.sha256,
     }
     print_line(text("verify-good" if found.is_good else "verify-bad", **facts))
-    for each in [*found.differences, *found.line_differences][:MOST_SHOWN]:
+    for each in _every(found)[:MOST_SHOWN]:
         for figure in each.figures:
             what = {"player": each.player, "figure": figure.name, "old": figure.before, "new": figure.after}
             print_line(text("verify-figure", **what))

@@ -31,6 +31,12 @@ class AlreadyPublishedError(NotDoneError):
     code = "already-published"
 
 
+class NotPublishedError(NotDoneError):
+    """There is no such published list: `list`, `known`."""
+
+    code = "not-published"
+
+
 class WindowOpenError(NotDoneError):
     """The list's window has not closed: `list`, `closes`."""
 

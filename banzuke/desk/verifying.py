@@ -10,6 +10,7 @@ from banzuke.desk.anew import NoList
 from banzuke.desk.differing import line_differences, row_differences
 from banzuke.desk.listing import made_lists, names_of, revisions
 from banzuke.desk.made import LineRow, Row
+from banzuke.desk.refusals import NotPublishedError
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
 
@@ -42,7 +43,7 @@ class Verification(NamedTuple):
 
 
 def verify(pool: Pool, name: str, revision: int | None = None, progress: Progress = silent) -> Verification:
-    """Make a published list again from its ledger, and compare. Raises UnknownListError.
+    """Make a published list again from its ledger, and compare. Raises NotPublishedError.
 
     `revision` None: the latest.
     """
@@ -63,8 +64,8 @@ def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
     lists = revisions(pool, name)
     found = lists.last() if revision is None else lists.filter(revision=revision).first()
     if found is None:
-        known = pool.lists.order_by("-number")[:5]
-        raise UnknownListError(name, ", ".join(map(str, known)))
+        known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))
+        raise NotPublishedError(list=name if revision is None else f"{name} r{revision}", known=known or "-")
     return found
 
 
