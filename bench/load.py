@@ -2,8 +2,8 @@
 
     python bench/load.py [--clients 8] [--seconds 5]
 
-The office is that of `pages.py` (its other options as there), served as `banzuke serve` does. Visitors are threads
-of this program on the same machine, each with a connection that is kept: the figures are of both together.
+The office is that of `pages.py` (its other options as there), served as `banzuke serve` does. Visitors are
+threads of this program on the same machine, each with a kept connection: the figures are of both together.
 Answers that the API's limits refuse (429) are counted by themselves.
 """
 
