@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",  # the templates of fields, of which we have some of our own
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -88,6 +89,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "desk"
 
