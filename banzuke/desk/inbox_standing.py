@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book import models
-from banzuke.book.reading import rules_of
+from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
 from banzuke.desk import go_lists
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 class EventStanding(NamedTuple):
     """An event of an accepted report (of Go: its games, without an id): its list, and how far it is rated.
 
-    `published` is the list's latest revision once it holds the event; `rated` of `games` sides count there.
+    `closes` is the last day of the list's window (None: unknown); `published` is the list's latest revision
+    once it holds the event; `rated` of `games` sides count there.
     """
 
     event_id: str
     name: str
     list: str
+    closes: date | None
     published: RatingList | None
     rated: int
     games: int
@@ -68,7 +70,7 @@ def _events(report: Report, entry: models.Entry) -> list[EventStanding]:
 def _event(pool: models.Pool, family: Family, event: facts.Event) -> EventStanding:
     name = list_of(family, event)
     lines = models.Line.objects.filter(list__pool=pool, event_id=event.event_id)
-    return _standing(pool, event.event_id, event.name, name, lines)
+    return _standing(pool, event, name, lines)
 
 
 def _games(pool: models.Pool, entry: models.Entry) -> list[EventStanding]:
@@ -78,17 +80,19 @@ def _games(pool: models.Pool, entry: models.Entry) -> list[EventStanding]:
     for game_id, ended in games:
         of.setdefault(str(go_lists.list_of(datetime.fromisoformat(ended))), []).append(game_id)
     return [
-        _standing(pool, "", "", name, models.Line.objects.filter(list__pool=pool, event_id__in=ids))
+        _standing(pool, None, name, models.Line.objects.filter(list__pool=pool, event_id__in=ids))
         for name, ids in sorted(of.items())
     ]
 
 
 def _standing(
-    pool: models.Pool, event_id: str, event: str, name: str, lines: QuerySet[models.Line]
+    pool: models.Pool, event: facts.Event | None, name: str, lines: QuerySet[models.Line]
 ) -> EventStanding:
-    """An event's standing by its lines in the latest revision of its list."""
+    """An event's standing (None: that of games of Go) by its lines in the latest revision of its list."""
     published = current(pool).filter(name=name).first()
     own = lines.filter(list=published) if published else lines.none()
     verdicts = list(own.values_list("verdict", flat=True))
     rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
-    return EventStanding(event_id, event, name, published if verdicts else None, rated, len(verdicts))
+    about = (event.event_id, event.name) if event else ("", "")
+    closes = rules_of(pool, last_entry(pool)).family.deciding_day(event) if event else None
+    return EventStanding(*about, name, closes, published if verdicts else None, rated, len(verdicts))

@@ -63,6 +63,7 @@ _VERDICTS = {
 
 
 _LABELS = {field.name: field.label for field in EVENT_FIELDS} | {
+    "speed": Label("種目", "Standard, rapid or blitz"),
     "reported": Label("報告日", "Day of the report"),
     "event_id": Label("大会ID", "Event ID"),
     "applied": Label("申請日", "Applied for on"),

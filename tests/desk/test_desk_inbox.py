@@ -113,7 +113,7 @@ class TestWhatAReportShows:
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
         report = inbox.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
         assert sentences(report, "inbox-field") == [
-            "Rating: The report does not say it, and it is needed: say it here."
+            "Standard, rapid or blitz: The report does not say it, and it is needed: say it here."
         ]
         inbox.say_of(report, {"speed": "standard"}, OFFICER)
         assert "inbox-field" not in codes(report)

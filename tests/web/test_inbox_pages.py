@@ -311,7 +311,7 @@ def test_the_grid_is_typed_with_numbers_alone(tmp_path):
         page.get_by_label("Event:").fill("Evening Open")
         for name in ("First day:", "Last day:"):
             page.get_by_label(name).fill("2025-04-26")
-        page.get_by_label("Rating:").select_option("rapid")
+        page.get_by_label("Standard, rapid or blitz").select_option("rapid")
         page.get_by_label("Player 1", exact=True).click()
         for typed in ("J001", "J003", "J008"):
             page.keyboard.type(typed)

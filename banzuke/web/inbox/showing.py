@@ -11,10 +11,12 @@ from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
 from banzuke.formats.report_form import CHOICES
 from banzuke.office.matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
 from banzuke.office.who_is_who import ADDED, DECIDED
+from banzuke.rulebooks import Family
 from banzuke.web.inbox.forms import ORDER, RULINGS, EventForm, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from datetime import date
 
     from banzuke.desk.inbox_examining import EventLooked, Examined
     from banzuke.desk.inbox_said import Field, Place
@@ -49,7 +51,7 @@ class PlayerShown(NamedTuple):
     also: str
     player_id: str
     how: str
-    candidates: list[CandidateShown]
+    candidates: Sequence[CandidateShown]
 
     @property
     def is_open(self) -> bool:
@@ -74,16 +76,17 @@ class EventShown(NamedTuple):
 
     number: int
     title: str
-    fields: list[FieldShown]
+    fields: Sequence[FieldShown]
     form: EventForm
-    players: list[PlayerShown]
-    games: list[GameShown]
+    players: Sequence[PlayerShown]
+    games: Sequence[GameShown]
     ruling: str
     list: str
+    closes: date | None
     time_control: str
 
     @property
-    def open(self) -> list[PlayerShown]:
+    def open(self) -> Sequence[PlayerShown]:
         """Who is to be decided on."""
         return [player for player in self.players if player.is_open]
 
@@ -123,10 +126,15 @@ def hows() -> dict[str, str]:
 
 def events(examined: Examined, lang: Language, *, is_officer: bool) -> list[EventShown]:
     """The events of a report of chess."""
-    return [_event(number, one, lang, is_officer=is_officer) for number, one in enumerate(examined.events)]
+    return [
+        _event(number, one, examined.family, lang, is_officer=is_officer)
+        for number, one in enumerate(examined.events)
+    ]
 
 
-def _event(number: int, looked: EventLooked, lang: Language, *, is_officer: bool) -> EventShown:
+def _event(
+    number: int, looked: EventLooked, family: Family, lang: Language, *, is_officer: bool
+) -> EventShown:
     values = {field.name: field.value for field in looked.fields}
     return EventShown(
         number,
@@ -137,6 +145,7 @@ def _event(number: int, looked: EventLooked, lang: Language, *, is_officer: bool
         _games(looked),
         looked.ruling,
         looked.placement.list if looked.placement else "",
+        family.deciding_day(looked.event) if looked.event and family is not Family.CLUB else None,
         looked.reported.event.time_control,
     )
 

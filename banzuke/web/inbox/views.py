@@ -13,8 +13,10 @@ from django.utils.translation import pgettext
 from banzuke.book.models import Report
 from banzuke.desk import clubs as desk_clubs
 from banzuke.desk import inbox as desk
+from banzuke.desk.inbox_files import contents_of
 from banzuke.desk.inbox_preview import preview
 from banzuke.desk.inbox_states import OPEN
+from banzuke.desk.problems import WARNS
 from banzuke.web import access
 from banzuke.web.inbox import showing
 
@@ -90,11 +92,12 @@ def _looked(request: HttpRequest, report: Report, *, is_officer: bool) -> dict[s
     return {
         "examined": examined,
         "problems": showing.problems(examined, lang, is_officer=is_officer),
+        "is_to_complete": any(problem.weight != WARNS for problem in examined.problems),
         "weights": showing.weights(),
         "events": showing.events(examined, lang, is_officer=is_officer),
         "unknown": showing.unknown_go(examined),
         "rulings": showing.rulings(),
-        "is_faulty": any(reported.faults for _, reported in desk.contents_of(report).incoming.reports),
+        "is_faulty": any(reported.faults for _, reported in contents_of(report).incoming.reports),
     }
 
 
