@@ -31,7 +31,7 @@ from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from banzuke.book.models import Pool, RatingList
@@ -73,9 +73,26 @@ def _first_month(pool: Pool, family: Family, today: date) -> Month:
     if family is Family.GO:
         moments = models.GoGame.objects.filter(pool=pool).values_list("ended", flat=True)
         return go_list_of(min(map(datetime.fromisoformat, moments), default=_noon(today)))
-    column, month = ("ends", fide_2024.list_of) if family is Family.FIDE else ("reported", ncs_2022.list_of)
+    column, month = _placing(family)
     first = models.Event.objects.filter(pool=pool).aggregate(first=Min(column))["first"]
     return month(first or today)
+
+
+def _placing(family: Family) -> tuple[str, Callable[[date], Month]]:
+    """Which day of an event decides its list, and how."""
+    return ("ends", fide_2024.list_of) if family is Family.FIDE else ("reported", ncs_2022.list_of)
+
+
+def furthest(pool: Pool, next_one: Coming, today: date) -> str:
+    """The last list after the coming one that takes an event of the book and has closed; blank for none."""
+    family, rows = rules_of(pool, last_entry(pool)).family, standing_rows(pool, facts.Event)
+    if family is Family.CLUB:
+        ended = rows.filter(ends__lt=today).order_by("ends", "event_id").last()
+        return ended.event_id if ended and ended.ends > next_one.closes else ""
+    column, month = _placing(family)
+    lists = {month(day) for day in rows.values_list(column, flat=True).distinct()}
+    found = max((each for each in lists if closed(_closes(each, family), today)), default=None)
+    return str(found) if found and found.first_day > next_one.day else ""
 
 
 def _noon(day: date) -> datetime:

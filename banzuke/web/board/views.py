@@ -44,6 +44,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context |= {"opens": desk.opens(pool, coming), "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, told.get(each.row.event_id)) for each in events]
         context["last"] = jobs_of.last_done(pool, "rehearse", list=coming.name)
+        context["furthest"] = publishing.furthest(pool, coming, today)
     else:
         context["due"] = [name for name, _ in due(pool).lists] if jobs_of.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
@@ -87,7 +88,7 @@ def _reports(pool: Pool) -> list[tuple[Report, str, str]]:
 def _report(report: Report) -> tuple[Report, str, str]:
     names = [file.name for file in report.files.all()]
     steps = sorted(report.steps.all(), key=lambda step: step.pk)
-    return report, ", ".join(names[:2]), steps[-1].why if steps else ""
+    return report, report.title or ", ".join(names[:2]), steps[-1].why if steps else ""
 
 
 @access.officer
