@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -110,13 +111,36 @@ def serve(home: Path, filling: str = "", **environment: str) -> Iterator[Served]
 
 
 @contextmanager
+def opened(home: Path, *words: str) -> Iterator[dict[str, Any]]:
+    """`banzuke serve` (or those words) in a folder of its own until the block ends: what it says of itself."""
+    env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "BANZUKE_HOSTS")}
+    env |= {"BANZUKE_HOME": str(home), "TMPDIR": str(home)}
+    command = [sys.executable, "-c", "from banzuke.cli.app import main; main()", *(words or ("serve",))]
+    command += ["--port", str(_free_port()), "--format", "json"]
+    with (home / "server.log").open("w") as log:
+        server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            said = ""
+            while not said.endswith("\n}\n"):
+                line = server.stdout.readline() if server.stdout else ""
+                assert line, (home / "server.log").read_text()
+                said += line
+            yield json.loads(said)
+        finally:
+            server.terminate()
+            server.wait(PATIENCE)
+
+
+@contextmanager
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium; the test is skipped where there is none."""
     sync = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"], env={**os.environ, "LANGUAGE": "en_US"}
+        )
         yield browser
         browser.close()
 
