@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.book import models
+    from banzuke.desk.made import Row
     from banzuke.formats.rating_list import Listed
     from banzuke.words import Language
 
@@ -35,8 +36,7 @@ _WORDED = frozenset(("xlsx", "pdf"))
 
 def speeds_of(published: models.RatingList) -> tuple[str, ...]:
     """The speeds of a list, in their order; a club's list and a Go ranking have one without a name."""
-    family = BOOKS[published.rulebook].family
-    return ("",) if family is Family.GO else family.speeds
+    return BOOKS[published.rulebook].family.speeds
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
@@ -114,16 +114,14 @@ def _clubs(published: models.RatingList) -> dict[str, str]:
 
 
 def _ranked(published: models.RatingList) -> list[RankedPlayer]:
-    """The rows of a Go ranking; only a certified player has a place."""
     hidden = by_id_only(published.pool)
     return [
-        RankedPlayer(
-            row.place if row.status == CERTIFIED else None,
-            row.player_id,
-            person(row.player_id, row.name, "", hidden).called("en"),
-            row.written,
-            row.rating,
-            row.games,
-        )
+        ranked(row, person(row.player_id, row.name, "", hidden).called("en"))
         for row in published.rows.order_by("place", "player_id")
     ]
+
+
+def ranked(row: models.ListRow | Row, name: str) -> RankedPlayer:
+    """A row of a Go ranking under that name; only a certified player has a place."""
+    place = row.place if row.status == CERTIFIED else None
+    return RankedPlayer(place, row.player_id, name, row.written, row.rating, row.games)

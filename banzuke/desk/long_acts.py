@@ -97,7 +97,6 @@ def verify(job: Job, progress: Progress) -> dict[str, Any]:
         "is_good": found.is_good,
         "rows": found.rows,
         "lines": found.lines,
-        "differing": [len(found.differences), len(found.line_differences), len(found.workings)],
         "differences": found.differences[:MOST],
     }
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core import facts
-from banzuke.core.go import CERTIFIED
 from banzuke.desk import clubs
+from banzuke.desk.list_files import ranked
 from banzuke.desk.pool_names import name_of
-from banzuke.formats.rating_list import RankedPlayer, Ranking, RatingList
+from banzuke.formats.rating_list import Ranking, RatingList
 from banzuke.office.export import ListRow, People, listed_players
 from banzuke.office.export_files import list_file
 from banzuke.rulebooks import BOOKS, Family
@@ -31,7 +31,8 @@ def rehearsal_file(pool: Pool, of: Rehearsed, kind: str, lang: Language, mark: s
 def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
     family = BOOKS[of.rulebook].family
     if family is Family.GO:
-        return Ranking(name_of(pool), name, of.rulebook, tuple(_ranked(of)))
+        rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))
+        return Ranking(name_of(pool), name, of.rulebook, tuple(ranked(row, row.name) for row in rows))
     people = {
         r.player_id: facts.Player(r.player_id, r.name, r.name_native, sex=r.sex, club_id=r.club_id)
         for r in of.rows
@@ -44,17 +45,3 @@ def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
     ]
     players = listed_players(figures, family.speeds, People(people, clubs.names(pool)), birth_dates=False)
     return RatingList(name_of(pool), name, of.rulebook, family.speeds, players)
-
-
-def _ranked(of: Rehearsed) -> list[RankedPlayer]:
-    return [
-        RankedPlayer(
-            row.place if row.status == CERTIFIED else None,
-            row.player_id,
-            row.name,
-            row.written,
-            row.rating,
-            row.games,
-        )
-        for row in sorted(of.rows, key=lambda row: (row.place, row.player_id))
-    ]

@@ -11,7 +11,7 @@ from banzuke.core.rating import Rating
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.history import UnknownListError, history, list_names, opening
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.rulebooks import BOOKS
 from banzuke.rulebooks.pandanet_ranks import default_zone
 
 ALWAYS = (date(2000, 1, 1), date(2099, 12, 31))
@@ -95,17 +95,6 @@ class TestOpening:
             "rapid": {"A": Rating(1500, 3, 1500, earned=False), "B": Rating(1400, 0, 1400, earned=False)},
         }
         assert standings.waiting == {"standard": {}, "rapid": {}}
-
-    @pytest.mark.parametrize(
-        ("family", "speeds"),
-        [
-            (Family.MONTH, ("standard", "rapid")),
-            (Family.FIDE, ("standard", "rapid", "blitz")),
-            (Family.CLUB, ("",)),
-        ],
-    )
-    def test_the_speeds_of_a_family(self, family, speeds):
-        assert family.speeds == speeds
 
 
 class TestListNames:

@@ -32,6 +32,7 @@ def test_there_are_five():
         (Family.MONTH, ("standard", "rapid")),
         (Family.FIDE, ("standard", "rapid", "blitz")),
         (Family.CLUB, ("",)),
+        (Family.GO, ("",)),
     ],
 )
 def test_the_speeds_of_a_family(family, speeds):

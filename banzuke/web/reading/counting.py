@@ -61,7 +61,7 @@ class Fit(NamedTuple):
 def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> HttpResponse:
     """The newest list's distribution, and the course of the lists."""
     family = rules_of(pool, last_entry(pool)).family
-    speeds = ("",) if family is Family.GO else family.speeds
+    speeds = family.speeds
     chosen = speeds[0] if speed is None else speed
     if chosen not in speeds:
         raise Http404

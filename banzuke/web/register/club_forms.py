@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.desk import clubs
-from banzuke.web.register.forms import check_span, day, text, why
+from banzuke.web.register.forms import SPEEDS, check_span, day, text, why
 
 if TYPE_CHECKING:
     from datetime import date
@@ -71,7 +71,7 @@ class EventForm(forms.Form):
     responsible = text(_("Person responsible"), help_text=_("An annual member."))
     speed = forms.ChoiceField(
         label=_("Kind of rating"),
-        choices=[("standard", _("standard")), ("rapid", _("rapid"))],
+        choices=[(speed, SPEEDS[speed]) for speed in (facts.STANDARD, facts.RAPID)],
         help_text=_("The announcement must say it too (JCF 3(4))."),
     )
     fide_rated = forms.BooleanField(

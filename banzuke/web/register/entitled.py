@@ -17,7 +17,7 @@ from banzuke.desk.listing import current
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.chess import officer
-from banzuke.web.register.list_forms import SeedForm, StartListForm
+from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -83,10 +83,9 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     if name is None:
         raise Http404
     found, kind = entitled.seeds(pool, event_id), request.GET.get("format")
-    kinds = {Seed.Kind.NATIONAL: _("national seed"), Seed.Kind.LOCAL: _("national seed of the local places")}
-    rows = [(seed, kinds[Seed.Kind(seed.kind)]) for seed in found]
+    rows = [(seed, SEEDS[Seed.Kind(seed.kind)]) for seed in found]
     if kind in TABLES:
-        cells = [(seed.player_id, seed.name, seed.name_native, said) for seed, said in rows]
+        cells = [(seed.player_id, seed.name, seed.name_native, str(said)) for seed, said in rows]
         headings = (_("Id"), _("Name"), _("Name in kanji"), _("Seed"))
         title = _("Seeds of %(event)s") % {"event": name}
         return _table_file(tables.Table(title, headings, cells), "seeds", kind)
@@ -114,22 +113,21 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = StartListForm(pool, request.POST or None)
     shown: dict[str, Any] = {"pool": pool, "form": form, "here": "starts", "formats": start_list.FORMATS}
     if request.method == "POST" and form.is_valid():
-        chosen, wanted = form.chosen(request.POST.getlist("meant")), form.wanted()
-        is_sure = not (chosen.doubtful or chosen.unknown)
-        kind = request.POST.get("format")
+        chosen = form.chosen(request.POST.getlist("meant"))
+        is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
         if kind in start_list.FORMATS and is_sure and chosen.entrants:
             try:
-                data = start_list.write(pool, chosen.entrants, wanted, kind, access.actor(request))
+                data = start_list.write(pool, chosen.entrants, form.wanted(), kind, access.actor(request))
             except RefusedError as refused:
                 shown["faults"] = refused.faults
             else:
                 return as_file(data, start_list.FORMATS[kind])
-        lines = [
-            *(entrant.row.player_id for entrant in chosen.entrants),
-            *(line for line, _rows in chosen.doubtful),
-        ]
-        form = StartListForm(
-            pool, initial=form.cleaned_data | {"entrants": "\n".join([*lines, *chosen.unknown])}
-        )
-        shown |= {"form": form, "chosen": chosen, "is_sure": is_sure}
+        shown |= {"form": _again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
     return render(request, "register/start_list.html", shown)
+
+
+def _again(pool: Pool, form: StartListForm, chosen: start_list.Chosen) -> StartListForm:
+    """The form with the ids of those who were found."""
+    found = [entrant.row.player_id for entrant in chosen.entrants]
+    lines = [*found, *(line for line, _rows in chosen.doubtful), *chosen.unknown]
+    return StartListForm(pool, initial=form.cleaned_data | {"entrants": "\n".join(lines)})

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from banzuke.words import Language
 
 MOST_RATING = 3500
+SEXES = {"m": _("male"), "w": _("female")}
+SPEEDS = {
+    facts.STANDARD: _("standard"),
+    facts.RAPID: _("rapid"),
+    facts.BLITZ: _("blitz"),
+    "": _("the club's one rating"),
+}
 #: What a ledger's cell may hold.
 no_control = RegexValidator(
     CONTROL, _("No line ends or other control characters, please."), inverse_match=True
@@ -75,8 +82,8 @@ class MemberForm(forms.Form):
         super().__init__(*args, **words)
         names = clubs.names(pool)
         sex, club = (row.sex, row.club_id) if row else ("", "")
-        sexes = {"": "–", "m": _("male"), "w": _("female")}
-        self.fields["sex"].choices = list(({sex: sex} | sexes).items())  # type: ignore[attr-defined]
+        sexes = {sex: sex, "": "–"} | SEXES
+        self.fields["sex"].choices = list(sexes.items())  # type: ignore[attr-defined]
         known = {"": "–", club: club} | names
         self.fields["club_id"].choices = list(known.items())  # type: ignore[attr-defined]
         if row is not None:
@@ -103,9 +110,8 @@ class MemberForm(forms.Form):
 class MembershipForm(forms.Form):
     """A membership: its kind and span, and the event of one for an event."""
 
-    kind = forms.ChoiceField(
-        label=_("Kind"), choices=[(facts.ANNUAL, _("annual")), (facts.ONE_EVENT, _("for one event"))]
-    )
+    KINDS = ((facts.ANNUAL, _("annual")), (facts.ONE_EVENT, _("for one event")))
+    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
     valid_from = day(_("First day"))
     valid_to = day(_("Last day"))
     event_id = text(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.web.register.forms import CorrectMembershipForm, MemberForm
+from banzuke.web.register.forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +49,7 @@ PARTS = {
     "inquiries": _("Inquiries"),
     "journal": _("Journal"),
 }
-_WORDS = {"annual": _("annual"), "event": _("for one event"), "m": _("male"), "w": _("female")}
+_WORDS = dict(MembershipForm.KINDS) | SEXES
 
 
 def said(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:

@@ -12,7 +12,7 @@ from banzuke.book.models import Seed
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.desk import start_list
 from banzuke.desk.listing import current
-from banzuke.web.register.forms import text
+from banzuke.web.register.forms import SPEEDS, text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,11 +21,9 @@ if TYPE_CHECKING:
     from banzuke.desk.start_list import Chosen, Wanted
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
-SPEEDS = {
-    "standard": _("standard"),
-    "rapid": _("rapid"),
-    "blitz": _("blitz"),
-    "": _("the club's one rating"),
+SEEDS = {
+    Seed.Kind.NATIONAL: _("national seed"),
+    Seed.Kind.LOCAL: _("national seed of the local places"),
 }
 
 
@@ -34,13 +32,7 @@ class SeedForm(forms.Form):
 
     event_id = text(_("Event"), help_text=_("Its id, as it is in the book or was applied for."))
     player_id = text(_("Member's id"))
-    kind = forms.ChoiceField(
-        label=_("Seed"),
-        choices=[
-            (Seed.Kind.NATIONAL, _("national seed")),
-            (Seed.Kind.LOCAL, _("national seed of the local places")),
-        ],
-    )
+    kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
 
 
 def federation(**words: Any) -> forms.CharField:

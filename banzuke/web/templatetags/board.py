@@ -1,4 +1,4 @@
-"""What the board's pages print: verdicts, speeds."""
+"""What the board's pages print: verdicts, figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from banzuke.web.board.verdicts import WORDS
 
 register = template.Library()
 
-SPEEDS = {"standard": _("standard"), "rapid": _("rapid"), "blitz": _("blitz"), "": ""}
 FIGURES = {
     "rating": _("rating"),
     "games": _("games"),
@@ -41,12 +40,6 @@ FIGURES = {
 def verdict(code: str) -> Any:
     """Why a game does not count."""
     return WORDS.get(code, code)
-
-
-@register.filter
-def speed(code: str) -> Any:
-    """A speed's name; nothing where the pool has one list."""
-    return SPEEDS.get(code, code)
 
 
 @register.filter
