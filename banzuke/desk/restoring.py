@@ -137,9 +137,10 @@ def _fill(archive: ZipFile, of_tables: list[Table], tell: Callable[[int, str], N
     for table in of_tables:
         tell(done, table.name)
         try:
-            for count in _insert(archive, table, known[table.name]):
-                done += count
-                tell(done, table.name)
+            with connection.wrap_database_errors:  # COPY tells of its own
+                for count in _insert(archive, table, known[table.name]):
+                    done += count
+                    tell(done, table.name)
         except UNFIT as error:
             reason = str(error).partition("\n")[0]
             raise _refused("backup-row-refused", table.file, reason=reason) from None
