@@ -14,7 +14,9 @@ ACTS = ("UPDATE", "DELETE")
 REFUSAL = "the book is append-only"
 POSTGRESQL = f"""
 CREATE OR REPLACE FUNCTION book_refuse() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION '{REFUSAL}: %', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END $$
+$$ BEGIN
+RAISE EXCEPTION '{REFUSAL}: %', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
+END $$
 """
 
 
@@ -41,10 +43,9 @@ def append_only(*names: str) -> migrations.RunPython:
 
 def _triggers(table: str, vendor: str) -> list[str]:
     if vendor == "postgresql":
-        return [
-            f"CREATE TRIGGER book_{table}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON book_{table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION book_refuse()"
-        ]
+        acts = " OR ".join((*ACTS, "TRUNCATE"))
+        when = f"BEFORE {acts} ON book_{table} FOR EACH STATEMENT"
+        return [f"CREATE TRIGGER book_{table}_stays {when} EXECUTE FUNCTION book_refuse()"]
     return [
         f"CREATE TRIGGER book_{table}_no_{act.lower()} BEFORE {act} ON book_{table} "
         f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}: book_{table}'); END"

@@ -21,6 +21,7 @@ from banzuke.ledger.uncollected import uncollected
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from banzuke.core.fault import Fault
@@ -59,10 +60,15 @@ def files_of(pool: models.Pool, until: int) -> dict[str, str]:
 
 
 def rules_of(pool: models.Pool, until: int) -> Pool:
-    """How the pool is rated. Raises RefusedError for texts that are not (or no longer) good."""
+    """How the pool is rated, as of an entry (its number). Raises RefusedError for texts no longer good."""
+    return rules_from(files_of(pool, until))
+
+
+def rules_from(files: Mapping[str, str]) -> Pool:
+    """What the texts of pool.toml and of what it names say. Raises RefusedError."""
     faults: list[Fault] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in files_of(pool, until).items():
+        for name, text in files.items():
             (Path(folder) / name).write_text(text, "utf-8")
         rules = read_pool(Path(folder), faults)
     if rules is None or faults:

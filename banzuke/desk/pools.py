@@ -13,13 +13,13 @@ from django.db import transaction
 
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import Pool, PoolFile
-from banzuke.book.reading import files_of, last_entry, rules_of
+from banzuke.book.reading import files_of, last_entry, rules_from, rules_of
 from banzuke.book.writing import Act, enter_ledger, open_entry
 from banzuke.core.fault import RefusedError, fault
 from banzuke.desk.journal import note
 from banzuke.formats.zipped import unpacks_within
 from banzuke.ledger.folder import ledger_of
-from banzuke.ledger.pool import FILE, EditionInForce, read_pool
+from banzuke.ledger.pool import FILE, EditionInForce
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.rulebooks import BOOKS, Family
 
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
 
-    from banzuke.core.fault import Fault
     from banzuke.desk.journal import Actor
-    from banzuke.ledger.pool import Pool as Rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})
@@ -56,7 +54,7 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
     """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
     check_free(slug)
     text = written(name, [edition])
-    rules = _rules({FILE: text})
+    rules = rules_from({FILE: text})
     schema = GO if rules.family is Family.GO else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
     with transaction.atomic():
@@ -111,22 +109,11 @@ def change_rules(
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
     texts = {FILE: written(name, wanted), **zones}
-    _rules(files_of(pool, last_entry(pool)) | texts)
+    rules_from(files_of(pool, last_entry(pool)) | texts)
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, CHANGED, why))
         PoolFile.objects.bulk_create([PoolFile(entry=entry, name=n, text=t) for n, t in texts.items()])
         note(actor, CHANGED, pool, why=why, entry=entry.pk)
-
-
-def _rules(texts: Mapping[str, str]) -> Rules:
-    faults: list[Fault] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in texts.items():
-            (Path(folder) / name).write_text(text, "utf-8")
-        rules = read_pool(Path(folder), faults)
-    if rules is None or faults:
-        raise RefusedError(faults)
-    return rules
 
 
 def written(name: str, wanted: Iterable[Edition]) -> str:

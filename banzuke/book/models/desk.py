@@ -1,4 +1,4 @@
-"""What comes to the desk: reports with their files and their way through the office, and events applied for."""
+"""What comes to the desk: reports with their files and their way, registers as files, events applied for."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ class ListRow(models.Model):
 class Line(models.Model):
     """One side of one game in a list, as in changes.csv; `position` is its row there, from 0.
 
-    Scores are half points, expectations hundredths, changes hundredths of a point. A line of Go has the game's
-    id for its event, round 0, the size of d in 24ths of a rank, and the ranks as they are written.
+    Scores are half points, expectations hundredths, changes hundredths of a point. A line of Go has the
+    game's id for its event, round 0, the size of d in 24ths of a rank, and the ranks as they are written.
     """
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="lines")
@@ -138,7 +138,7 @@ class Working(models.Model):
 
 
 class ListFigures(models.Model):
-    """What the statistics page needs of a list at one speed (`banzuke.desk.statistics.Figures`), counted once."""
+    """What the statistics page needs of a list at one speed (`banzuke.desk.statistics.Figures`)."""
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="figures")
     speed = models.CharField(max_length=10, blank=True)
@@ -153,8 +153,8 @@ class ListFigures(models.Model):
 class NameWord(models.Model):
     """A form by which a player of a pool's lists is found: he is, by every beginning of it.
 
-    `banzuke.desk.search` makes the forms. They are bytes, which every database keeps in the same order, so that
-    a beginning is a range of its index.
+    `banzuke.desk.search` makes the forms. They are bytes, which every database keeps in the same order, so
+    that a beginning is a range of its index.
     """
 
     pool = models.ForeignKey(Pool, models.CASCADE, related_name="+")
