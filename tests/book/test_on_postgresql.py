@@ -27,6 +27,9 @@ def test_the_book_behaves_the_same(database_url):
         "no:cacheprovider",
         str(TESTS / "book"),
         str(TESTS / "cli" / "test_book_commands.py"),
+        f"{TESTS / 'desk' / 'test_backup.py'}::TestRestoring",
+        str(TESTS / "api" / "test_api_lists.py"),
+        str(TESTS / "api" / "test_api_reports.py"),
     ]
     done = subprocess.run(
         command,
