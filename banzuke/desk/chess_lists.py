@@ -112,7 +112,7 @@ class ChessList:
 
 def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:
     round_, player, opponent, score, own, other, difference, expected, k, change, verdict, clause = line
-    why = (None, "", "") if k is None else k
+    why: tuple[int | None, str, str] = (None, "", "") if k is None else k
     return LineRow(
         position, speed, event_id, round_, player, opponent, score, own, other, difference, expected,
         *why, change, verdict, clause,

@@ -71,7 +71,8 @@ def _table(event: Event, published: RatingList) -> EventTable:
 
 def _side(row: tuple[Any, ...]) -> Side:
     _, *side, k, why, clause, change, verdict, line_clause = row
-    return Side(*side, None if k is None else Coefficient(k, why, clause), change, verdict, line_clause)
+    coefficient = None if k is None else Coefficient(k, why, clause)
+    return Side._make((*side, coefficient, change, verdict, line_clause))
 
 
 def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:

@@ -10,7 +10,7 @@ from banzuke.desk.made import LineRow, Row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from django.db.models import QuerySet
+    from django.db.models import Manager
 
     from banzuke.book.models import RatingList
     from banzuke.desk.made import Made
@@ -49,7 +49,7 @@ class Difference(NamedTuple):
     name: str
     before: int | None
     after: int | None
-    figures: list[Figure]
+    figures: Sequence[Figure]
 
 
 class LineDifference(NamedTuple):
@@ -62,7 +62,7 @@ class LineDifference(NamedTuple):
     opponent: str
     before: int | None
     after: int | None
-    figures: list[Figure]
+    figures: Sequence[Figure]
 
 
 def rows_of(published: RatingList) -> list[Row]:
@@ -102,10 +102,10 @@ def line_differences(
     for key in _differing(before, after):
         old, new = (dict(zip(columns, of.get(key, ()), strict=False)) for of in (before, after))
         change = old.get("change"), new.get("change")
-        yield LineDifference(published.name, *key, *change, _figures(old, new, columns))
+        yield LineDifference._make((published.name, *key, *change, _figures(old, new, columns)))
 
 
-def _stored(rows: QuerySet[Any], key: Sequence[str], columns: Sequence[str]) -> Values:
+def _stored(rows: Manager[Any], key: Sequence[str], columns: Sequence[str]) -> Values:
     """The stored figures by their key."""
     found = rows.order_by().values_list(*key, *columns).iterator(chunk_size=CHUNK)
     return {row[: len(key)]: row[len(key) :] for row in found}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: A list by its name and revision.
 Named = tuple[str, int]
+#: The fields that hold lists.
+_NAMED = ("may_change", "frozen", "lists")
 
 
 class Previewed(NamedTuple):
@@ -56,10 +58,13 @@ def kept(previewed: Previewed) -> dict[str, Any]:
 
 def read(found: dict[str, Any]) -> Previewed:
     """What was kept."""
+    named = {key: [(name, revision) for name, revision in found[key]] for key in _NAMED}
     return Previewed(
         found["position"],
         found["draft"],
-        *([(name, revision) for name, revision in found[key]] for key in ("may_change", "frozen", "lists")),
+        named["may_change"],
+        named["frozen"],
+        named["lists"],
         differences(found["differences"]),
         [LineDifference._make((*each[:-1], _figures(each[-1]))) for each in found["lines"]],
         [Fault._make((*each[:4], tuple((n, v) for n, v in each[4]))) for each in found["faults"]],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.db import transaction
 from django.db.models import Min
@@ -65,7 +65,7 @@ def coming(pool: Pool, today: date) -> Coming | None:
 def _closes(month: Month, family: Family) -> date:
     if family is Family.GO:
         return month.first_day - timedelta(days=1)
-    return (fide_2024 if family is Family.FIDE else ncs_2022).window_closes(month)
+    return fide_2024.window_closes(month) if family is Family.FIDE else ncs_2022.window_closes(month)
 
 
 def _first_month(pool: Pool, family: Family, today: date) -> Month:
@@ -114,7 +114,7 @@ def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) ->
     at = last_entry(pool)
     ledger = read_book(pool, at)
     found = made_anew(pool, ledger, name, progress)
-    made = found.wanted
+    made = cast("Made", found.wanted)  # it was asked for by its name
     return Rehearsal(
         at,
         made,

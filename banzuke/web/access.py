@@ -17,6 +17,7 @@ from banzuke.desk.users import has_second_factor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.contrib.auth.models import User
     from django.http import HttpRequest, HttpResponseBase
 
     from banzuke.words import Language
@@ -112,6 +113,11 @@ def clubs_of(request: HttpRequest, pool: Pool) -> set[str] | None:
     if has_role(request, Role.Kind.OFFICER, pool):
         return None
     return {role.club_id for role in roles(request) if role.pool_id in (None, pool.pk) and role.club_id}
+
+
+def user(request: HttpRequest) -> User | None:
+    """Who is signed in; None: nobody is."""
+    return request.user if request.user.is_authenticated else None
 
 
 def actor(request: HttpRequest) -> Actor:

@@ -521,7 +521,7 @@ class TestDemo:
             "harukaze (harukaze): 13k",
         ):
             assert line in [printed.strip() for printed in ran.lines]
-        assert ran.lines[-1].startswith(f"All results are in {tmp_path / 'out'}. Next: ")
+        assert ran.lines[-2].startswith(f"All results are in {tmp_path / 'out'}. Next: ")
 
     def test_lists_are_those_of_the_files(self, tmp_path):
         ran = banzuke("demo", "--out", tmp_path)
@@ -541,7 +541,7 @@ class TestDemo:
     def test_in_japanese(self, tmp_path):
         ran = banzuke("demo", "--out", tmp_path, "--lang", "ja")
         assert "藤原 悠斗" in ran.out
-        assert ran.lines[-1].startswith(f"結果は{tmp_path}にあります。")
+        assert ran.lines[-2].startswith(f"結果は{tmp_path}にあります。")
 
     def test_json(self, tmp_path):
         found = banzuke("demo", "--out", tmp_path, "--format", "json").json

@@ -213,7 +213,7 @@ class TestOptions:
             (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "--reported"),
             (["import", __file__, "--into", JAPAN, "--base-minutes", "-5"], "--base-minutes"),
             (["import", __file__, "--into", JAPAN, "--speed", "bullet"], "--speed"),
-            (["publish"], "publish"),
+            (["unpublish"], "unpublish"),
         ],
     )  # fmt: skip
     def test_wrong_values(self, words, named, tmp_path, monkeypatch):

@@ -65,7 +65,9 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
         else:
             is_good = False
             for name, errors in form.errors.items():
-                messages.error(request, f"{form.fields[name].label}: {' '.join(errors)}", extra_tags="bad")
+                messages.error(
+                    request, f"{form.fields[name].label}: {' '.join(map(str, errors))}", extra_tags="bad"
+                )
     if is_officer:
         desk.decide(report, _decisions(request.POST, examined), actor)
     return is_good

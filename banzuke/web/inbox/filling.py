@@ -15,7 +15,7 @@ from banzuke.desk.shown import by_id_only
 from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
 from banzuke.web import access
-from banzuke.web.inbox.forms import OFFICERS, ORDER, EventForm, SendForm
+from banzuke.web.inbox.forms import OFFICERS, ORDER, ClubForm, EventForm
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
 from banzuke.web.inbox.sheet import KINDS, sheet_of, sheet_sent
 from banzuke.words import fault_text
@@ -45,8 +45,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     sheet = sheet_sent(request.POST, kind) if request.method == "POST" else sheet_of(answers, kind)
     is_sent = request.POST.get("act") == "send"
     event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
-    club = SendForm(request.POST or None, clubs=clubs_to_choose(request, pool), is_officer=is_officer)
-    del club.fields["files"]
+    club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool))
     if is_sent and event.is_valid() and club.is_valid() and _is_sound(request, sheet):
         said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
         data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
@@ -70,8 +69,8 @@ def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
 @access.reporter
 def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The members meant by what is typed, to choose from; who is shown by id only has no name here either."""
-    typed = next((value for name, value in request.GET.items() if name.startswith(("player-", "who-"))), "")
-    typed = typed.strip()
+    cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
+    typed = request.GET.get(cell, "").strip()
     rows = found(pool, typed)[:OFFERED] if len(typed) >= FEWEST else []
     hidden = by_id_only(pool)
     offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]

@@ -15,7 +15,7 @@ from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, 
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 LONGEST = 200
 EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
@@ -136,18 +136,23 @@ class FilesField(forms.FileField):
         return [one(each, initial) for each in (data or [None])]
 
 
-class SendForm(forms.Form):
+class ClubForm(forms.Form):
+    """The club that a report is of; the one who sends it chooses among his."""
+
+    def __init__(self, *args: Any, clubs: Sequence[tuple[str, str]], **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["club"] = forms.ChoiceField(
+            label=_("Club"), required="" not in dict(clubs), choices=clubs
+        )
+
+
+class SendForm(ClubForm):
     """A report by upload: its files, the club it is of."""
 
-    files = FilesField(
+    files = FilesField(  # type: ignore[assignment]  # no attribute of the form: Django takes it out of the class
         label=_("Files"),
         help_text=_(
             "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails; "
             "for Go, SGF files with their table."
         ),
     )
-
-    def __init__(self, *args: Any, clubs: Iterable[tuple[str, str]], is_officer: bool, **words: Any) -> None:
-        super().__init__(*args, **words)
-        choices = [*([("", _("none: the office's own"))] if is_officer else []), *clubs]
-        self.fields["club"] = forms.ChoiceField(label=_("Club"), required=not is_officer, choices=choices)

@@ -34,10 +34,11 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
-    """The clubs for which the visitor may report, with their names."""
+    """The clubs for which the visitor may report, with their names; an officer also for none."""
     names, mine = desk_clubs.names(pool), access.clubs_of(request, pool)
-    chosen = sorted(names) if mine is None else sorted(mine)
-    return [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
+    own = [("", _("none: the office's own"))] if mine is None else []
+    chosen = sorted(names if mine is None else mine)
+    return own + [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
 
 
 def answered(request: HttpRequest, pool: Pool) -> Report | None:
@@ -54,9 +55,9 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a report by upload."""
     is_officer = access.clubs_of(request, pool) is None
     answers = answered(request, pool)
-    choices = {"clubs": clubs_to_choose(request, pool), "is_officer": is_officer}
     initial = {"club": answers.club_id} if answers else {}
-    form = SendForm(request.POST or None, request.FILES or None, initial=initial, **choices)
+    clubs = clubs_to_choose(request, pool)
+    form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs)
     asked = [name for name in ORDER if is_officer or name not in OFFICERS]
     event = EventForm(request.POST or None, prefix="event", asked=asked)
     if request.method == "POST" and form.is_valid() and event.is_valid():
@@ -82,14 +83,7 @@ def take(
     last = Report.objects.filter(pool=pool).order_by("pk").last()
     try:
         report = desk.take_in(
-            pool,
-            files,
-            said,
-            access.actor(request),
-            request.user,
-            club,
-            source,
-            answers,  # type: ignore[arg-type]
+            pool, files, said, access.actor(request), access.user(request), club, source, answers
         )
     except RefusedError as refusal:
         for one in refusal.faults:

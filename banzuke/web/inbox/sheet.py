@@ -108,13 +108,9 @@ class Sheet:
     def _listed(self) -> tuple[list[ReportedGame], list[Fault]]:
         """The games of the rows."""
         numbers = {number for number, _ in self.numbered}
-        games, faults = [], []
-        for line, row in enumerate(self.rows, 1):
-            if row.is_blank:
-                continue
-            found = _game(line, row, numbers)
-            (faults if isinstance(found, Fault) else games).append(found)  # type: ignore[attr-defined]
-        return games, faults
+        found = [_game(line, row, numbers) for line, row in enumerate(self.rows, 1) if not row.is_blank]
+        games = [each for each in found if not isinstance(each, Fault)]
+        return games, [each for each in found if isinstance(each, Fault)]
 
     def report(self, pool: Pool, said: Mapping[str, Any]) -> Report:
         """The sheet as a report, for the report form."""

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.core.go import HALF_OF
+from banzuke.core.rounding import rounded
 from banzuke.office import calculators as office
 from banzuke.office.results import decimal, ranks, two_decimals
 from banzuke.office.rule_pages import title
@@ -68,7 +69,7 @@ def _event(asked: dict[str, Any]) -> dict[str, Any]:
 def _first(asked: dict[str, Any]) -> dict[str, Any]:
     working = office.first_rating(asked["book"], asked["opponents"], asked["points"])
     total, count = working.mean
-    mean = decimal(office.rounded(100 * total, count)) if count else ""
+    mean = decimal(rounded(100 * total, count)) if count else ""
     percent = "" if asked["book"] == "hakodate" else two_decimals(working.percent)
     return {"first": working, "mean": mean, "percent": percent}
 
