@@ -120,6 +120,10 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Banzuke"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+MFA_FORMS = {
+    "authenticate": "banzuke.web.accounts.factor.AuthenticateForm",
+    "reauthenticate": "banzuke.web.accounts.factor.ReauthenticateForm",
+}
 # Five failures of one name from one address close the door to the two for a quarter of an hour.
 AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -140,7 +140,6 @@ class TestLockOut:
     def test_after_five_failures_even_the_right_password_waits(self):
         with_password(name="aoi")
         assert self.failing(visitor(), 5) == [200] * 4 + [429]
-        cache.clear()  # what a process remembers; the lock is in the database
         answer = sign_in(visitor(), "aoi")
         assert answer.status_code == 429
         assert "quarter of an hour" in answer.content.decode()
@@ -150,28 +149,34 @@ class TestLockOut:
     def test_it_says_so_in_japanese(self):
         with_password(name="aoi")
         self.failing(visitor(), 5)
-        cache.clear()
         assert "15分" in sign_in(visitor("ja"), "aoi").content.decode()
 
     def test_others_go_on(self):
         with_password(name="aoi")
         with_password(name="ren")
         self.failing(visitor(), 5)
-        cache.clear()
         assert sign_in(visitor(), "ren").status_code == 302
         assert sign_in(visitor(), "aoi", REMOTE_ADDR="192.0.2.9").status_code == 302
+
+    def test_strangers_lock_nobody_else_out(self):
+        with_password(name="aoi")
+        found = [self.failing(visitor(), 1, REMOTE_ADDR=f"192.0.2.{last}") for last in range(12)]
+        assert found == [[200]] * 12
+        assert sign_in(visitor(), "aoi").status_code == 302
+
+    def test_another_way_of_writing_a_name_tries_nobodys_password(self):
+        with_password(name="aoi")
+        assert [sign_in(visitor(), name).status_code for name in ("AOI", "ａｏｉ", "aoi\0")] == [200] * 3
 
     def test_it_ends_after_a_quarter_of_an_hour(self):
         with_password(name="aoi")
         self.failing(visitor(), 5)
-        cache.clear()
         AccessAttempt.objects.update(attempt_time=datetime.now(UTC) - timedelta(minutes=16))
         assert sign_in(visitor(), "aoi").status_code == 302
 
     def test_an_administrator_unlocks(self):
         with_password(name="aoi")
         self.failing(visitor(), 5)
-        cache.clear()
         attempt = AccessAttempt.objects.get()
         where = f"/office/admin/axes/accessattempt/{attempt.pk}/delete/"
         assert client("administrator").post(where, {"post": "yes"}).status_code == 302
@@ -227,6 +232,27 @@ class TestSecondFactor:
         assert ("second-factor-failed", "aoi") in acts()
         assert browser.post("/accounts/2fa/authenticate/", {"code": code_of(secret)}).status_code == 302
         assert browser.get("/office/").status_code == 200
+
+    @pytest.mark.parametrize("later", [0, 40])
+    def test_a_code_opens_once_in_whatever_process(self, later, monkeypatch):
+        secret = with_factor(with_password("officer", small_pool("japan"), name="aoi"))
+        now = time.time()
+        monkeypatch.setattr(time, "time", lambda: now)
+        for expected, after in ((302, 0), (200, later)):
+            browser = visitor()
+            sign_in(browser, "aoi")
+            monkeypatch.setattr(time, "time", lambda: now + after)  # noqa: B023  # called at once
+            code = totp.format_hotp_value(totp.hotp_value(secret, int(now) // 30))
+            assert browser.post("/accounts/2fa/authenticate/", {"code": code}).status_code == expected
+            cache.clear()  # what the first process remembers
+
+    def test_a_code_that_was_used_does_not_confirm_either(self):
+        secret = with_factor(with_password("officer", small_pool("japan"), name="aoi"))
+        browser, code = visitor(), code_of(secret)
+        sign_in(browser, "aoi")
+        assert browser.post("/accounts/2fa/authenticate/", {"code": code}).status_code == 302
+        cache.clear()
+        assert browser.post("/accounts/2fa/reauthenticate/", {"code": code}).context["form"].errors["code"]
 
     def test_a_recovery_code_opens_once(self):
         somebody = with_password("officer", small_pool("japan"), name="aoi")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 
@@ -18,6 +18,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
         """Never."""
         return False
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:  # noqa: ARG002
+        """Nothing is counted here: by allauth's count of a name alone anybody could lock an officer out.
+
+        Failures of a name from an address are counted by the lock-out, attempts of an address by the page.
+        """
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address behind a trusted proxy, as everywhere."""
