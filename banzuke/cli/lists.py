@@ -53,7 +53,7 @@ def publish(
         with Bar(text("publish-progress")) as progress:
             lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
     except NotDoneError as refusal:
-        complain(refusal.text(said))
+        complain(refusal.told(said))
         raise typer.Exit(NO) from None
     if output_format is Format.JSON:
         print_json({"pool": slug, "lists": [_facts(each) for each in lists]})
@@ -103,7 +103,7 @@ def verify(
         with Bar(text("verify-progress")) as progress:
             found = verifying.verify(known_pool(slug), name, revision, progress)
     except NotDoneError as refusal:
-        complain(refusal.text(said))
+        complain(refusal.told(said))
         raise typer.Exit(REFUSED) from None
     if output_format is Format.JSON:
         print_json(_findings(found))

@@ -20,7 +20,7 @@ class NotDoneError(Exception):
         super().__init__(f"{self.code}: {facts}")
         self.facts = facts
 
-    def text(self, lang: Language) -> str:
+    def told(self, lang: Language) -> str:
         """What happened, and what an officer can do."""
         return say("desk", self.code, lang, **self.facts)
 
@@ -88,7 +88,7 @@ class FaultyDraftError(NotDoneError):
         super().__init__()
         self.faults = faults
 
-    def text(self, lang: Language) -> str:
+    def told(self, lang: Language) -> str:
         """The first faults."""
         return say("desk", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
 

@@ -42,9 +42,9 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     """
     edition = edition_of(published)
     if edition.book.family is Family.GO:
-        return explain_go.tell(go_account(published, edition, player), lang)
+        return explain_go.told_of(go_account(published, edition, player), lang)
     speeds = ("", *edition.book.family.speeds) if speed is None else (speed,)
-    return explain.tell(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)
+    return explain.told_of(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)
 
 
 def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:

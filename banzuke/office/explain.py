@@ -26,10 +26,10 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
     """
     player = find_player(wanted, {p.player_id: (p.name, p.name_native) for p in ledger.players})
     rated, last = _wanted_list(ledger, player, name)
-    return tell(account(ledger, rated, player, last), lang)
+    return told_of(account(ledger, rated, player, last), lang)
 
 
-def tell(account: Account, lang: Language) -> Explanation:
+def told_of(account: Account, lang: Language) -> Explanation:
     """A player's account in sentences."""
     names = {key: (native or name) if lang == "ja" else name for key, (name, native) in account.names.items()}
     told = [Told(account, part, Speaker(lang), names) for part in account.parts]

@@ -67,10 +67,10 @@ def explain(
                 count += 1
     pool = ledger.pool
     edition = pool.editions[-1] if at is None else pool.edition_at(at)
-    return tell(GoAccount(player, until or "", edition, run.states[player], count, kept, names), lang)
+    return told_of(GoAccount(player, until or "", edition, run.states[player], count, kept, names), lang)
 
 
-def tell(account: GoAccount, lang: Language) -> Explanation:
+def told_of(account: GoAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
     player, state, say = account.player, account.state, Speaker(lang)
     _tell_state(say, state, account.edition.zone)

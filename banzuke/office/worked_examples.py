@@ -39,7 +39,7 @@ class Worked(NamedTuple):
 
     def told(self, lang: Language) -> str:
         """What is given, as a sentence."""
-        return say("rules/examples", self.kind, lang, **self.facts)
+        return say("examples", self.kind, lang, **self.facts)
 
 
 def _change(clause: str, book: str, own: int, opponent: int, score: int, k: int, must: str) -> Worked:

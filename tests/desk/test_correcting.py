@@ -114,8 +114,8 @@ class TestPreview:
         at = last_entry(japan)
         with pytest.raises(FaultyDraftError) as refused:
             correcting.carry_out(asked, CHIEF, "why", TODAY)
-        assert "games.csv" in refused.value.text("en")
-        assert "矛盾" in refused.value.text("ja")
+        assert "games.csv" in refused.value.told("en")
+        assert "矛盾" in refused.value.told("ja")
         assert last_entry(japan) == at
 
 
@@ -151,7 +151,7 @@ class TestCarryingOut:
             correcting.carry_out(asked, CHIEF, "again", TODAY)
         with pytest.raises(NotOpenError) as refused:
             correcting.dismiss(asked, CHIEF, "again")
-        assert refused.value.text("en").startswith("The inquiry was closed by chief on 20")
+        assert refused.value.told("en").startswith("The inquiry was closed by chief on 20")
         assert last_entry(japan) == at
 
     def test_dismissed_it_changes_nothing(self, japan):
@@ -249,7 +249,7 @@ class TestRevisionsDue:
         self.late_game(pool)
         with pytest.raises(RevisionsDueError) as refused:
             publish(pool, names(pool)[6], CHIEF, TODAY)
-        assert names(pool)[0] in refused.value.text("en")
+        assert names(pool)[0] in refused.value.told("en")
         lists = correcting.revise(pool, CHIEF, "a game was missing")
         assert lists[0].name == names(pool)[0]
         assert {each.why for each in lists} == {"a game was missing"}

@@ -447,7 +447,7 @@ class TestAccepting:
         before = rows(japan)
         with pytest.raises(ReportClosedError) as told:
             inbox.accept(report, Actor("another"), TODAY)
-        assert told.value.text("en").startswith(f"Report {report.pk} was decided on by officer on ")
+        assert told.value.told("en").startswith(f"Report {report.pk} was decided on by officer on ")
         assert rows(japan) == before
 
     def test_what_is_not_settled_is_not_entered(self, japan):

@@ -106,7 +106,7 @@ class TestPublishing:
         pool = example(name)
         with pytest.raises(WindowOpenError) as refused:
             publish(pool, which, CHIEF, last)
-        assert str(last) in refused.value.text("en")
+        assert str(last) in refused.value.told("en")
         assert not RatingList.objects.exists()
         assert publish(pool, which, CHIEF, last + timedelta(days=1))
 
@@ -120,7 +120,7 @@ class TestPublishing:
         with pytest.raises(AlreadyPublishedError) as refused:
             publish(pool, names(pool)[0], Actor("second"), TODAY)
         assert refused.value.facts["author"] == "chief"
-        assert "chief" in refused.value.text("ja")
+        assert "chief" in refused.value.told("ja")
         assert ListRow.objects.count() == rows
 
     def test_an_officer_whose_book_has_moved_on_is_told_so(self):

@@ -28,7 +28,7 @@ AREAS = sorted(
 FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("faults/")]
 
 #: The other catalogues, by what speaks.
-PLAIN = ["cli", "desk", "explain", "export", "matching", "notices"]
+PLAIN = ["cli", "desk", "examples", "explain", "export", "matching", "notices"]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}
@@ -197,7 +197,7 @@ class TestBothLanguages:
         assert alike <= {"unrated"}
 
     def test_the_catalogues_are_these(self):
-        rules = ["rules/editions", "rules/examples", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
+        rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
         assert sorted(AREAS) == sorted([*PLAIN, *(f"faults/{name}" for name in FAULTS_OF), *rules])
 
 

@@ -108,7 +108,7 @@ def _previewed(asked: Inquiry) -> tuple[previewed.Previewed | None, str]:
         try:
             return previewed.told(correcting.preview(asked, localdate()), at, asked.draft), ""
         except NotDoneError as error:
-            return None, error.text(page_language())
+            return None, error.told(page_language())
     job = jobs_of.last_done(pool, "preview", inquiry=asked.pk)
     found = previewed.read(job.result) if job and job.result else None
     is_fresh = found and found.position == at and found.draft == previewed.hash_of(asked.draft)
@@ -121,7 +121,7 @@ def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse
     try:
         found = correcting.preview(find(pool, number), localdate())
     except NotDoneError as error:
-        return HttpResponse(error.text(page_language()), status=409, content_type="text/plain; charset=utf-8")
+        return HttpResponse(error.told(page_language()), status=409, content_type="text/plain; charset=utf-8")
     rows = [cells for each in found.differences for cells in _figures(each)]
     table = tables.Table("", FIGURE_COLUMNS, rows)
     return as_file(tables.write(table, tables.CSV), f"preview-{pool.slug}-{number}.csv", CSV)
@@ -142,7 +142,7 @@ def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         correcting.dismiss(asked, access.actor(request), form.cleaned_data["why"])
     except NotDoneError as error:
-        messages.warning(request, error.text(page_language()))
+        messages.warning(request, error.told(page_language()))
     else:
         messages.success(request, gettext("The inquiry is dismissed."))
     return redirect("board-inquiry", slug=pool.slug, number=number)

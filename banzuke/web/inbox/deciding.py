@@ -48,7 +48,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         if _keep(request, report, is_officer=is_officer):
             act(request, report)
     except NotDoneError as refusal:
-        messages.error(request, refusal.text(access.language(request)), extra_tags="bad")
+        messages.error(request, refusal.told(access.language(request)), extra_tags="bad")
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 

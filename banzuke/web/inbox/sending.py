@@ -111,7 +111,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         for one in refusal.faults:
             messages.error(request, fault_line(one, lang).lstrip(": "), extra_tags="bad")
     except NotDoneError as refusal:
-        messages.error(request, refusal.text(lang), extra_tags="bad")
+        messages.error(request, refusal.told(lang), extra_tags="bad")
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
