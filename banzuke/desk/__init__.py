@@ -1,1 +1,1 @@
-"""What the office does in its database, a verb a module: receive, keep members, rehearse, publish, correct."""
+"""What the office does in its database, a verb a module: receive, keep members, publish, correct, charge."""

@@ -25,7 +25,7 @@ class Family(Enum):
 
     @property
     def speeds(self) -> tuple[str, ...]:
-        """The speeds at which a pool keeps ratings, in the order of its lists; blank where it has one list."""
+        """The speeds at which a pool keeps ratings, in the order of its lists; blank where it has one."""
         if self in (Family.CLUB, Family.GO):
             return (hakodate.ONE_LIST,)
         return SPEEDS if self is Family.FIDE else month.SPEEDS
