@@ -93,6 +93,10 @@ def pages(resolver=None, space="", words=frozenset()) -> list[Page]:
 
 @pytest.fixture
 def world():
+    return fill()
+
+
+def fill() -> dict[str, Any]:
     """An office with something behind every address: what stands in the addresses, by its word."""
     cache.clear()
     worker_beat.beat()
