@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: Apps whose tables stay: who is signed in, failed attempts, what Django makes by itself.
-LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin", "django_tasks_database", "django_tasks_db"}
+LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
 #: Tables that stay: rights by which the office's roles do not go, and links in mails, which soon end.
 LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation"}
 

@@ -1,0 +1,100 @@
+"""The office's long acts on a made-up federation: import, rehearse, publish, preview, correct, verify.
+
+    python bench/office.py [--games 100000] [--players 20000] [--lists 24]
+
+The office is a throw-away one: in a temporary folder on SQLite, or in the empty database that DATABASE_URL
+names. All lists but the last are published first, in one act; then each of the acts is timed once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import tempfile
+import time
+from contextlib import contextmanager
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.ledger.folder import ChessLedger
+
+TODAY = date(2035, 1, 1)
+RULES = 'name = "Bench"\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2022-09-01\n'
+
+
+def main() -> None:
+    """Fill the office and time its acts."""
+    asked = _asked()
+    os.environ.setdefault("BANZUKE_HOME", tempfile.mkdtemp(prefix="banzuke-bench-"))
+    from banzuke.server.setup import open_office
+
+    open_office()
+    from django.db import connection
+    from pools import chess_pool
+
+    print(f"{platform.python_version()}, {os.cpu_count()} cores, {connection.vendor}")
+    print(f"{asked.games:,} games, {asked.players:,} players, {asked.lists} lists\n")
+    acts(chess_pool("jcf-2024", asked.games, asked.players, asked.lists))
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--players", type=int, default=20_000)
+    parser.add_argument("--lists", type=int, default=24)
+    return parser.parse_args()
+
+
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    """Print how long the block took, by the clock and of this process's time."""
+    start, used = time.perf_counter(), time.process_time()
+    yield
+    took, used = time.perf_counter() - start, time.process_time() - used
+    print(f"{what:<44}{took:8.2f} s{used:8.2f} s", flush=True)
+
+
+def acts(ledger: ChessLedger) -> None:
+    """Each act once, timed."""
+    from banzuke.book.reading import read_book
+    from banzuke.book.writing import Act, enter_ledger
+    from banzuke.core import facts
+    from banzuke.desk import correcting, drafts, listing, publishing, rehearsed, verifying, workings
+    from banzuke.desk.journal import Actor
+    from banzuke.desk.rows import standing_rows
+
+    chief = Actor("bench")
+    with timed("import"):
+        pool = enter_ledger("bench", ledger, {"pool.toml": RULES}, Act("bench", "import-ledger"))
+    with timed("read from the database"):
+        names = listing.names_of(read_book(pool))
+    with timed(f"publish {len(names) - 1} lists, the first of all"):
+        publishing.publish(pool, names[-2], chief, TODAY)
+    with timed("rehearse the coming list"):
+        rehearsal = publishing.rehearse(pool, names[-1], TODAY)
+    with timed("  and what is shown of it"):
+        rehearsed.kept(rehearsed.told(pool, rehearsal))
+    with timed("publish it"):
+        publishing.publish(pool, names[-1], chief, TODAY, rehearsal.position)
+    wrong = listing.revisions(pool, names[-3]).get()
+    inquiry = correcting.ask(pool, wrong.day + timedelta(days=70), "A. Member", "a result", chief)
+    row = standing_rows(pool, facts.Game).filter(event_id=wrong.lines.first().event_id, result="1-0").first()
+    drafts.draft_change(inquiry, "games", row.pk, result="0-1")
+    with timed("preview a correction of three lists"):
+        preview = correcting.preview(inquiry, TODAY)
+    print(f"  {len(preview.lists)} lists, {len(preview.differences)} rows, {len(preview.lines)} lines change")
+    with timed("carry it out"):
+        correcting.carry_out(inquiry, chief, "bench", TODAY)
+    with timed("verify the last list"):
+        assert verifying.verify(pool, names[-1]).is_good
+    player = listing.latest(pool).workings.first().player_id
+    with timed("a player's working"):
+        workings.explanation(listing.latest(pool), player, "standard", "en")
+
+
+if __name__ == "__main__":
+    main()
