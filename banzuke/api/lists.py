@@ -149,11 +149,7 @@ def lines_of_list(
 
 def find_list(slug: str, name: str, revision: int | None) -> RatingList:
     """A revision of a list (None: the last); `current` is the newest list. Raises Http404."""
-    pool = pool_of(slug)
-    known = (
-        listing.current(pool) if revision is None else RatingList.objects.filter(revision=revision, pool=pool)
-    )
-    found = listing.latest(pool) if name == "current" else known.filter(name=name).first()
+    found = listing.find(pool_of(slug), name, revision)
     if found is None:
         raise Http404
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.desk.shown import person
 from banzuke.office.results import SCORE, decimal, ranks, two_decimals
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Line, ListRow, RatingList
@@ -60,7 +60,7 @@ def line_of(line: Line, *, is_go: bool) -> dict[str, Any]:
 
 def lines_of(published: RatingList, lines: Any) -> list[dict[str, Any]]:
     """Lines of a list."""
-    is_go = BOOKS[published.rulebook].family is Family.GO
+    is_go = published.family is Family.GO
     return [line_of(line, is_go=is_go) for line in lines]
 
 

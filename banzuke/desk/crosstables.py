@@ -19,7 +19,7 @@ from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.export_event import RatedEvent, event_table
 from banzuke.office.history import RatedList
-from banzuke.rulebooks import BOOKS, Family, ncs_2022
+from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,7 +82,7 @@ def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
 
 def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
     """The games behind the lines, as the list knew them."""
-    is_month = BOOKS[published.rulebook].family is Family.MONTH
+    is_month = published.family is Family.MONTH
     known = ncs_2022.knows_until(published.day) if is_month else None
     rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}

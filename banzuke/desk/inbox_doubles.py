@@ -15,6 +15,7 @@ from banzuke.book.models import Report
 from banzuke.core import facts
 from banzuke.core.fault import fault
 from banzuke.desk.inbox_files import contents_of
+from banzuke.desk.inbox_states import OPEN
 from banzuke.desk.problems import WARNS, Problem
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.office.names import normal_form
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from banzuke.core.facts import Event, Game
     from banzuke.formats.report import Report as Reported
     from banzuke.formats.report import ReportedEvent, ReportedPlayer
-
-#: Reports that may still come into the book.
-OPEN = (Report.State.WAITING, Report.State.HELD)
 
 
 class _Met(NamedTuple):

@@ -19,7 +19,7 @@ from banzuke.formats.rating_list import RankedPlayer, Ranking, RatingList
 from banzuke.office.export import ListRow, People, listed_players
 from banzuke.office.export_files import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.office.new_file import write_whole
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,12 +36,12 @@ _WORDED = frozenset(("xlsx", "pdf"))
 
 def speeds_of(published: models.RatingList) -> tuple[str, ...]:
     """The speeds of a list, in their order; a club's list and a Go ranking have one without a name."""
-    return BOOKS[published.rulebook].family.speeds
+    return published.family.speeds
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
     """The kinds of files in which this office can give the list (`office.export_files.ENDINGS`)."""
-    is_go = BOOKS[published.rulebook].family is Family.GO
+    is_go = published.family is Family.GO
     left_out = OF_RATINGS if is_go else {"swiss-manager"} if all_speeds else set()
     return [kind for kind in ENDINGS if kind not in left_out and can_write(kind)]
 
@@ -79,7 +79,7 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
 def listed(published: models.RatingList, speed: str | None) -> Listed:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
     name = rules_of(published.pool, published.entry_id).name
-    if BOOKS[published.rulebook].family is Family.GO:
+    if published.family is Family.GO:
         return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)))
     speeds = speeds_of(published) if speed is None else (speed,)
     rows = published.rows.filter(speed__in=speeds).order_by()

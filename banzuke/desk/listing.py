@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool import EditionInForce
     from banzuke.office.rating_run import Progress
 
+#: The name by which the newest list is asked for.
+CURRENT = "current"
+
 
 def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
     """The lists that a ledger makes, in order, to `until`. Raises UnknownListError for what is none."""
@@ -52,6 +55,14 @@ def latest(pool: Pool) -> RatingList | None:
 def revisions(pool: Pool, name: str) -> QuerySet[RatingList]:
     """Every revision of a list, from the first."""
     return pool.lists.filter(name=name).order_by("revision")
+
+
+def find(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:
+    """A revision of a list (None: its latest); `CURRENT` is the newest list. None where there is none."""
+    if name == CURRENT:
+        return latest(pool)
+    found = revisions(pool, name)
+    return found.last() if revision is None else found.filter(revision=revision).first()
 
 
 def edition_of(published: RatingList) -> EditionInForce:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.book.reading import read_book
 from banzuke.desk.anew import NoList
 from banzuke.desk.differing import line_differences, row_differences
-from banzuke.desk.listing import made_lists, names_of, revisions
+from banzuke.desk.listing import find, made_lists, names_of
 from banzuke.desk.made import LineRow, Row
 from banzuke.desk.refusals import NotPublishedError
 from banzuke.office.history import UnknownListError
@@ -61,8 +61,7 @@ def verify(pool: Pool, name: str, revision: int | None = None, progress: Progres
 
 
 def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
-    lists = revisions(pool, name)
-    found = lists.last() if revision is None else lists.filter(revision=revision).first()
+    found = find(pool, name, revision)
     if found is None:
         known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))
         raise NotPublishedError(list=name if revision is None else f"{name} r{revision}", known=known or "-")

@@ -24,7 +24,7 @@ from banzuke.ledger.corrections import standing
 from banzuke.office import explain, explain_go
 from banzuke.office.account import Account, Figures, Part, Side
 from banzuke.office.explanation import Explanation, UnknownPlayerError
-from banzuke.rulebooks import BOOKS, Family, ncs_2022
+from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -101,7 +101,7 @@ def _sides(
     published: RatingList, lines: list[StoredLine], events: list[Event], player: str
 ) -> list[tuple[str, Side]]:
     """The lines with their events and days, each with its speed."""
-    is_month = BOOKS[published.rulebook].family is Family.MONTH
+    is_month = published.family is Family.MONTH
     known = ncs_2022.knows_until(published.day) if is_month else None
     of_id = {event.event_id: event for event in standing(events, known)}
     mine = Q(white=player) | Q(black=player)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.http import HttpRequest, HttpResponseBase
 
-    from banzuke.words import Language
-
     View = Callable[..., HttpResponseBase]
 
 #: The kinds of role from the least to the most.
@@ -136,8 +134,3 @@ def require(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> None:
     """Raise PermissionDenied unless the visitor has that role or more: for acts within a page."""
     if not has_role(request, kind, pool):
         raise PermissionDenied
-
-
-def language(request: HttpRequest) -> Language:
-    """The visitor's language, as the catalogues of sentences call it."""
-    return "ja" if request.LANGUAGE_CODE.startswith("ja") else "en"

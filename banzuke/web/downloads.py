@@ -1,8 +1,9 @@
-"""Files that an officer takes out: what they are called, and that nobody's cache keeps them."""
+"""Files that leave the office: what they are called and of which type they are; who may keep an officer's."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -12,7 +13,15 @@ OTHER = "application/octet-stream"
 TABLES = {"csv": CSV, "xlsx": XLSX}
 
 
+def download(data: bytes, name: str, kind: str) -> HttpResponse:
+    """A file that is saved under that name, in whatever script."""
+    answer = HttpResponse(data, content_type=kind)
+    answer["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    return answer
+
+
 def as_file(data: bytes, name: str, kind: str = OTHER) -> HttpResponse:
-    """A file to be kept."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return HttpResponse(data, content_type=kind, headers=headers)
+    """A file that an officer takes out: nobody's cache keeps it."""
+    answer = download(data, name, kind)
+    answer["Cache-Control"] = "no-store"
+    return answer

@@ -308,8 +308,8 @@ def test_the_grid_is_typed_with_numbers_alone(tmp_path):
         page.goto("/office/japan/inbox/form/")
         page.get_by_label("Number of players").fill("3")
         page.get_by_role("button", name="Change the number").click()
-        page.get_by_label("Event:").fill("Evening Open")
-        for name in ("First day:", "Last day:"):
+        page.get_by_label("Event", exact=True).fill("Evening Open")
+        for name in ("First day", "Last day"):
             page.get_by_label(name).fill("2025-04-26")
         page.get_by_label("Standard, rapid or blitz").select_option("rapid")
         page.get_by_label("Player 1", exact=True).click()

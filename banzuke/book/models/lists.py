@@ -10,6 +10,7 @@ from typing import ClassVar
 from django.db import models
 
 from banzuke.book.models.facts import CHARS, Entry, Pool
+from banzuke.rulebooks import BOOKS, Family
 
 
 class RatingList(models.Model):
@@ -44,6 +45,11 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} r{self.revision}"
+
+    @property
+    def family(self) -> Family:
+        """The family of the rule book that made it."""
+        return BOOKS[self.rulebook].family
 
 
 class ListRow(models.Model):

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import JournalEntry, Pool
+from banzuke.desk import tables
 from banzuke.desk.journal import note
-from banzuke.formats.harmless import harmless
+from banzuke.desk.tables import Table
 from banzuke.web import access
+from banzuke.web.downloads import CSV, as_file
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 PAGE = 50
+COLUMNS = ("at", "who", "where", "pool", "act", "what")
 
 
 class JournalFilter(forms.Form):
@@ -65,15 +66,9 @@ def _plain(value: Any) -> str:
 @access.administrator
 def as_csv(request: HttpRequest) -> HttpResponse:
     """The same acts as a table for spreadsheets, without formulas."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="journal.csv"'
-    response.write("\ufeff")
-    out = csv.writer(response)
-    out.writerow(["at", "who", "where", "pool", "act", "what"])
-    for entry in JournalFilter(request.GET).found().iterator():
-        out.writerow([harmless(cell) for cell in _cells(entry)])
+    rows = [_cells(entry) for entry in JournalFilter(request.GET).found().iterator()]
     note(access.actor(request), "journal-exported")
-    return response
+    return as_file(tables.write(Table("journal", COLUMNS, rows), tables.CSV), "journal.csv", CSV)
 
 
 def _cells(entry: JournalEntry) -> list[str]:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import ApiKey, Pool
 from banzuke.desk import keys as desk
 from banzuke.web import access
+from banzuke.web.fields import day_field
 
 if TYPE_CHECKING:
     from datetime import date
@@ -43,14 +44,14 @@ class KeyForm(forms.Form):
         Pool.objects.order_by("slug"), label=_("Pool"), required=False, empty_label=_("all pools")
     )
     scopes = forms.MultipleChoiceField(label=_("It may"), choices=SCOPES, widget=forms.CheckboxSelectMultiple)
-    expires = forms.DateField(label=_("Last day"), required=False, widget=forms.DateInput({"type": "date"}))
+    expires = day_field(_("Last day"), required=False)
 
     def clean_expires(self) -> date | None:
         """A day to come."""
-        day: date | None = self.cleaned_data["expires"]
-        if day and day < timezone.localdate():
+        last: date | None = self.cleaned_data["expires"]
+        if last and last < timezone.localdate():
             raise forms.ValidationError(_("This day is past."))
-        return day
+        return last
 
 
 @access.administrator

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.desk.pools import Edition, TakenError, check_free
 from banzuke.office import rule_pages
 from banzuke.rulebooks import BOOKS, Family
-from banzuke.web import access
+from banzuke.web.fields import day_field
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,18 +19,13 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
     from django.http import HttpRequest
 
-    from banzuke.words import Language
-
 #: A border-zone table is a small file.
 MOST_ZONE = 64 * 1024
 
 
-def _day(label: Any, **words: Any) -> forms.DateField:
-    return forms.DateField(label=label, widget=forms.DateInput({"type": "date"}), **words)
-
-
-def books(lang: Language) -> list[tuple[str, str]]:
+def books() -> list[tuple[str, str]]:
     """The rule books to choose from."""
+    lang = page_language()
     return [(name, f"{name}: {rule_pages.title(book, lang)}") for name, book in BOOKS.items()]
 
 
@@ -48,12 +44,12 @@ class NewPoolForm(forms.Form):
     )
     name = forms.CharField(label=_("Name"), required=False, max_length=200)
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
-    start = _day(_("In force from"), required=False)
+    start = day_field(_("In force from"), required=False)
     ledger = forms.FileField(label=_("Ledger folder as a zip file"), required=False)
 
-    def __init__(self, *args: Any, lang: Language = "en", **words: Any) -> None:
+    def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
-        self.fields["rulebook"].choices = books(lang)  # type: ignore[attr-defined]
+        self.fields["rulebook"].choices = books()  # type: ignore[attr-defined]
 
     def clean_slug(self) -> str:
         """A word that is free."""
@@ -89,11 +85,11 @@ class AddedForm(forms.Form):
     """One more edition, or none."""
 
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
-    start = _day(_("In force from"), required=False)
+    start = day_field(_("In force from"), required=False)
 
-    def __init__(self, *args: Any, lang: Language, **words: Any) -> None:
+    def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
-        self.fields["rulebook"].choices = [("", "—"), *books(lang)]  # type: ignore[attr-defined]
+        self.fields["rulebook"].choices = [("", "—"), *books()]  # type: ignore[attr-defined]
 
     def clean(self) -> None:
         """Book and day come together."""
@@ -105,7 +101,7 @@ class AddedForm(forms.Form):
 class EditionForm(forms.Form):
     """An edition that stands: its first day, its settings, or taking it out."""
 
-    start = _day(_("In force from"))
+    start = day_field(_("In force from"))
     stands_in = forms.CharField(
         label=_("Stands in for"), required=False, help_text=_("An edition whose text is not to be had.")
     )
@@ -114,10 +110,10 @@ class EditionForm(forms.Form):
     )
     remove = forms.BooleanField(label=_("Take this edition out"), required=False)
 
-    def __init__(self, *args: Any, edition: Edition, lang: Language, **words: Any) -> None:
+    def __init__(self, *args: Any, edition: Edition, **words: Any) -> None:
         words["initial"] = edition._asdict() | dict(edition.settings)
         super().__init__(*args, **words)
-        self.edition, self.book = edition, BOOKS[edition.rulebook]
+        self.edition, self.book, lang = edition, BOOKS[edition.rulebook], page_language()
         self.title = rule_pages.title(self.book, lang)
         if self.book.family is not Family.GO:
             del self.fields["border_zone"]
@@ -148,13 +144,13 @@ class RulesForms:
     """The whole page of a pool's rules: about the pool, each edition, and one more."""
 
     def __init__(self, request: HttpRequest, name: str, standing: Sequence[Edition]) -> None:
-        data, files, lang = request.POST or None, request.FILES or None, access.language(request)
+        data, files = request.POST or None, request.FILES or None
         self.about = RulesForm(data, initial={"name": name})
         self.editions = [
-            EditionForm(data, files, edition=edition, lang=lang, prefix=f"edition-{number}")
+            EditionForm(data, files, edition=edition, prefix=f"edition-{number}")
             for number, edition in enumerate(standing, 1)
         ]
-        self.added = AddedForm(data, lang=lang, prefix="added")
+        self.added = AddedForm(data, prefix="added")
 
     def is_valid(self) -> bool:
         """Whether every part is."""

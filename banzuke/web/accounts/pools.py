@@ -14,6 +14,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.desk import pools
 from banzuke.web import access
 from banzuke.web.accounts.pool_forms import NewPoolForm, RulesForms
+from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_line
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @access.administrator
 def new(request: HttpRequest) -> HttpResponse:
     """A new pool: empty with a rule book, or from a ledger's files."""
-    form = NewPoolForm(request.POST or None, request.FILES or None, lang=access.language(request))
+    form = NewPoolForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         pool = _made(request, form)
         if pool is not None:
@@ -43,7 +44,7 @@ def _made(request: HttpRequest, form: NewPoolForm) -> Pool | None:
             return pools.open_from_zip(said["slug"], said["ledger"].read(), access.actor(request))
         return pools.open_pool(said["slug"], said["name"], form.edition(), access.actor(request))
     except RefusedError as refused:
-        _refuse(form, refused, request)
+        _refuse(form, refused)
     except pools.TakenError:
         form.add_error("slug", _("This word is taken."))
     return None
@@ -70,12 +71,12 @@ def _changed(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
             pool, said["name"], forms.wanted(), access.actor(request), said["why"], forms.zones()
         )
     except RefusedError as refused:
-        _refuse(forms.about, refused, request)
+        _refuse(forms.about, refused)
         return False
     messages.success(request, _("The rules of the pool are changed."))
     return True
 
 
-def _refuse(form: Form, refused: RefusedError, request: HttpRequest) -> None:
+def _refuse(form: Form, refused: RefusedError) -> None:
     for fault in refused.faults:
-        form.add_error(None, fault_line(fault, access.language(request)))
+        form.add_error(None, fault_line(fault, page_language()))

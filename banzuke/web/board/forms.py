@@ -12,6 +12,7 @@ from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCO
 from banzuke.core.fault import fault
 from banzuke.desk.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
+from banzuke.web.fields import day_field
 from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_text
 
@@ -87,10 +88,8 @@ CHOICES = {"form": FORMS, "speed": SPEEDS, "kind": MEMBERSHIPS, "result": tuple(
 class InquiryForm(forms.Form):
     """An inquiry that came: who asked, when, about what."""
 
-    day = forms.DateField(
-        label=_("Asked on"),
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text=_("This day decides which lists may still change (NCS 3(7), JCF 7(3))."),
+    day = day_field(
+        _("Asked on"), help_text=_("This day decides which lists may still change (NCS 3(7), JCF 7(3)).")
     )
     asked_by = forms.CharField(label=_("Asked by"), max_length=200)
     about = forms.CharField(label=_("About"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))

@@ -8,6 +8,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.web.fields import day_field
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -24,9 +26,7 @@ class PaymentForm(forms.Form):
         max_value=MOST_YEN,
         help_text=_("A payment noted wrongly is taken back by the same amount with a minus."),
     )
-    day = forms.DateField(
-        label=_("Day on which it came"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    )
+    day = day_field(_("Day on which it came"))
     note = forms.CharField(label=_("Note"), required=False, max_length=500)
 
     def __init__(self, *args: Any, today: date, **words: Any) -> None:

@@ -13,13 +13,14 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
 from banzuke.desk import inbox as desk
-from banzuke.desk.inbox_said import EXCLUDED, READABLE, RULING, SAID
+from banzuke.desk.inbox_said import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.desk.refusals import NotDoneError
-from banzuke.office.who_is_who import Decision
+from banzuke.office.who_is_who import NEW, Decision
 from banzuke.web import access
 from banzuke.web.inbox import showing
-from banzuke.web.inbox.forms import OFFICERS, RULINGS
+from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.views import find
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +49,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         if _keep(request, report, is_officer=is_officer):
             act(request, report)
     except NotDoneError as refusal:
-        messages.error(request, refusal.told(access.language(request)), extra_tags="bad")
+        messages.error(request, refusal.told(page_language()))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
@@ -57,30 +58,24 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     examined, actor = desk.looked_at(report, localdate()), access.actor(request)
     is_good = True
     for number, event in enumerate(examined.events):
-        form = showing.event_form(event, number, request.POST)
+        form = showing.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():
-            said = _said(form.said(), event, is_officer=is_officer)
+            said = _said(form.said(), event)
             said |= _ruled(request.POST, event, number) if is_officer else {}
             desk.say_of(report, said, actor, event.file)
         else:
             is_good = False
             for name, errors in form.errors.items():
-                messages.error(
-                    request, f"{form.fields[name].label}: {' '.join(map(str, errors))}", extra_tags="bad"
-                )
+                messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
     if is_officer:
         desk.decide(report, _decisions(request.POST, examined), actor)
     return is_good
 
 
-def _said(said: dict[str, Any], event: EventLooked, *, is_officer: bool) -> dict[str, Any]:
+def _said(said: dict[str, Any], event: EventLooked) -> dict[str, Any]:
     """What is said anew; a blank counts where somebody has said something before."""
     origins = {field.name: field.origin for field in event.fields}
-    return {
-        name: value
-        for name, value in said.items()
-        if (is_officer or name not in OFFICERS) and (value != "" or origins[name] == SAID)
-    }
+    return {name: value for name, value in said.items() if value != "" or origins[name] == SAID}
 
 
 def _ruled(sent: QueryDict, event: EventLooked, number: int) -> dict[str, Any]:
@@ -96,16 +91,19 @@ def _ruled(sent: QueryDict, event: EventLooked, number: int) -> dict[str, Any]:
             said[EXCLUDED] = left_out
     if "faulty" in sent:
         said[READABLE] = "readable" in sent
+    if f"newcomers-{number}" in sent:
+        said |= {name: f"{name}-{number}" in sent for name in (JOINED, RATED)}
     return said
 
 
 def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
     for number, event in enumerate(examined.events):
-        players = [(m.reported, m.player_id) for m in event.matches]
-        players += [(one.reported, "") for one in event.undecided]
-        for player, now in players:
-            chosen = _chosen(sent, f"who-{number}-{player.number}")
+        unknown = NEW if f"new-{number}" in sent else None
+        players = [(m.reported, m.player_id, None) for m in event.matches]
+        players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
+        for player, now, otherwise in players:
+            chosen = _chosen(sent, f"who-{number}-{player.number}") or otherwise
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     for number, one in enumerate(examined.go.unknown if examined.go else ()):
@@ -124,29 +122,29 @@ def _chosen(sent: QueryDict, key: str) -> str | None:
 
 
 def _save(request: HttpRequest, _report: Report) -> None:
-    messages.success(request, _("Kept."), extra_tags="good")
+    messages.success(request, _("Kept."))
 
 
 def _accept(request: HttpRequest, report: Report) -> None:
     why = request.POST.get("why", "").strip()
     desk.accept(report, access.actor(request), localdate(), why)
     text = _("Report %(number)s is accepted and in the book.") % {"number": report.pk}
-    messages.success(request, text, extra_tags="good")
+    messages.success(request, text)
 
 
 def _hold(request: HttpRequest, report: Report) -> None:
     desk.hold(report, access.actor(request), request.POST.get("why", ""))
-    messages.success(request, _("The report is on hold."), extra_tags="good")
+    messages.success(request, _("The report is on hold."))
 
 
 def _send_back(request: HttpRequest, report: Report) -> None:
     desk.send_back(report, access.actor(request), request.POST.get("why", ""))
-    messages.success(request, _("The report is sent back to the club."), extra_tags="good")
+    messages.success(request, _("The report is sent back to the club."))
 
 
 def _refuse(request: HttpRequest, report: Report) -> None:
     desk.refuse(report, access.actor(request), request.POST.get("why", ""))
-    messages.success(request, _("The report is refused."), extra_tags="good")
+    messages.success(request, _("The report is refused."))
 
 
 #: What the buttons of the form do.

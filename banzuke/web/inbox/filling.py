@@ -15,9 +15,10 @@ from banzuke.desk.shown import by_id_only
 from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
 from banzuke.web import access
-from banzuke.web.inbox.forms import OFFICERS, ORDER, ClubForm, EventForm
+from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
 from banzuke.web.inbox.sheet import KINDS, sheet_of, sheet_sent
+from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     answers = answered(request, pool)
     kind = request.POST.get("kind") or request.GET.get("kind", "")
     kind = kind if kind in KINDS else ("games" if answers else "crosstable")
-    asked = [name for name in ORDER if is_officer or name not in OFFICERS]
+    asked = asked_of(is_officer=is_officer)
     sheet = sheet_sent(request.POST, kind) if request.method == "POST" else sheet_of(answers, kind)
     is_sent = request.POST.get("act") == "send"
     event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
@@ -62,7 +63,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
 def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
     """Whether the sheet can be read; says what cannot."""
     for one in sheet.faults:
-        messages.error(request, fault_text(one, access.language(request)), extra_tags="bad")
+        messages.error(request, fault_text(one, page_language()))
     return not sheet.faults
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.desk.problems import label_of
 from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
+from banzuke.web.fields import day_field
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ RULINGS = (
 )
 
 
+def asked_of(*, is_officer: bool) -> list[str]:
+    """The fields that a visitor is asked for."""
+    return [name for name in ORDER if is_officer or name not in OFFICERS]
+
+
 def _label(name: str) -> str:
     return label_of(name, page_language())
 
@@ -50,26 +56,17 @@ def _choice(kind: str, value: str) -> str:
 _label_lazy, _choice_lazy = lazy(_label, str), lazy(_choice, str)
 
 
-class DayInput(forms.DateInput):
-    """A day as browsers ask for it."""
-
-    input_type = "date"
-
-    def __init__(self) -> None:
-        super().__init__(format="%Y-%m-%d")
-
-
 def _word(name: str) -> forms.Field:
     return forms.CharField(label=_label_lazy(name), max_length=LONGEST, required=False)
 
 
 def _day(name: str) -> forms.Field:
-    return forms.DateField(label=_label_lazy(name), required=False, widget=DayInput(), validators=[_within])
+    return day_field(_label_lazy(name), required=False, validators=[_within])
 
 
-def _within(day: date) -> None:
+def _within(given: date) -> None:
     """Days in which events are believed."""
-    if not EARLIEST <= day <= LATEST:
+    if not EARLIEST <= given <= LATEST:
         raise forms.ValidationError(_("This is no day of an event."))
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
-from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -19,18 +17,18 @@ from banzuke.desk.journal import note
 from banzuke.desk.refusals import NotDoneError
 from banzuke.formats.report_form_writer import write_form
 from banzuke.web import access
-from banzuke.web.inbox.forms import OFFICERS, ORDER, EventForm, SendForm
+from banzuke.web.downloads import XLSX, as_file
+from banzuke.web.inbox.forms import EventForm, SendForm, asked_of
 from banzuke.web.inbox.views import find
+from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Pool
-
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
@@ -58,7 +56,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     initial = {"club": answers.club_id} if answers else {}
     clubs = clubs_to_choose(request, pool)
     form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs)
-    asked = [name for name in ORDER if is_officer or name not in OFFICERS]
+    asked = asked_of(is_officer=is_officer)
     event = EventForm(request.POST or None, prefix="event", asked=asked)
     if request.method == "POST" and form.is_valid() and event.is_valid():
         files = [(each.name, each.read()) for each in form.cleaned_data["files"]]
@@ -87,14 +85,14 @@ def take(
         )
     except RefusedError as refusal:
         for one in refusal.faults:
-            messages.error(request, fault_line(one, access.language(request)).lstrip(": "), extra_tags="bad")
+            messages.error(request, fault_line(one, page_language()).lstrip(": "))
         return None
     if last is not None and report.pk <= last.pk:
         text = _("These files belong to report %(number)s, which is here already.") % {"number": report.pk}
-        messages.warning(request, text, extra_tags="warn")
+        messages.warning(request, text)
     else:
         text = _("The report has come in as number %(number)s.") % {"number": report.pk}
-        messages.success(request, text, extra_tags="good")
+        messages.success(request, text)
     return report
 
 
@@ -104,14 +102,14 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Add a page to a report that waits for it."""
     report = find(request, pool, number)
     files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
-    lang = access.language(request)
+    lang = page_language()
     try:
         desk.join(report, files, access.actor(request))
     except RefusedError as refusal:
         for one in refusal.faults:
-            messages.error(request, fault_line(one, lang).lstrip(": "), extra_tags="bad")
+            messages.error(request, fault_line(one, lang).lstrip(": "))
     except NotDoneError as refusal:
-        messages.error(request, refusal.told(lang), extra_tags="bad")
+        messages.error(request, refusal.told(lang))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
@@ -121,16 +119,10 @@ def file(request: HttpRequest, pool: Pool, number: int, file: int) -> HttpRespon
     report = find(request, pool, number)
     found = get_object_or_404(report.files, pk=file)
     note(access.actor(request), "report-file", pool, report=report.pk, file=found.pk)
-    shown_as = content_disposition_header(as_attachment=True, filename=found.name) or "attachment"
-    headers = {"Content-Disposition": shown_as, "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(bytes(found.data), content_type="application/octet-stream", headers=headers)
+    return as_file(bytes(found.data), found.name)
 
 
 @access.reporter
 def blank_form(_request: HttpRequest, pool: Pool) -> HttpResponse:  # noqa: ARG001  # the address names the pool
     """The report form, empty."""
-    return HttpResponse(
-        write_form(),
-        content_type=XLSX,
-        headers={"Content-Disposition": 'attachment; filename="report-form.xlsx"'},
-    )
+    return as_file(write_form(), "report-form.xlsx", XLSX)

@@ -12,7 +12,7 @@ from banzuke.formats.report_form import CHOICES
 from banzuke.office.matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
 from banzuke.office.who_is_who import ADDED, DECIDED
 from banzuke.rulebooks import Family
-from banzuke.web.inbox.forms import ORDER, RULINGS, EventForm, shown
+from banzuke.web.inbox.forms import ORDER, EventForm, asked_of, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,7 +140,7 @@ def _event(
         number,
         values["name"] or looked.file,
         fields(looked.fields, lang),
-        event_form(looked, number),
+        event_form(looked, number, is_officer=is_officer),
         _players(number, looked, lang, is_officer=is_officer),
         _games(looked),
         looked.ruling,
@@ -150,10 +150,10 @@ def _event(
     )
 
 
-def event_form(looked: EventLooked, number: int, data: object = None) -> EventForm:
+def event_form(looked: EventLooked, number: int, data: object = None, *, is_officer: bool) -> EventForm:
     """The form of an event with what is known, bound to `data` where some was sent."""
     values = shown({field.name: field.value for field in looked.fields})
-    return EventForm(data, prefix=f"e{number}", initial=values)
+    return EventForm(data, prefix=f"e{number}", asked=asked_of(is_officer=is_officer), initial=values)
 
 
 def fields(known: Iterable[Field], lang: Language) -> list[FieldShown]:
@@ -244,8 +244,3 @@ def unknown_go(examined: Examined) -> list[PlayerShown]:
         )
         for number, one in enumerate(examined.go.unknown)
     ]
-
-
-def rulings() -> list[tuple[str, str]]:
-    """The rulings that an officer may give."""
-    return [(value, str(label)) for value, label in RULINGS]

@@ -19,6 +19,8 @@ from banzuke.desk.inbox_states import OPEN
 from banzuke.desk.problems import WARNS
 from banzuke.web import access
 from banzuke.web.inbox import showing
+from banzuke.web.inbox.forms import RULINGS
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -82,13 +84,13 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
     }
     if found.state in OPEN:
-        about |= _looked(request, found, is_officer=is_officer)
+        about |= _looked(found, is_officer=is_officer)
     return render(request, "inbox/report.html", about)
 
 
-def _looked(request: HttpRequest, report: Report, *, is_officer: bool) -> dict[str, object]:
+def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
-    examined, lang = desk.looked_at(report, localdate()), access.language(request)
+    examined, lang = desk.looked_at(report, localdate()), page_language()
     return {
         "examined": examined,
         "problems": showing.problems(examined, lang, is_officer=is_officer),
@@ -96,7 +98,7 @@ def _looked(request: HttpRequest, report: Report, *, is_officer: bool) -> dict[s
         "weights": showing.weights(),
         "events": showing.events(examined, lang, is_officer=is_officer),
         "unknown": showing.unknown_go(examined),
-        "rulings": showing.rulings(),
+        "rulings": RULINGS,
         "is_faulty": any(reported.faults for _, reported in contents_of(report).incoming.reports),
     }
 

@@ -14,7 +14,7 @@ from banzuke.desk.crosstables import crosstable
 from banzuke.desk.pool_names import name_of
 from banzuke.desk.rows import standing_rows
 from banzuke.desk.shown import Person
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.rulebooks import Family
 from banzuke.rulebooks.hakodate import prize_class
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
@@ -79,7 +79,7 @@ def find_event(pool: Pool, event_id: str) -> Event:
 def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
     """A club's prize classes with their players, by the ratings that they came with, best scores first."""
     classes: dict[str, list[Any]] = {}
-    if found is not None and BOOKS[found.published.rulebook].family is Family.CLUB:
+    if found is not None and found.published.family is Family.CLUB:
         for row in found.table.rows:
             if row.before is not None:
                 classes.setdefault(prize_class(row.before), []).append(row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from django.http import Http404, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -18,6 +17,7 @@ from banzuke.formats.workbook import TooLargeError
 from banzuke.office.export_files import ENDINGS
 from banzuke.office.export_words import event_wording
 from banzuke.web.access import public
+from banzuke.web.downloads import TABLES, XLSX, download
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.events import find_event
 from banzuke.web.public.lists import find_list
@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from banzuke.book.models import Pool, RatingList
+    from banzuke.formats.event_table import EventTable
 
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": _XLSX,
+    **TABLES,
     "json": "application/json",
     "parquet": "application/vnd.apache.parquet",
     "pdf": "application/pdf",
@@ -58,13 +57,7 @@ def _sent(published: RatingList, speed: str, kind: str) -> HttpResponse:
     except (TooLargeError, NoFontError, RefusedError) as error:  # no such file of this list
         raise Http404 from error
     stem = "-".join(part for part in (published.pool.slug, published.name, speed) if part)
-    return _file(data, _TYPES.get(kind, _PLAIN), f"{stem}.{ENDINGS[kind]}")
-
-
-def _file(data: bytes, kind: str, name: str) -> HttpResponse:
-    quoted = quote(name, safe="")
-    named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quoted}"}
-    return HttpResponse(data, content_type=kind, headers=named)
+    return download(data, f"{stem}.{ENDINGS[kind]}", _TYPES.get(kind, _PLAIN))
 
 
 def _kept(answer: HttpResponse, etag: str) -> HttpResponse:
@@ -78,19 +71,21 @@ def _kept(answer: HttpResponse, etag: str) -> HttpResponse:
 @unchanged
 def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as one page that stands alone."""
-    found = crosstable(pool, find_event(pool, event), request.GET.get("list", ""))
-    if found is None:
-        raise Http404
-    page = event_html.write(found.table, event_wording(found.table, page_language()))
-    return _file(page, "text/html; charset=utf-8", f"{pool.slug}-{event}.html")
+    page = event_html.write(*_table(request, pool, event))
+    return download(page, f"{pool.slug}-{event}.html", "text/html; charset=utf-8")
 
 
 @public
 @unchanged
 def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as a workbook."""
+    book = event_xlsx.write(*_table(request, pool, event))
+    return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
+
+
+def _table(request: HttpRequest, pool: Pool, event: str) -> tuple[EventTable, dict[str, str]]:
+    """The crosstable that is asked for, and its words. Raises Http404 while no list has taken the event."""
     found = crosstable(pool, find_event(pool, event), request.GET.get("list", ""))
     if found is None:
         raise Http404
-    book = event_xlsx.write(found.table, event_wording(found.table, page_language()))
-    return _file(book, _XLSX, f"{pool.slug}-{event}.xlsx")
+    return found.table, event_wording(found.table, page_language())

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import Http404
 from django.shortcuts import redirect, render
 
-from banzuke.book.models import Club
-from banzuke.desk import listing
+from banzuke.desk import clubs, listing
 from banzuke.desk.glance import shown
 from banzuke.desk.list_files import kinds_of, speeds_of
 from banzuke.desk.list_pages import COLUMNS, GROUPS, SEXES, Asked, page
 from banzuke.desk.pool_names import name_of
 from banzuke.desk.shown import by_id_only
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.formats.text import whole_number
+from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
-from banzuke.web.public.ways import CURRENT, file_address, list_address
+from banzuke.web.public.ways import file_address, list_address
 from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool, RatingList
 
-#: A number of a place or a revision has so many digits at most.
-_DIGITS = 9
+#: More than any place or revision, and what every database holds.
+MOST = 10**9
 #: Columns that begin with the highest when they are sorted by; of the columns of a list and of a ranking.
 _HIGHEST_FIRST = frozenset(("rating", "change", "games", "peak"))
 _OF_RATINGS = ("place", "rating", "name", "change", "club", "games", "peak")
@@ -68,28 +69,17 @@ def _query(request: HttpRequest) -> str:
 
 def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
     """A list by its name in addresses, its latest revision or that of a number. Raises Http404."""
-    if name == CURRENT:
-        found = listing.latest(pool)
-    else:
-        revisions = listing.revisions(pool, name)
-        wanted = number(revision)
-        if wanted is not None:
-            revisions = revisions.filter(revision=wanted)
-        found = None if revision and wanted is None else revisions.last()
+    number = whole_number(revision, MOST)
+    found = None if revision and number is None else listing.find(pool, name, number)
     if found is None:
         raise Http404
     return found
 
 
-def number(text: str) -> int | None:
-    """A number of an address; None for what is none, or larger than any."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
-
-
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
     asked, hidden, lang = _asked(request), by_id_only(pool), page_language()
     found = page(published, speed, asked, hidden)
-    is_go = BOOKS[published.rulebook].family is Family.GO
+    is_go = published.family is Family.GO
     revisions = list(listing.revisions(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
     return {
@@ -103,7 +93,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "page": found,
         "rows": shown(found.rows, hidden, lang),
         "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
-        "clubs": _clubs(pool),
+        "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "groups": GROUPS,
         "sexes": SEXES,
         "files": _files(published, speed, revision),
@@ -122,7 +112,7 @@ def _asked(request: HttpRequest) -> Asked:
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
         last="last" in request.GET,
-        place=number(request.GET.get("place", "")),
+        place=whole_number(request.GET.get("place", ""), MOST),
     )
 
 
@@ -132,12 +122,6 @@ def _heading(column: str, sort: str) -> Heading:
     if sort.removeprefix("-") != column:
         return Heading(column, first, "")
     return Heading(column, other if sort == first else first, "descending" if is_down else "ascending")
-
-
-def _clubs(pool: Pool) -> dict[str, str]:
-    """The names of the pool's clubs by id, in order of name; of a club with several, its last."""
-    names = dict(Club.objects.filter(pool=pool).order_by("pk").values_list("club_id", "name"))
-    return dict(sorted(names.items(), key=lambda item: item[1]))
 
 
 def _files(published: RatingList, speed: str, revision: int | None) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from banzuke.desk.played import games_in, last_games, played
 from banzuke.desk.pool_names import name_of
 from banzuke.desk.shown import by_id_only, people
 from banzuke.desk.standing import standing
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.lists import find_list
@@ -22,7 +22,7 @@ from banzuke.web.templatetags.banzuke import page_language
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool, RatingList
+    from banzuke.book.models import Pool
 
 
 @public
@@ -34,7 +34,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    is_go = any(_is_go(one.list) for one in found.speeds)
+    is_go = any(one.list.family is Family.GO for one in found.speeds)
     told = {
         "pool": pool,
         "name": name_of(pool),
@@ -46,10 +46,6 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "games": last_games(pool, player) if is_go else [],
     }
     return render(request, "public/player.html", told)
-
-
-def _is_go(published: RatingList) -> bool:
-    return BOOKS[published.rulebook].family is Family.GO
 
 
 @public
@@ -71,7 +67,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "called": people(pool, [player], by_id_only(pool))[player].called(page_language()),
         "told": workings.explanation(published, player, speed, page_language()),
         "games": games,
-        "is_go": _is_go(published),
+        "is_go": published.family is Family.GO,
         "is_latest": not later.exists(),
     }
     return render(request, "public/working.html", told)

@@ -12,8 +12,6 @@ from banzuke.office.export_files import ENDINGS
 if TYPE_CHECKING:
     from banzuke.book.models import Pool, RatingList
 
-#: The name in addresses for the latest list.
-CURRENT = "current"
 _KINDS = {ending: kind for kind, ending in ENDINGS.items()}
 
 

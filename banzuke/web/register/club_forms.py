@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.desk import clubs
-from banzuke.web.register.forms import SPEEDS, check_span, day, text, why
+from banzuke.web.fields import day_field
+from banzuke.web.register.forms import SPEEDS, check_span, text, why
 
 if TYPE_CHECKING:
     from datetime import date
@@ -26,8 +27,8 @@ KINDS = [
 class RenewForm(forms.Form):
     """A registration's span."""
 
-    valid_from = day(_("Registered from"))
-    valid_to = day(_("Registered until"))
+    valid_from = day_field(_("Registered from"))
+    valid_to = day_field(_("Registered until"))
 
     def clean(self) -> None:
         """An end that is not before the beginning."""
@@ -65,8 +66,8 @@ class EventForm(forms.Form):
 
     name = text(_("Name of the event"))
     organiser = forms.ChoiceField(label=_("Organiser"))
-    starts = day(_("First day"))
-    ends = day(_("Last day"))
+    starts = day_field(_("First day"))
+    ends = day_field(_("Last day"))
     place = text(_("Venue"))
     responsible = text(_("Person responsible"), help_text=_("An annual member."))
     speed = forms.ChoiceField(
@@ -80,7 +81,7 @@ class EventForm(forms.Form):
         help_text=_("To be notified two months before (NCS 2(3)); applying here is the notice."),
     )
     event_id = text(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
-    applied = day(_("Applied on"), required=False)
+    applied = day_field(_("Applied on"), required=False)
 
     def __init__(self, pool: Pool, own: set[str] | None, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)

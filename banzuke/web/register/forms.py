@@ -14,6 +14,7 @@ from banzuke.desk import clubs, member_import
 from banzuke.desk.members import Reach
 from banzuke.formats.register import FIELDS
 from banzuke.ledger.cells import CONTROL
+from banzuke.web.fields import day_field
 from banzuke.words import say
 
 if TYPE_CHECKING:
@@ -39,12 +40,6 @@ def text(label: Any, **words: Any) -> forms.CharField:
     return forms.CharField(label=label, max_length=200, validators=[no_control], **words)
 
 
-def day(label: Any, **words: Any) -> forms.DateField:
-    """A day, picked or typed as 2025-03-10."""
-    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    return forms.DateField(label=label, widget=widget, **words)
-
-
 def why(**words: Any) -> forms.CharField:
     """A reason, kept with the entry."""
     return text(_("Why"), help_text=_("Kept with the change, for whoever asks later."), **words)
@@ -59,7 +54,9 @@ class MemberForm(forms.Form):
     )
     name_native = text(_("Name in kanji"), required=False)
     kana = text(_("Name in kana"), required=False)
-    birth_date = day(_("Birth date"), required=False, help_text=_("Decides about juniors; never public."))
+    birth_date = day_field(
+        _("Birth date"), required=False, help_text=_("Decides about juniors; never public.")
+    )
     sex = forms.ChoiceField(label=_("Sex"), required=False)
     club_id = forms.ChoiceField(label=_("Club"), required=False)
     fide_id = text(_("FIDE id"), required=False)
@@ -112,8 +109,8 @@ class MembershipForm(forms.Form):
 
     KINDS = ((facts.ANNUAL, _("annual")), (facts.ONE_EVENT, _("for one event")))
     kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
-    valid_from = day(_("First day"))
-    valid_to = day(_("Last day"))
+    valid_from = day_field(_("First day"))
+    valid_to = day_field(_("Last day"))
     event_id = text(
         _("Event"), required=False, help_text=_("The event's id, for a membership for one event.")
     )
@@ -174,7 +171,7 @@ class SendForm(forms.Form):
 class ColumnsForm(forms.Form):
     """Which heading each of our fields has."""
 
-    valid_from = day(
+    valid_from = day_field(
         _("First day of memberships"),
         required=False,
         help_text=_("Where the register says only the last day of each."),
