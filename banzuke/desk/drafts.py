@@ -14,7 +14,7 @@ from banzuke.book.reading import MODELS
 from banzuke.book.writing import add_facts
 from banzuke.core import facts
 from banzuke.desk.refusals import EmptyDraftError, StaleDraftError
-from banzuke.desk.rows import TABLES, record_of, standing_rows, strike, with_values
+from banzuke.desk.rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.rows import Rows, by_event
@@ -37,10 +37,31 @@ STRIKE, ADD = "strike", "add"
 
 
 def draft_strike(inquiry: Inquiry, table: str, row: int) -> None:
-    """Note that a standing row is to be struck. Raises StaleDraftError where none of that number stands."""
-    if not standing_rows(inquiry.pool, CORRECTED[table]).filter(pk=row).exists():
+    """Note that a standing row is to be struck; of an event its games and one-event memberships as well.
+
+    Raises StaleDraftError where none of that number stands.
+    """
+    found = _standing(inquiry, table, row)
+    _note(inquiry, _strike_of(table, row))
+    if CORRECTED[table] is facts.Event:
+        drafted_rows = {(change["table"], change.get("row")) for change in inquiry.draft}
+        rows = [
+            (TABLES[record].name, each.pk)
+            for record in (facts.Game, facts.Membership)
+            for each in standing_rows(inquiry.pool, record).filter(event_id=found.event_id)
+        ]
+        _note(inquiry, *[_strike_of(*each) for each in rows if each not in drafted_rows])
+
+
+def _standing(inquiry: Inquiry, table: str, row: int) -> Any:
+    found = standing_rows(inquiry.pool, CORRECTED[table]).filter(pk=row).first()
+    if found is None:
         raise StaleDraftError(table=table)
-    _note(inquiry, {"act": STRIKE, "table": table, "row": row})
+    return found
+
+
+def _strike_of(table: str, row: int) -> dict[str, Any]:
+    return {"act": STRIKE, "table": table, "row": row}
 
 
 def draft_add(inquiry: Inquiry, record: Any) -> None:
@@ -51,11 +72,9 @@ def draft_add(inquiry: Inquiry, record: Any) -> None:
 
 def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None:
     """Note that a standing row is to be struck, and added again with other values in those columns."""
-    found = standing_rows(inquiry.pool, CORRECTED[table]).filter(pk=row).first()
-    if found is None:
-        raise StaleDraftError(table=table)
+    found = _standing(inquiry, table, row)
     record = with_values(record_of(found, CORRECTED[table]), added=None, **changed)
-    draft_strike(inquiry, table, row)
+    _note(inquiry, _strike_of(table, row))
     draft_add(inquiry, record)
 
 
@@ -65,8 +84,8 @@ def take_back(inquiry: Inquiry, number: int) -> None:
     inquiry.save(update_fields=["draft"])
 
 
-def _note(inquiry: Inquiry, change: dict[str, Any]) -> None:
-    inquiry.draft.append(change)
+def _note(inquiry: Inquiry, *changes: dict[str, Any]) -> None:
+    inquiry.draft.extend(changes)
     inquiry.save(update_fields=["draft"])
 
 
@@ -105,14 +124,34 @@ def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
     if not inquiry.draft or not isinstance(ledger, ChessLedger):
         raise EmptyDraftError
     tables = {table.name: list(records_of(ledger, table)) for table in CHESS}
-    for change in inquiry.draft:
+    for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
         rows = tables[change["table"]]
         if change["act"] == ADD:
-            rows.append(with_values(drafted(change), added=inquiry.day))
+            rows.append(with_values(drafted(change), added=day))
         else:
-            _strike(rows, record_of(struck_row(inquiry, change), CORRECTED[change["table"]]), inquiry.day)
+            _strike(rows, record_of(struck_row(inquiry, change), CORRECTED[change["table"]]), day)
     games = by_event(tables.pop("games"))
     return ChessLedger(ledger.pool, games=games, **tables)
+
+
+def _days(inquiry: Inquiry) -> list[date]:
+    """The day that each change of the draft carries: the inquiry's, but none before the row it changes.
+
+    A row that came in another's place since the inquiry (an event was paid, a member's name corrected) is
+    changed as of that day; what is added in its place has the same day.
+    """
+    days: list[date] = []
+    before: tuple[str, Any] | None = None
+    for change in inquiry.draft:
+        is_strike = change["act"] == STRIKE
+        row = struck_row(inquiry, change) if is_strike else drafted(change)
+        place = change["table"], getattr(row, next(iter(TABLES[CORRECTED[change["table"]]].columns)))
+        if is_strike:
+            days.append(day_for(row, inquiry.day))
+        else:
+            days.append(days[-1] if place == before else inquiry.day)
+        before = place if is_strike else None
+    return days
 
 
 def _strike(rows: list[Any], record: Any, day: date) -> None:
@@ -136,9 +175,9 @@ def faults_of(ledger: ChessLedger) -> list[Fault]:
 
 def enter(inquiry: Inquiry, entry: Entry) -> None:
     """Write the draft's changes into the book. Raises IntegrityError for a row that is struck already."""
-    for change in inquiry.draft:
+    for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
         record = CORRECTED[change["table"]]
         if change["act"] == ADD:
-            add_facts(entry, TABLES[record], [with_values(drafted(change), added=inquiry.day)])
+            add_facts(entry, TABLES[record], [with_values(drafted(change), added=day)])
         else:
-            strike(entry, record, change["row"], inquiry.day)
+            strike(entry, record, change["row"], day)

@@ -40,5 +40,10 @@ def ledger_with(report: Report, examined: Examined) -> Ledger:
         ledger,
         players=ledger.players + examined.added,
         events=ledger.events + events,
-        games=ledger.games | by_event(games),
+        games=_together(ledger.games, by_event(games)),
     )
+
+
+def _together(games: dict[str, list[Game]], more: dict[str, list[Game]]) -> dict[str, list[Game]]:
+    """Games by event with more of them; an event may have had others, struck before it was reported anew."""
+    return games | {event: games.get(event, []) + added for event, added in more.items()}

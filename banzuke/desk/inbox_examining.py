@@ -11,7 +11,7 @@ from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
 from banzuke.desk import inbox_doubles, problems
 from banzuke.desk.inbox_files import contents_of
-from banzuke.desk.inbox_placing import COMING, FROZEN, Placement, placed, placed_games
+from banzuke.desk.inbox_placing import BEFORE, COMING, FROZEN, Placement, placed, placed_games
 from banzuke.desk.inbox_said import Field, Known, known
 from banzuke.desk.newcomers import new_ids
 from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
@@ -130,7 +130,8 @@ class _Events:
 
     def _known(self, reports: list[tuple[str, Reported]]) -> dict[str, Known]:
         """What is known of each event; their ids are all different ones."""
-        taken = {event.event_id for event in self.ledger.events}
+        every = models.Event.objects.filter(pool=self.report.pool)
+        taken = set(every.values_list("event_id", flat=True))
         found: dict[str, Known] = {}
         for file, reported in reports:
             found[file] = known(self.report, file, reported, self.ledger.clubs, taken)
@@ -178,6 +179,7 @@ class _Events:
             event = looked.event
             self.problems += [_to_decide(looked)] if looked.undecided else []
             if event is not None:
+                self.problems += self._of_games_left(looked.file, event)
                 self.problems += _of_placement(event, looked.placement)
                 self.problems += inbox_doubles.in_the_book(
                     self.report.pool, event, looked.games, self.ledger.events, names
@@ -185,6 +187,12 @@ class _Events:
                 self.problems += inbox_doubles.in_other_reports(self.report, event, looked.reported)
         if self.ledger.pool.family is Family.MONTH:
             self.problems += _of_newcomers(events)
+
+    def _of_games_left(self, file: str, event: Event) -> Iterator[Problem]:
+        """An id under which games stand whose event was struck is not free."""
+        left = standing_rows(self.report.pool, facts.Game).filter(event_id=event.event_id)
+        if event.event_id not in {one.event_id for one in self.ledger.events} and left.exists():
+            yield of_fault(fault(file, 0, "event_id", "import-event-id", id=event.event_id))
 
 
 def decisions(report: models.Report) -> list[Decision]:
@@ -229,7 +237,9 @@ def _of_placement(event: Event | None, placement: Placement | None) -> Iterator[
     if placement is None or placement.kind == COMING:
         return
     about = {"list": placement.list, "event": "" if event is None else event.event_id}
-    if placement.kind == FROZEN:
+    if placement.kind == BEFORE:
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-before", **about))
+    elif placement.kind == FROZEN:
         yield Problem(EXCLUDES, fault("", 0, "", "inbox-frozen", clause="NCS 3(7), JCF 7(3)", **about))
     else:
         lists = ", ".join(placement.revised)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.db.models import Q
+
 from banzuke.book.models import RatingList
+from banzuke.core import facts
 from banzuke.core.month import parse_month
 from banzuke.desk import go_lists
 from banzuke.desk.day_of_change import day_of_change
+from banzuke.desk.rows import last_struck
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
     from banzuke.book.models import Pool
     from banzuke.core.facts import Event
     from banzuke.core.go import GoGame
 
-#: It waits for its list; it changes published lists; its list is published and past changing.
-COMING, CORRECTION, FROZEN = "coming", "correction", "frozen"
+#: It waits for its list; it changes published lists; its list is past changing, or before the first one.
+COMING, CORRECTION, FROZEN, BEFORE = "coming", "correction", "frozen", "before"
 
 
 class Placement(NamedTuple):
@@ -53,12 +57,18 @@ def placed(pool: Pool, family: Family, event: Event, events: Iterable[Event], to
         later = tuple(name for name in names if name in after)
     else:
         later = tuple(name for name in names if name >= of)
-    if not later:
-        return Placement(of, COMING)
-    added = day_of_change(pool, today)
+        if later and of < names[0]:
+            return Placement(of, BEFORE)
+    added = max(day_of_change(pool, today) if later else date.min, _struck(pool, event.event_id))
     if family is Family.MONTH and added >= ncs_2022.knows_until(parse_month(of).first_day):
         return Placement(of, FROZEN, added)
-    return Placement(of, CORRECTION, added, later)
+    return Placement(of, CORRECTION if later else COMING, None if added == date.min else added, later)
+
+
+def _struck(pool: Pool, event_id: str) -> date:
+    """The day on which what was of an earlier event of that id was struck last: one reported anew follows."""
+    of_it = Q(event_id=event_id)
+    return last_struck(pool, {facts.Event: of_it, facts.Game: of_it, facts.Membership: of_it})
 
 
 def placed_games(pool: Pool, games: Iterable[GoGame]) -> Placement | None:
@@ -67,5 +77,8 @@ def placed_games(pool: Pool, games: Iterable[GoGame]) -> Placement | None:
     if first is None:
         return None
     of = str(go_lists.list_of(first))
-    later = tuple(name for name in published(pool) if name >= of)
+    names = published(pool)
+    later = tuple(name for name in names if name >= of)
+    if later and of < names[0]:
+        return Placement(of, BEFORE)
     return Placement(of, CORRECTION if later else COMING, None, later)

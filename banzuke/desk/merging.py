@@ -20,7 +20,7 @@ from banzuke.core import facts
 from banzuke.desk import members
 from banzuke.desk.day_of_change import day_of_change
 from banzuke.desk.journal import note
-from banzuke.desk.rows import TABLES, record_of, replace_all, standing_rows, strike_all, with_day
+from banzuke.desk.rows import TABLES, last_struck, record_of, replace_all, standing_rows, strike_all, with_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ MERGE, UNMERGE = "merge", "unmerge"
 #: The tables whose rows a merge moves.
 MOVED: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game)
 #: Why two entries cannot be one person's, or a merge cannot be undone.
-SAME, EACH_OTHER, SAME_ROUND, OPENING = "same", "each-other", "same-round", "opening"
+SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
 NOT_MERGED, CHANGED_SINCE = "not-merged", "changed-since"
 
 
@@ -72,7 +72,22 @@ def obstacles(pool: models.Pool, kept: str, merged: str) -> list[Obstacle]:
             found.append(Obstacle(EACH_OTHER, game.event_id, game.round))
         else:
             seats[game.event_id, game.round].add(kept if kept in (game.white, game.black) else merged)
-    return found + [Obstacle(SAME_ROUND, *seat) for seat, who in seats.items() if len(who) > 1]
+    found += [Obstacle(SAME_ROUND, *seat) for seat, who in seats.items() if len(who) > 1]
+    return found + [Obstacle(GONE, *place) for place in _against_the_gone(pool, merged)]
+
+
+def _against_the_gone(pool: models.Pool, merged: str) -> list[tuple[str, int]]:
+    """Event and round of games that would move and whose other player was struck: none may name him anew."""
+    games = list(_moving_games(pool, merged))
+    gone = _gone(pool, games)
+    return [(game.event_id, game.round) for game in games if {game.white, game.black} & gone]
+
+
+def _gone(pool: models.Pool, games: Iterable[models.Game]) -> set[str]:
+    """The players of those games who stand in the register no more."""
+    players = {player for game in games for player in (game.white, game.black)}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=players)
+    return players - set(rows.values_list("player_id", flat=True))
 
 
 def _only(openings: QuerySet[models.Opening], merged: str, kept: str) -> bool:
@@ -86,15 +101,33 @@ def games_of(pool: models.Pool, *player_ids: str) -> QuerySet[models.Game]:
     return rows.filter(Q(white__in=player_ids) | Q(black__in=player_ids))
 
 
+def _moving_games(pool: models.Pool, merged: str) -> QuerySet[models.Game]:
+    """The games that a merge moves: those of events that stand."""
+    return games_of(pool, merged).filter(event_id__in=_events(pool))
+
+
+def _moving_memberships(pool: models.Pool, merged: str) -> QuerySet[models.Membership]:
+    """The memberships that a merge moves: annual ones, and those of events that stand."""
+    rows = members.memberships(pool, merged).order_by("pk")
+    return rows.filter(Q(event_id="") | Q(event_id__in=_events(pool)))
+
+
+def _events(pool: models.Pool) -> QuerySet[Any]:
+    return standing_rows(pool, facts.Event).order_by().values("event_id")
+
+
 def what_moves(pool: models.Pool, merged: str) -> Moved:
     """What a merge would move."""
-    games = games_of(pool, merged)
+    games = _moving_games(pool, merged)
     events = games.order_by().values("event_id").distinct().count()
-    return Moved(members.memberships(pool, merged).count(), games.count(), events)
+    return Moved(_moving_memberships(pool, merged).count(), games.count(), events)
 
 
 def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> models.Merge:
-    """Put two entries together under the id `kept`. Raises UnknownMemberError, and MergeError."""
+    """Put two entries together under the id `kept`. Raises UnknownMemberError, and MergeError.
+
+    Games and memberships of an event that was struck stay under the old id: they count nowhere.
+    """
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, MERGE, why))
         members.find(pool, kept)
@@ -102,13 +135,19 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         found = obstacles(pool, kept, merged)
         if found:
             raise MergeError(found)
-        strike_all(entry, facts.Player, [row], day)
-        _move(entry, facts.Membership, members.memberships(pool, merged).order_by("pk"), (merged, kept), day)
-        _move(entry, facts.Game, games_of(pool, merged), (merged, kept), day)
+        strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
+        _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
+        _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
         members.keep(entry, kept, _both(members.reach(pool, kept), members.reach(pool, merged)))
         made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
         note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
     return made
+
+
+def _last_named(pool: models.Pool, player_id: str) -> date:
+    """The last day to which rows that were struck name somebody: so long he has to be there."""
+    of_games = Q(white=player_id) | Q(black=player_id)
+    return last_struck(pool, {facts.Membership: Q(player_id=player_id), facts.Game: of_games})
 
 
 def _move(entry: models.Entry, record: Any, rows: Iterable[Any], ids: tuple[str, str], day: date) -> None:
@@ -167,7 +206,9 @@ def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) 
         raise MergeError([Obstacle(CHANGED_SINCE)])
     strikes = models.Strike.objects.filter(entry=made.entry_id, table=TABLES[record].name)
     days = dict(strikes.values_list("row", "day"))
-    struck = every.filter(pk__in=days).order_by("pk")
+    struck = list(every.filter(pk__in=days).order_by("pk"))
+    if record is facts.Game and _gone(entry.pool, struck):
+        raise MergeError([Obstacle(CHANGED_SINCE)])
     strike_all(entry, record, added, day)
     again = [with_day(record_of(row, record), max(day, days[row.pk])) for row in struck]
     add_facts(entry, TABLES[record], again)

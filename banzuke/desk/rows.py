@@ -6,7 +6,7 @@ import dataclasses
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from banzuke.book.models import Strike
 from banzuke.book.reading import MODELS, columns_of
@@ -14,7 +14,7 @@ from banzuke.book.writing import CHUNK, add_facts
 from banzuke.ledger.schema import CHESS, GO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from banzuke.book.models import Entry, Fact, Pool
     from banzuke.ledger.schema import Table
@@ -67,6 +67,17 @@ def strike_all(entry: Entry, record: Any, rows: Iterable[Any], day: date) -> Non
         ],
         batch_size=CHUNK,
     )
+
+
+def last_struck(pool: Pool, named: Mapping[Any, Q]) -> date:
+    """The last day on which a row was struck of those that `named` says by kind; `date.min`: none was."""
+    days = [date.min]
+    for record, which in named.items():
+        rows: QuerySet[Any] = QuerySet(MODELS[record])
+        numbers = rows.filter(which, pool=pool).values("pk")
+        strikes = Strike.objects.filter(pool=pool, table=TABLES[record].name, row__in=numbers)
+        days.append(strikes.aggregate(last=Max("day"))["last"] or date.min)
+    return max(days)
 
 
 def day_for(row: Any, day: date) -> date:
