@@ -39,6 +39,7 @@ def ledger_with(report: Report, examined: Examined) -> Ledger:
     return replace(
         ledger,
         players=ledger.players + examined.added,
+        memberships=[*ledger.memberships, *examined.memberships],
         events=ledger.events + events,
         games=_together(ledger.games, by_event(games)),
     )

@@ -10,7 +10,9 @@ from banzuke.book.reading import last_entry, read_book, read_register, rules_of
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
 from banzuke.desk import inbox_doubles, problems
+from banzuke.desk.day_of_change import day_of_addition
 from banzuke.desk.inbox_files import contents_of
+from banzuke.desk.inbox_newcomers import memberships, with_ratings
 from banzuke.desk.inbox_placing import BEFORE, COMING, FROZEN, Placement, placed, placed_games
 from banzuke.desk.inbox_said import Field, Known, known
 from banzuke.desk.newcomers import new_ids
@@ -59,10 +61,15 @@ class EventLooked(NamedTuple):
     ruling: str
     excluded: frozenset[Place]
     placement: Placement | None
+    joined: bool
+    rated: bool
 
 
 class Examined(NamedTuple):
-    """A report as of a position in the book; `added` are its newcomers, with the ids that they would get."""
+    """A report as of a position in the book.
+
+    `added` are its newcomers, with the ids that they would get, `memberships` those with which they join.
+    """
 
     position: int
     family: Family
@@ -73,6 +80,7 @@ class Examined(NamedTuple):
     links: list[Waiting]
     people: str
     problems: list[Problem]
+    memberships: tuple[facts.Membership, ...] = ()
 
     @property
     def is_ready(self) -> bool:
@@ -118,15 +126,26 @@ class _Events:
         self.problems += _of_files(self.contents, go_wanted=False)
         events = [self._event(one, said[one.file]) for one in looked]
         self.problems += [of_fault(one) for one in self.faults]
-        added = list(people.added.values())
+        for event in events:
+            with_ratings(people.added, event)
+        added, joined = list(people.added.values()), self._joined(events)
+        self.ledger = replace(self.ledger, memberships=[*self.ledger.memberships, *joined])
         self._judge(events, added)
         come = {report.event.source for _, report in reports}
         links = [link for link in incoming.waiting if link.source not in come]
         self.problems += [_of_link(link) for link in links]
         return Examined(
             self.position, self.ledger.pool.family, events, None, None, added, links, self.contents.people,
-            _in_order(self.problems),
+            _in_order(self.problems), joined,
         )  # fmt: skip
+
+    def _joined(self, events: list[EventLooked]) -> tuple[facts.Membership, ...]:
+        """The memberships of newcomers, with the day of those that published lists could know."""
+        return tuple(
+            one._replace(added=day_of_addition(self.report.pool, one.valid_from, self.today))
+            for event in events
+            for one in memberships(event)
+        )
 
     def _known(self, reports: list[tuple[str, Reported]]) -> dict[str, Known]:
         """What is known of each event; their ids are all different ones."""
@@ -161,7 +180,7 @@ class _Events:
             ]
         return EventLooked(
             looked.file, report, list(said.fields.values()), event, looked.matches, looked.undecided, games,
-            places, said.ruling, said.excluded, placement,
+            places, said.ruling, said.excluded, placement, said.joined, said.rated,
         )  # fmt: skip
 
     def _judge(self, events: list[EventLooked], added: list[Player]) -> None:

@@ -2,8 +2,9 @@
 
 A field is said by the file, by what is plain from how the report came (its day; the club), and by people; of
 these the later ones win. What nobody says is taken from the granted application. People also say what the
-officer rules: `ruling` for the event, `excluded` for games (round, White's number, Black's), and `readable`,
-that what could be read of a faulty file is to be taken.
+officer rules: `ruling` for the event, `excluded` for games (round, White's number, Black's), `readable`, that
+what could be read of a faulty file is to be taken, `joined` and `rated`, that the event's newcomers become
+members and that its ratings are FIDE's.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 FILE, SANCTION, ARRIVAL, CLUB, NOBODY = "file", "sanction", "arrival", "club", ""
 SAID = "said"
 #: What people may say beyond the fields of an event.
-RULING, EXCLUDED, READABLE = "ruling", "excluded", "readable"
+RULING, EXCLUDED, READABLE, JOINED, RATED = "ruling", "excluded", "readable", "joined", "rated"
 DAYS = frozenset(("starts", "ends", "reported", "applied", "notified", "paid"))
 _LONGEST_WORD = 40
 #: A game of a report: its round, White's number, Black's.
@@ -53,6 +54,8 @@ class Known(NamedTuple):
     ruling: str
     excluded: frozenset[Place]
     readable: bool
+    joined: bool
+    rated: bool
 
     @property
     def said(self) -> EventFields:
@@ -84,7 +87,8 @@ def known(
     if fields["event_id"].value is None:
         fields["event_id"] = Field("event_id", _new_id(fields, taken), ARRIVAL)
     excluded = frozenset((int(one), int(two), int(three)) for one, two, three in others.get(EXCLUDED, ()))
-    return Known(fields, others.get(RULING, ""), excluded, bool(others.get(READABLE)))
+    yes = (bool(others.get(name)) for name in (READABLE, JOINED, RATED))
+    return Known(fields, others.get(RULING, ""), excluded, *yes)
 
 
 def _note(fields: dict[str, Field], values: Mapping[str, Any], origin: str) -> None:

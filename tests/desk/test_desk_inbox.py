@@ -155,7 +155,8 @@ class TestWhatAReportShows:
         assert sentences(report, "inbox-late") == [
             (
                 "15 games were reported too late, on 2025-09-01: "
-                "they stay out unless the late report is accepted by a ruling (JCF 3(7))."
+                "they stay out unless the late report is accepted by a ruling (JCF 3(7)). "
+                "If the report came earlier, say its day."
             )
         ]
         inbox.say_of(report, {RULING: "accept-late"}, OFFICER)

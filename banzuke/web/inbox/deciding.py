@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
 from banzuke.desk import inbox as desk
-from banzuke.desk.inbox_said import EXCLUDED, READABLE, RULING, SAID
+from banzuke.desk.inbox_said import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.desk.refusals import NotDoneError
-from banzuke.office.who_is_who import Decision
+from banzuke.office.who_is_who import NEW, Decision
 from banzuke.web import access
 from banzuke.web.inbox import showing
 from banzuke.web.inbox.forms import RULINGS
@@ -91,16 +91,19 @@ def _ruled(sent: QueryDict, event: EventLooked, number: int) -> dict[str, Any]:
             said[EXCLUDED] = left_out
     if "faulty" in sent:
         said[READABLE] = "readable" in sent
+    if f"newcomers-{number}" in sent:
+        said |= {name: f"{name}-{number}" in sent for name in (JOINED, RATED)}
     return said
 
 
 def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
     for number, event in enumerate(examined.events):
-        players = [(m.reported, m.player_id) for m in event.matches]
-        players += [(one.reported, "") for one in event.undecided]
-        for player, now in players:
-            chosen = _chosen(sent, f"who-{number}-{player.number}")
+        unknown = NEW if f"new-{number}" in sent else None
+        players = [(m.reported, m.player_id, None) for m in event.matches]
+        players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
+        for player, now, otherwise in players:
+            chosen = _chosen(sent, f"who-{number}-{player.number}") or otherwise
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     for number, one in enumerate(examined.go.unknown if examined.go else ()):

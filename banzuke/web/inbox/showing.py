@@ -53,6 +53,8 @@ class PlayerShown(NamedTuple):
     how: str
     candidates: Sequence[CandidateShown]
 
+    is_new: bool = False
+
     @property
     def is_open(self) -> bool:
         """Whether he is to be decided on."""
@@ -81,6 +83,8 @@ class EventShown(NamedTuple):
     players: Sequence[PlayerShown]
     games: Sequence[GameShown]
     ruling: str
+    joined: bool
+    rated: bool
     list: str
     closes: date | None
     time_control: str
@@ -89,6 +93,21 @@ class EventShown(NamedTuple):
     def open(self) -> Sequence[PlayerShown]:
         """Who is to be decided on."""
         return [player for player in self.players if player.is_open]
+
+    @property
+    def unknown(self) -> Sequence[PlayerShown]:
+        """Who of them is like nobody."""
+        return [player for player in self.open if not player.candidates]
+
+    @property
+    def alike(self) -> Sequence[PlayerShown]:
+        """Who of them may be a member."""
+        return [player for player in self.open if player.candidates]
+
+    @property
+    def newcomers(self) -> int:
+        """How many are new."""
+        return len(self.unknown) + sum(player.is_new for player in self.players)
 
 
 class ProblemShown(NamedTuple):
@@ -144,6 +163,8 @@ def _event(
         _players(number, looked, lang, is_officer=is_officer),
         _games(looked),
         looked.ruling,
+        looked.joined,
+        looked.rated,
         looked.placement.list if looked.placement else "",
         family.deciding_day(looked.event) if looked.event and family is not Family.CLUB else None,
         looked.reported.event.time_control,
@@ -205,9 +226,8 @@ def _player(
     also = " ".join(part for part in (player.name_native if player.name else "", *ids) if part)
     name = player.name or player.name_native
     offered = [CandidateShown(c.player_id, c.known_as, why(c, lang)) for c in candidates]
-    return PlayerShown(
-        f"who-{event}-{player.number}", str(player.number), name, also, player_id, how, offered
-    )
+    key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
+    return PlayerShown(key, str(player.number), name, also, player_id, how, offered, is_new)
 
 
 def _games(looked: EventLooked) -> list[GameShown]:
