@@ -105,7 +105,7 @@ def demo() -> Iterator[Demo]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    banzuke = Path(sys.executable).with_name("banzuke")
+    banzuke = str(Path(sys.executable).with_name("banzuke"))
     command = [banzuke, "demo", "--serve", "--format", "json", "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as server:
         try:

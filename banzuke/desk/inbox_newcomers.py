@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from banzuke.core import facts
 from banzuke.core.facts import Membership
@@ -40,5 +40,7 @@ def with_ratings(added: dict[str, Player], looked: EventLooked) -> None:
     if looked.event is not None and looked.rated:
         for match in looked.matches:
             if match.how == ADDED and match.reported.rating:
-                rating = {TAKEN_OVER[looked.event.speed or facts.STANDARD]: match.reported.rating}
+                rating: dict[str, Any] = {
+                    TAKEN_OVER[looked.event.speed or facts.STANDARD]: match.reported.rating
+                }
                 added[match.player_id] = added[match.player_id]._replace(**rating)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool, Report
     from banzuke.desk.inbox_examining import EventLooked, Examined
+    from banzuke.formats.report import ReportedPlayer
 
 #: The choice of a member who is no candidate: his id is typed.
 OTHER = "other"
@@ -100,6 +101,7 @@ def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
     for number, event in enumerate(examined.events):
         unknown = NEW if f"new-{number}" in sent else None
+        players: list[tuple[ReportedPlayer, str, str | None]]
         players = [(m.reported, m.player_id, None) for m in event.matches]
         players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
         for player, now, otherwise in players:
