@@ -13,6 +13,7 @@ import pytest
 from desk.killed_act import STEPS
 
 PROGRAM = Path(__file__).with_name("killed_act.py")
+TOGETHER = "publish-together"
 POOLS = [f"{act}-{step}" for act in ("publish", "correct") for step in STEPS]
 
 
@@ -29,7 +30,7 @@ def office(request, tmp_path):
     env["BANZUKE_HOME"] = str(tmp_path)
     if request.param == "postgresql":
         env["DATABASE_URL"] = request.getfixturevalue("database_url")
-    filled = run(env, "fill", *POOLS)
+    filled = run(env, "fill", *POOLS, TOGETHER)
     assert filled.returncode == 0, filled.stderr
     return env
 
@@ -53,5 +54,22 @@ def test_never_half_a_list_nothing_lost_and_once_more(office):
         else:
             assert before == found[f"{act}-rating"]["before"] != whole[act]
             assert again == after["lists"][len(before["lists"]) :]
+    together(office, whole["publish"])
     assert whole["correct"]["inquiry"] == "corrected"
     assert len(whole["publish"]["lists"]) > len(found["publish-rating"]["before"]["lists"])
+
+
+def together(office, whole):
+    """Two officers publish at once: one does, the other is told who did."""
+    command = [sys.executable, PROGRAM, "publish", TOGETHER, "nobody"]
+    both = [
+        subprocess.Popen(command, env=office, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        for _ in range(2)
+    ]
+    said = [process.communicate(timeout=300)[1] for process in both]
+    assert sorted(process.returncode for process in both) == [0, 1], said
+    assert "AlreadyPublishedError" in "".join(said)
+    assert "'author': 'officer'" in "".join(said)
+    found = json.loads(run(office, "look", TOGETHER).stdout)[TOGETHER]
+    assert found["after"] == found["before"] == whole
+    assert found["good"]
