@@ -20,6 +20,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.desk import inbox
 from banzuke.desk.inbox_states import OPEN
 from banzuke.desk.journal import Actor
+from banzuke.desk.problems import text_of
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
@@ -205,7 +206,7 @@ def _state(report: Report) -> dict[str, Any]:
 def _seen(report: Report, lang: Language) -> dict[str, Any]:
     problems = inbox.looked_at(report, timezone.localdate()).problems if report.state in OPEN else []
     said = [
-        {"weight": each.weight, "clause": each.clause, "text": fault_text(each.fault, lang)}
+        {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
         for each in problems
         if not each.is_private
     ]

@@ -62,16 +62,9 @@ def test_a_rating_or_a_dash_spoken_as_unrated():
     assert printed("{% rating None %}") == dash
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"), [(92, "0.92"), (1520, "15.2"), (-1500, "−15"), (0, "0"), (None, "")]
-)
-def test_hundredths_are_exact(value, expected):
-    assert printed("{% hundredths value %}", value=value) == expected
-
-
-@pytest.mark.parametrize(("value", "expected"), [(0, "0"), (1, "½"), (2, "1"), (None, "")])
-def test_scores_of_a_crosstable(value, expected):
-    assert printed("{% score value %}", value=value) == expected
+@pytest.mark.parametrize(("value", "expected"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½"), (None, "")])
+def test_half_points(value, expected):
+    assert printed("{% load ratings %}{{ value|half_points }}", value=value) == expected
 
 
 def test_sentences_come_from_the_words_in_the_language_of_the_page():

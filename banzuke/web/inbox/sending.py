@@ -16,6 +16,7 @@ from banzuke.desk import inbox as desk
 from banzuke.desk.journal import note
 from banzuke.desk.refusals import NotDoneError
 from banzuke.formats.report_form_writer import write_form
+from banzuke.formats.text import whole_number
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, asked_of
@@ -41,10 +42,10 @@ def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
 
 def answered(request: HttpRequest, pool: Pool) -> Report | None:
     """The report sent back that is sent again, if the visitor says one that he may see."""
-    given = request.GET.get("answers") or request.POST.get("answers") or ""
-    if not given.isdecimal() or not given.isascii():
+    number = whole_number(request.GET.get("answers") or request.POST.get("answers") or "")
+    if number is None:
         return None
-    report = find(request, pool, int(given))
+    report = find(request, pool, number)
     return report if report.state == Report.State.RETURNED else None
 
 

@@ -1,4 +1,4 @@
-"""How pages print what the office knows: changes, ratings, exact decimals, sentences, faults.
+"""How pages print what the office knows: changes, ratings, sentences, faults.
 
 Changing one parameter of the query string is Django's own `{% querystring name=value %}`; an id in an address
 is `<id:...>` (`banzuke.web.addresses`).
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 register = template.Library()
 
 MINUS = "−"
-SCORES = {None: "", 0: "0", 1: "½", 2: "1"}
 
 
 def page_language() -> Language:
@@ -68,18 +67,6 @@ def rating(value: int | None) -> SafeString | str:
         return str(value)
     spoken = gettext("unrated")
     return format_html('<span aria-hidden="true">–</span><span class="sr">{}</span>', spoken)
-
-
-@register.simple_tag
-def hundredths(value: int | None) -> str:
-    """Hundredths as an exact decimal: 1520 is `15.2`. None: nothing."""
-    return "" if value is None else decimal(value).replace("-", MINUS)
-
-
-@register.simple_tag
-def score(value: int | None) -> str:
-    """Half points as a crosstable has them: 0, ½, 1. None: nothing."""
-    return SCORES[value]
 
 
 @register.simple_tag
