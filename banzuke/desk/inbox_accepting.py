@@ -64,8 +64,12 @@ def _rows(examined: Examined) -> dict[Any, list[Any]]:
     if examined.go is not None:
         return {go.GoPlayer: examined.go.added, go.GoGame: examined.go.games}
     events, games = with_day(examined)
-    members = {facts.Player: examined.added, facts.Membership: list(examined.memberships)}
-    return members | {facts.Event: events, facts.Game: games}
+    return {
+        facts.Player: examined.added,
+        facts.Membership: list(examined.memberships),
+        facts.Event: events,
+        facts.Game: games,
+    }
 
 
 def _told(examined: Examined) -> dict[str, Any]:

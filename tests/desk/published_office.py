@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from banzuke.book.folders import enter_folder
-from banzuke.book.models import Pool
 from banzuke.book.reading import read_book
 from banzuke.core import facts
 from banzuke.desk import drafts
@@ -25,7 +24,7 @@ TODAY = date(2030, 1, 1)
 CHIEF = Actor("chief", "127.0.0.1")
 
 
-def example(name) -> Pool:
+def example(name):
     """A pool with an example's ledger, nothing published."""
     return enter_folder(name, EXAMPLES / name, "test")
 
@@ -34,7 +33,7 @@ def names(pool):
     return names_of(read_book(pool))
 
 
-def published(name, until=-1) -> Pool:
+def published(name, until=-1):
     """A pool with an example's ledger and its lists published, to the one of that place."""
     pool = example(name)
     publish(pool, names(pool)[until], CHIEF, TODAY)

@@ -73,7 +73,9 @@ def report_of(pool):
     return inbox.take_in(pool, [("h.trf", data)], said, OFFICER, None, "C01", "upload")
 
 
-def test_each_decision_is_told_to_who_wants_it_in_both_languages(japan, letters, django_capture_on_commit_callbacks):
+def test_each_decision_is_told_to_who_wants_it_in_both_languages(
+    japan, letters, django_capture_on_commit_callbacks
+):
     for act, subject in (
         (inbox.hold, "報告{0}を保留しています / Report {0} on hold"),
         (inbox.send_back, "報告{0}をお返しします / Report {0} sent back"),

@@ -7,7 +7,9 @@ from banzuke.desk.statistics import added, figures
 
 
 def row(player, rating, *, active=True, change=0, written=""):
-    return Row("", 1, player, player, "", "", "", "", active, rating, 10, change, rating, "rated", None, written)
+    return Row(
+        "", 1, player, player, "", "", "", "", active, rating, 10, change, rating, "rated", None, written
+    )
 
 
 def line(player, opponent, own, other, score, expected, verdict="rated", round_=1):
@@ -55,5 +57,8 @@ def test_games_that_did_not_count_are_left_out_and_first_ones_have_no_gap():
 
 
 def test_lists_are_added_up():
-    one, other = figures([], GAME)._asdict(), figures([], [*GAME, line("D", "E", 1600, 1600, 1, 50)])._asdict()
+    one, other = (
+        figures([], GAME)._asdict(),
+        figures([], [*GAME, line("D", "E", 1600, 1600, 1, 50)])._asdict(),
+    )
     assert added([one, other]) == {0: [1, 1, 50], 100: [2, 4, 128]}
