@@ -49,6 +49,7 @@ class ChessList:
         self.day: date = rated.batch.published
         self.closes: date = rated.batch.closes
         self.edition: EditionInForce = rated.edition
+        self._active_since = months_later(self.day, -ACTIVE_MONTHS)
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -63,11 +64,10 @@ class ChessList:
     def _row(self, row: Any, place: int) -> Row:
         _, speed, player, rating, games, change, peak, status, qualified = row
         member = self._rated.batch.register.players[player]
-        since = months_later(self.day, -ACTIVE_MONTHS)
         return Row(
             speed, place, player, member.name, member.name_native, member.club_id, member.sex,
             age_group(self.edition, member.birth_date, self.day.year),
-            self._played.get((speed, player), since) > since,
+            self._played.get((speed, player), self._active_since) > self._active_since,
             rating, games, None if change == "" else change, peak, status,
             None if qualified == "" else qualified == "1",
         )  # fmt: skip

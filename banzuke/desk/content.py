@@ -75,7 +75,7 @@ class ListTexts:
         if rated.edition is not self._edition:
             self._edition, self._rows = rated.edition, {speed: {} for speed in speeds}
             self._moved = {speed: set(after[speed]) for speed in speeds}
-        rows = [self._of_speed(rated, speed) for speed in speeds]
+        rows = [of_speed for of_speed in [self._of_speed(rated, speed) for speed in speeds] if of_speed]
         name = text_of([(rated.batch.name,)]).rstrip("\n")
         return name.join(["", *[row[player] for player in self._players for row in rows if player in row]])
 

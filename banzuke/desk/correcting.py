@@ -19,6 +19,7 @@ from banzuke.desk.listing import current
 from banzuke.desk.publishing import locked_at
 from banzuke.desk.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 from banzuke.desk.storing import Publication, store
+from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family, ncs_2022
 
@@ -64,6 +65,7 @@ def in_time(published: RatingList, day: date, family: Family) -> bool:
     return family is not Family.MONTH or day < ncs_2022.knows_until(published.day)
 
 
+@uncollected()
 def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Preview:
     """What the inquiry's draft would change, for everybody.
 

@@ -27,6 +27,7 @@ from banzuke.desk.refusals import (
 from banzuke.desk.rehearsal import Rehearsal, closed, first_ratings, movers, passing, warned
 from banzuke.desk.rows import standing_rows
 from banzuke.desk.storing import Publication, store
+from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 
@@ -106,6 +107,7 @@ def _coming_event(pool: Pool, today: date) -> Coming | None:
     return event and Coming(event.event_id, event.ends, event.ends, closed(event.ends, today))
 
 
+@uncollected()
 def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) -> Rehearsal:
     """A list as it would be if it were published now; nothing is. Raises UnknownListError.
 
