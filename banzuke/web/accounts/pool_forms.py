@@ -42,9 +42,11 @@ class NewPoolForm(forms.Form):
         label=_("Word in addresses"),
         help_text=_("Latin letters, digits and hyphens, such as “japan”: it stands in every address."),
     )
-    name = forms.CharField(label=_("Name"), required=False, max_length=200)
+    name = forms.CharField(label=_("Name of the pool"), required=False, max_length=200)
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
-    start = day_field(_("In force from"), required=False)
+    start = day_field(
+        _("In force from"), required=False, help_text=_("A day before the first event that is to be rated.")
+    )
     ledger = forms.FileField(label=_("Ledger folder as a zip file"), required=False)
 
     def __init__(self, *args: Any, **words: Any) -> None:

@@ -27,7 +27,7 @@ class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes 
 
         model = get_user_model()
         fields = ("username",)
-        labels = {"username": _("Name")}  # noqa: RUF012
+        labels = {"username": _("Name of the user")}  # noqa: RUF012
         help_texts = {"username": _("It stands in the journal beside all that the user does.")}  # noqa: RUF012
 
     def clean_username(self) -> str:
