@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from banzuke.book.models import Report
 from banzuke.book.writing import Act, add_facts, open_entry
@@ -38,15 +39,27 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
     blocks it, and MovedOnError where others keep entering meanwhile.
     """
     for _ in range(TRIES):
+        heard = _heard(report)
         examined = looked_at(report, today)
-        with transaction.atomic():
+        with transaction.atomic():  # the pool is locked before the report, as where files join one
+            is_current = locked_at(report.pool, examined.position)
             now = locked(report)
-            if not examined.is_ready:
-                blocking = sum(problem.weight == BLOCKS for problem in examined.problems)
-                raise ReportNotReadyError(report=report.pk, problems=blocking)
-            if locked_at(report.pool, examined.position):
+            if is_current and heard == _heard(now):
+                _refuse_unready(now, examined)
                 return _entered(now, examined, actor, why)
     raise moved_on(report.pool)
+
+
+def _heard(report: Report) -> list[int | None]:
+    """How far its files, what is said of it and who is who in it have come: the last row of each."""
+    parts: tuple[Any, ...] = (report.files, report.said, report.decisions)
+    return [rows.aggregate(last=Max("pk"))["last"] for rows in parts]
+
+
+def _refuse_unready(report: Report, examined: Examined) -> None:
+    if not examined.is_ready:
+        blocking = sum(problem.weight == BLOCKS for problem in examined.problems)
+        raise ReportNotReadyError(report=report.pk, problems=blocking)
 
 
 def _entered(report: Report, examined: Examined, actor: Actor, why: str) -> ReportStep:

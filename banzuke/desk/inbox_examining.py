@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book import models
 from banzuke.book.reading import last_entry, read_book, read_register, rules_of
-from banzuke.core import facts
+from banzuke.core import facts, go
 from banzuke.core.fault import Fault, fault
 from banzuke.desk import inbox_doubles, problems
 from banzuke.desk.day_of_change import day_of_addition
@@ -17,8 +17,9 @@ from banzuke.desk.inbox_placing import BEFORE, COMING, FROZEN, Placement, placed
 from banzuke.desk.inbox_said import Field, Known, known
 from banzuke.desk.newcomers import new_ids
 from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
-from banzuke.desk.rows import record_of, standing_rows
+from banzuke.desk.rows import TABLES, record_of, standing_rows
 from banzuke.ledger.folder import ChessLedger, GoLedger
+from banzuke.ledger.table import cell_faults
 from banzuke.office import receive, waiting
 from banzuke.office.incoming import FIDE_LIST, REGISTER
 from banzuke.office.receive import Looked, games_of, look
@@ -169,7 +170,8 @@ class _Events:
         games: list[Game] = []
         placement = None
         if event is not None:
-            event = replace(event, ruling=said.ruling)
+            event = self._writable(replace(event, ruling=said.ruling))
+        if event is not None:
             placement = placed(
                 self.report.pool, self.ledger.pool.family, event, self.ledger.events, self.today
             )
@@ -183,6 +185,12 @@ class _Events:
             places, said.ruling, said.excluded, placement, said.joined, said.rated,
         )  # fmt: skip
 
+    def _writable(self, event: Event) -> Event | None:
+        """The event, if a ledger can hold what is said of it; else the problems are noted."""
+        faults = cell_faults(TABLES[facts.Event], event)
+        self.problems += [of_fault(one) for one in faults]
+        return None if faults else event
+
     def _judge(self, events: list[EventLooked], added: list[Player]) -> None:
         """The problems of the events by the rules, by the book, and by what waits beside them."""
         names = {
@@ -192,6 +200,11 @@ class _Events:
         }
         whole = [event.event for event in events if event.event is not None]
         games = [game for event in events for game in event.games]
+        self.problems += [
+            Problem(BLOCKS, one, player.player_id)
+            for player in added
+            for one in cell_faults(TABLES[facts.Player], player)
+        ]
         small = problems.trial(self.ledger, whole, games, added)
         self.problems += problems.of_trial(small, names, [player.player_id for player in added])
         for looked in events:
@@ -293,7 +306,7 @@ def _games_looked_at(report: models.Report, contents: Contents, position: int) -
         asked = go_entries(ledger, games, [], add_players=False).unknown
         are_new = all(decided.get(one.name) == NEW for one in asked)
         entries = go_entries(ledger, games, faults, add_players=are_new)
-        found += [of_fault(one) for one in (*games.faults, *faults)]
+        found += [of_fault(one) for one in (*games.faults, *faults, *_unwritable(entries))]
         if entries.unknown:
             counts = {"players": len(asked), "unknown": sum(not one.candidates for one in asked)}
             found.append(Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts)))
@@ -306,6 +319,14 @@ def _games_looked_at(report: models.Report, contents: Contents, position: int) -
     return Examined(
         position, Family.GO, [], entries, placement, [], incoming.waiting, contents.people, _in_order(found)
     )
+
+
+def _unwritable(entries: GoEntries) -> Iterator[Fault]:
+    """What a ledger cannot hold of games of Go and their new players."""
+    for player in entries.added:
+        yield from cell_faults(TABLES[go.GoPlayer], player)
+    for game in entries.games:
+        yield from cell_faults(TABLES[go.GoGame], game)
 
 
 def _as_decided(report: GoReport, decided: dict[str, str]) -> GoReport:

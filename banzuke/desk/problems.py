@@ -93,7 +93,7 @@ class Problem(NamedTuple):
 def text_of(problem: Problem, lang: Language) -> str:
     """A problem in a sentence, with its place in the file where it has one, and fields by their labels."""
     found = problem.fault
-    if found.code == "inbox-field":
+    if found.code == "inbox-field" or (found.column and not found.file):
         return f"{label_of(found.column, lang)}: {fault_text(found, lang)}"
     if found.code == "warn-missing":
         names = dict(found.facts)["fields"].split(", ")
@@ -158,7 +158,12 @@ def _rows(small: ChessLedger, name: str) -> Rows:
 
 
 def _of_warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator[Problem]:
-    """The warnings of `banzuke check` that are of the events, their players, and who is new among them."""
+    """The warnings of `banzuke check` that are of the events, their players, and who is new among them.
+
+    An event that no edition rates (its report is too old) is warned of nothing else.
+    """
+    day_of, find = small.pool.family.deciding_day, small.pool.find_edition
+    small = replace(small, events=[event for event in small.events if find(day_of(event))])
     for one in warnings(small):
         is_of_report = one.file != "players.csv" or one.column in known
         if is_of_report and (one.code not in OF_MEMBERS or one.column in new):

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 #: Years in which events are believed: a slip of the pen must not make a thousand years of lists.
 EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+#: Control characters, and halves of letters, which no file can hold.
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)

@@ -150,6 +150,17 @@ def _note_faults(
             faults.append(fault(file, line, name, error.code, **error.facts))
 
 
+def cell_faults(table: Table, record: Any) -> list[Fault]:
+    """What of a record the table's file could not hold, or would not be read from it again."""
+    faults: list[Fault] = []
+    for name, kind in table.columns.items():
+        try:
+            Memo(kind, required=name in table.required)[_cell(getattr(record, name), kind)]
+        except CellError as error:
+            faults.append(fault("", 0, name, error.code, **error.facts))
+    return faults
+
+
 def write_csv(stream: TextIO, table: Table, records: Iterable[Any]) -> None:
     """The records as CSV, in the table's order of columns; reading it gives the same records."""
     writer = csv.writer(stream, lineterminator="\n")

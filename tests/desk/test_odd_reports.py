@@ -1,0 +1,97 @@
+"""Reports that say what no ledger can hold, or come while somebody else decides."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from any_order import any_pool
+
+from banzuke.book.models import Event
+from banzuke.core import facts
+from banzuke.desk import inbox, inbox_accepting
+from banzuke.desk.inbox_said import RULING
+from banzuke.desk.journal import Actor
+from banzuke.desk.problems import BLOCKS, text_of
+from banzuke.desk.rows import standing_rows
+
+pytestmark = pytest.mark.django_db
+OFFICER = Actor("officer")
+TODAY = date(2024, 7, 1)
+SAID = {"speed": "standard", "reported": TODAY, "organiser": "C0"}
+
+
+def pgn(day="2024.06.30", site="Tokyo"):
+    tags = {"Event": "Cup", "Site": site, "Date": day, "Round": "1", "White": "ABE Ichiro"}
+    tags |= {"Black": "KATO Ichiro", "Result": "1-0"}
+    return "\n".join([*(f'[{key} "{value}"]' for key, value in tags.items()), "", "1. e4 1-0", ""]).encode()
+
+
+def mailed(sent):
+    head = f"From: a@example.org\nDate: {sent}\nSubject: report\nMIME-Version: 1.0\nContent-Type: "
+    inner = "\n\n--q\nContent-Disposition: attachment; filename=a.pgn\n\n"
+    return (f'{head}multipart/mixed; boundary="q"{inner}'.encode() + pgn() + b"\n--q--\n").replace(
+        b"\n", b"\r\n"
+    )
+
+
+def sent(pool, files=None, **said):
+    return inbox.take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, OFFICER, None, "", "upload")
+
+
+def blocks(report, lang="en"):
+    return [text_of(p, lang) for p in inbox.looked_at(report, TODAY).problems if p.weight == BLOCKS]
+
+
+class TestWhatNoLedgerCanHold:
+    @pytest.mark.parametrize(
+        ("said", "sentence"),
+        [
+            ({"name": "a\x0bb"}, "Event: "),
+            ({"place": "a\nb"}, "Place: "),
+            ({"event_id": " "}, "Event ID: "),
+            ({"base_minutes": 10**9}, "Base time (minutes): "),
+            ({"paid": date(9999, 1, 1)}, "Paid on: "),
+            ({"applied": date(1, 1, 1)}, "Applied for on: "),
+            ({"reported": date(9999, 12, 31)}, "Day of the report: "),
+        ],
+    )
+    def test_a_field_that_blocks_is_named_and_can_be_said_otherwise(self, said, sentence):
+        report = sent(any_pool(), **said)
+        assert [each[: len(sentence)] for each in blocks(report)] == [sentence]
+        for name in said:
+            inbox.say_of(report, {name: SAID.get(name, "")}, OFFICER)
+        assert blocks(report) == []
+
+    def test_a_file_of_another_century(self):
+        report = sent(any_pool(), [("a.pgn", pgn(day="1700.01.01"))])
+        assert [each.partition(":")[0] for each in blocks(report)] == ["First day", "Last day"]
+
+    @pytest.mark.parametrize("day", ["Mon, 1 Jan 1900 10:00:00 +0000", "Fri, 31 Dec 9999 10:00:00 +0000"])
+    def test_a_mail_of_another_century_is_looked_at_and_refused(self, day):
+        report = inbox.take_in(
+            any_pool(), [("a.eml", mailed(day))], {"speed": "standard"}, OFFICER, None, "", "upload"
+        )
+        assert blocks(report)
+        assert inbox.refuse(report, OFFICER, "a forged day").state == "refused"
+
+
+class TestMeanwhile:
+    def test_what_was_said_while_it_was_looked_at_counts(self, monkeypatch):
+        """Another officer leaves the event out just when this one enters it."""
+        pool = any_pool()
+        report = sent(pool)
+        look, looks = inbox_accepting.looked_at, []
+
+        def slowly(one, today):
+            found = look(one, today)
+            if not looks:
+                inbox.say_of(one, {RULING: facts.EXCLUDE}, Actor("another"))
+            looks.append(found)
+            return found
+
+        monkeypatch.setattr(inbox_accepting, "looked_at", slowly)
+        inbox.accept(report, OFFICER, TODAY)
+        assert len(looks) == 2
+        assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE
+        assert Event.objects.count() == 1
