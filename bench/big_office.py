@@ -23,6 +23,7 @@ from banzuke.core.facts import Club, Player
 from banzuke.desk import listing, storing
 from banzuke.ledger.folder import records_of
 from banzuke.ledger.schema import CHESS
+from banzuke.ledger.uncollected import uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,22 +85,32 @@ def ledger_of(players: int, games: int, windows: int) -> ChessLedger:
 def fill(players: int, games: int, windows: int) -> None:
     """Make the pool, its book and its lists, and a first officer."""
     started = time.perf_counter()
+
+    def tell(what: str) -> None:
+        print(f"# {what}: {time.perf_counter() - started:.0f} s", flush=True)
+
     ledger = ledger_of(players, games, windows)
+    with uncollected():
+        entry = enter(ledger)
+        tell(f"book of {players:,} players, {games:,} games")
+        for made in listing.made_lists(ledger):
+            with django.db.transaction.atomic():
+                storing.store(entry.pool, [made], storing.Publication(entry.pk, "bench"), lambda *_: None)
+            tell(f"list {made.name} stored")
+    get_user_model().objects.create_superuser("bench", password=None)
+    with django.db.connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+
+def enter(ledger: ChessLedger) -> models.Entry:
+    """The pool with its book: the entry that brought it."""
     pool = models.Pool.objects.create(slug=SLUG)
     with django.db.transaction.atomic():
         entry = open_entry(pool, Act("bench", "import-ledger"))
         models.PoolFile.objects.create(entry=entry, name="pool.toml", text=RULES)
         for table in CHESS:
             insert(entry, table, records_of(ledger, table))
-    said = f"# book of {players:,} players, {games:,} games"
-    print(f"{said}: {time.perf_counter() - started:.0f} s", flush=True)
-    for made in listing.made_lists(ledger):
-        with django.db.transaction.atomic():
-            storing.store(pool, [made], storing.Publication(entry.pk, "bench"), lambda *_: None)
-        print(f"# list {made.name} stored: {time.perf_counter() - started:.0f} s", flush=True)
-    get_user_model().objects.create_superuser("bench", password=None)
-    with django.db.connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    return entry
 
 
 def insert(entry: models.Entry, table: Any, records: Iterable[Any]) -> None:

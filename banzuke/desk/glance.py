@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.desk import listing
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 #: So many at the top, and of each kind beside it.
 TOP, BESIDE = 10, 5
+#: Of more who are new than these, by id, nobody is looked at: on a first list everybody is.
+NEW = 1_000
+_PLACE = attrgetter("place")
 
 
 class Shown(NamedTuple):
@@ -70,5 +74,5 @@ def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Langua
         shown(rows.order_by("place", "player_id")[:TOP], hidden, lang),
         shown(by_change.filter(change__gt=0).order_by("-change", "-player_id")[:BESIDE], hidden, lang),
         shown(by_change.filter(change__lt=0).order_by("change", "player_id")[:BESIDE], hidden, lang),
-        shown(new.order_by("place", "player_id")[:BESIDE], hidden, lang),
+        shown(sorted(new.order_by("player_id")[:NEW], key=_PLACE)[:BESIDE], hidden, lang),
     )

@@ -119,7 +119,10 @@ def _filtered(
         rows = rows.filter(active=asked.active == "yes")
     if asked.place is not None:
         rows = rows.filter(place__gte=asked.place)
-    return search.found(rows, published.pool, asked.typed, hidden) if asked.typed else rows
+    if not asked.typed:
+        return rows
+    by_name = asked.sort.removeprefix("-") == "name"
+    return search.found(rows, published.pool, asked.typed, hidden, by_name=by_name)
 
 
 def _parts(

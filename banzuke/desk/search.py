@@ -13,7 +13,7 @@ from itertools import permutations
 from operator import or_
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from banzuke.book.models import ListRow, NameWord, RatingList
 from banzuke.office.members import plain_id
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
 
-#: Up to so many bearers are looked up one by one; of more, the list is read from its top.
-FEW = 2_000
+#: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one.
+FEW = 5_000
 #: So many names are indexed at once.
 CHUNK = 5_000
 #: Words of which every order is tried; the given one alone for more.
@@ -61,8 +61,14 @@ def beginnings(typed: str) -> set[str]:
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 
-def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[ListRow]:
-    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id."""
+def found(
+    rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str], *, by_name: bool = False
+) -> QuerySet[ListRow]:
+    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id.
+
+    Where many are, they are expected everywhere in the order of the rows, unless that is by name: then the
+    first may be far, and the database sorts all of them.
+    """
     wanted = plain_id(typed)
     withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
     words = bearers(pool, typed)
@@ -70,7 +76,11 @@ def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str
     if len(few) <= FEW:
         return rows.filter(player_id__in=set(few).difference(withheld))
     bears = words.filter(player_id=OuterRef("player_id"))
-    return rows.filter(Exists(bears)).exclude(player_id__in=withheld)
+    if by_name:
+        many = rows.filter(Exists(bears))
+    else:  # a value of each row, which no database turns into a join
+        many = rows.alias(bears=Subquery(bears.values("player_id")[:1])).filter(bears__isnull=False)
+    return many.exclude(player_id__in=withheld)
 
 
 def bearers(pool: Pool, typed: str) -> QuerySet[NameWord]:

@@ -171,4 +171,4 @@ class NameWord(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["pool", "form", "player_id"], name="one_form_of_a_player")
         ]
-        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id", "form"])]
