@@ -65,6 +65,17 @@ def test_the_first_list_of_a_file(chief):
     assert rows.count() == 6
 
 
+def test_what_stays_out_is_said_before_it_is_accepted(chief):
+    opened(chief)
+    page = decided(
+        chief, sent(chief), "save", **{"new-0": "on", "newcomers-0": "1", "e0-reported": "2026-01-01"}
+    )
+    assert "Nothing stands in the way" not in page
+    assert "what stays out of it will not be rated" in page
+    assert "If the report came earlier, say its day." in page
+    assert page.count("<summary>All of it</summary>") == 1
+
+
 def test_the_newcomers_join_for_a_year(chief):
     opened(chief)
     decided(chief, sent(chief), **{"new-0": "on", "newcomers-0": "1", "joined-0": "on"})
