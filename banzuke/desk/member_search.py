@@ -17,6 +17,8 @@ from banzuke.desk.rows import standing_rows
 if TYPE_CHECKING:
     from banzuke.book.models import Pool
 
+#: More letters than anybody types; a database takes no search of any length.
+LONGEST = 100
 #: So many of the public index's bearers are asked for.
 MOST = 500
 
@@ -28,6 +30,7 @@ def found(pool: Pool, typed: str) -> QuerySet[Player]:
     without blanks, in any order of the words.
     """
     rows: QuerySet[Player] = standing_rows(pool, facts.Player).order_by("player_id")
+    typed = typed[:LONGEST]
     words = typed.replace("\u3000", " ").split()
     if not words:
         return rows
@@ -44,9 +47,11 @@ def _indexed(pool: Pool, typed: str) -> set[str]:
 
 def _written() -> Concat:
     """Both names, and the kanji name without blanks."""
-    blank = Value(" ")
-    kanji = Replace(Replace("name_native", blank), Value("\u3000"))
-    return Concat("name", blank, "name_native", blank, kanji, output_field=TextField())
+    text = TextField()
+    blank, wide = Value(" ", text), Value("\u3000", text)
+    nothing = Value("", text)
+    kanji = Replace(Replace("name_native", blank, nothing), wide, nothing)
+    return Concat("name", blank, "name_native", blank, kanji, output_field=text)
 
 
 def exactly(pool: Pool, name: str) -> list[Player]:

@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "banzuke.web.accounts.headers.PermissionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "banzuke.web.accounts.sound.SoundMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -11,7 +11,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 #: What is tested of lists on both databases; acts that are killed start a PostgreSQL of their own.
-LISTS = ("published_lists", "publishing", "correcting", "verifying", "workings", "jobs")
+LISTS = ("published_lists", "publishing", "correcting", "verifying", "workings", "jobs", "desk_members")
 
 
 @pytest.mark.skipif(
@@ -33,6 +33,7 @@ def test_the_book_behaves_the_same(database_url):
         f"{TESTS / 'desk' / 'test_backup.py'}::TestRestoring",
         str(TESTS / "api" / "test_api_lists.py"),
         str(TESTS / "api" / "test_api_reports.py"),
+        str(TESTS / "web" / "test_hostile_addresses.py"),
     ]
     done = subprocess.run(
         command,

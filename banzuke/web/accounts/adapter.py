@@ -19,7 +19,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
         """Never."""
         return False
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:  # noqa: ARG002
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Nothing is counted here: by allauth's count of a name alone anybody could lock an officer out.
 
         Failures of a name from an address are counted by the lock-out, attempts of an address by the page.

@@ -1,0 +1,177 @@
+"""Every address of the office, and an office with something behind each: for tests that walk them all."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+from made_office import PASSWORD, small_pool, user
+
+from banzuke.book.models import Club, Game, Membership
+from banzuke.desk import (
+    correcting,
+    drafts,
+    fees,
+    inbox,
+    invoices,
+    jobs,
+    keys,
+    member_import,
+    sanctions,
+    users,
+    worker_beat,
+)
+from banzuke.desk.journal import Actor
+from banzuke.desk.listing import latest
+from banzuke.desk.publishing import publish
+
+TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
+#: Django's own admin is walked as one: only administrators see any of it.
+ADMIN = {"who": "administrator"}
+BOSS = Actor("boss")
+EVENT = {
+    "name": "Spring Open",
+    "organiser": "C1",
+    "starts": date(2025, 4, 5),
+    "ends": date(2025, 4, 6),
+    "applied": date(2025, 3, 1),
+}
+
+
+class Visitor(NamedTuple):
+    """A visitor: the level of his role, in which pool, for which club."""
+
+    level: str
+    pool: str = ""
+    club: str = ""
+
+
+VISITORS = {
+    "public": Visitor("public"),
+    "user_without_a_role": Visitor("user"),
+    "reporter": Visitor("reporter", "japan", "C1"),
+    "reporter_of_another_club": Visitor("reporter", "japan", "C2"),
+    "reporter_of_another_pool": Visitor("reporter", "fide", "C1"),
+    "officer": Visitor("officer", "japan"),
+    "officer_of_another_pool": Visitor("officer", "fide"),
+    "chief": Visitor("chief", "japan"),
+    "administrator": Visitor("administrator"),
+}
+
+
+class Page(NamedTuple):
+    """An address: its name, and the words that stand in it."""
+
+    name: str
+    words: frozenset[str]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        return TABLE.get(self.name, ADMIN) if self.name.startswith("admin:") else TABLE[self.name]
+
+
+def pages(resolver=None, space="", words=frozenset()) -> list[Page]:
+    """Every address there is, but those of the API, which has a table of its own."""
+    found = []
+    for each in (resolver or get_resolver()).url_patterns:
+        more = words | set(each.pattern.regex.groupindex)
+        if not isinstance(each, URLResolver):
+            found += [Page(space + each.name, more)] if each.name else []  # the admin forwards old addresses
+        elif not str(each.pattern).startswith("api/"):
+            found += pages(each, f"{space}{each.namespace}:" if each.namespace else space, more)
+    return found
+
+
+def filled() -> dict[str, Any]:
+    return fill()
+
+
+def fill() -> dict[str, Any]:
+    """An office with something behind every address: what stands in the addresses, by its word."""
+    cache.clear()
+    worker_beat.beat()
+    pools = {kind: small_pool(kind) for kind in ("japan", "fide")}
+    publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
+    assert latest(pools["japan"]).name == "2025-01"
+    somebody = user("officer", pools["japan"], name="somebody")
+    report = inbox.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
+    who, token = users.invitation(somebody, BOSS)
+    inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
+    return {
+        "pools": pools,
+        "slug": "japan",
+        "list": "2025-01",
+        "speed": "standard",
+        "player": "A",
+        "event": "E1",
+        "event_id": "E1",
+        "book": "ncs-2022",
+        "one": "ncs-2022",
+        "other": "jcf-2024",
+        "window": "2024-07",
+        "who": who,
+        "token": token,
+        "user": somebody.pk,
+        "role": somebody.roles.get().pk,
+        "key": keys.make("a program", somebody, None, ["read"], None, BOSS).key.pk,
+        "number": report.pk,
+        "file": report.files.get().pk,
+        "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,
+        "registration": Club.objects.get(pool=pools["japan"]).pk,
+        "sanction": sanctions.ask(pools["japan"], EVENT, BOSS).pk,
+        "register": member_import.send(pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS).pk,
+        "object_id": pools["japan"].pk,
+        "rehearsed": "2025-02",
+        "job": done(pools["japan"], "rehearse", list="2025-02").pk,
+        "verified": done(pools["japan"], "verify", list="2025-01", revision=0).pk,
+        "revision": 0,
+        "inquiry": inquiry.pk,
+        "row": game.pk,
+        "table": "games",
+        "invoice": invoices.invoice(
+            pools["japan"], fees.window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
+        ).number,
+        "content_type_id": 1,
+        "app_label": "book",
+    }
+
+
+def asked(pool):
+    """An inquiry whose draft strikes a game."""
+    inquiry = correcting.ask(pool, date(2024, 8, 1), "a player", "a game", BOSS)
+    drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
+    return inquiry
+
+
+def done(pool, kind, **wanted):
+    """A job that was done."""
+    return jobs.run(jobs.start(kind, pool, wanted | {"today": "2026-01-01"}, BOSS))
+
+
+def address(page, world) -> str:
+    """The page's address, filled with what the table or the world says."""
+    said = page.row.get("args", {})
+    return reverse(
+        page.name, kwargs={name: world.get(said.get(name, name), said.get(name)) for name in page.words}
+    )
+
+
+def client_of(visitor, world, **how) -> Client:
+    client = Client(raise_request_exception=False, **how)
+    if visitor.level != "public":
+        kind = None if visitor.level == "user" else visitor.level
+        somebody = user(kind, world["pools"].get(visitor.pool), visitor.club, name="visitor")
+        somebody.set_password(PASSWORD)
+        somebody.save()
+        client.force_login(somebody)
+    return client
+
+
+def walked() -> list[Page]:
+    """The addresses that the table knows; test_access.py misses the others."""
+    return [page for page in pages() if page.name.startswith("admin:") or page.name in TABLE]
