@@ -18,9 +18,10 @@ FILLING = f"""
 import json, os, sys
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from test_access import VISITORS, address, expected, fill, walked
+from every_address import VISITORS, address, filled, walked
 from made_office import user
-world = fill()
+from test_access import expected
+world = filled()
 boss = user("administrator", name="administrator")
 boss.set_password({PASSWORD!r})
 boss.save()
