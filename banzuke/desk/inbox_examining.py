@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ from banzuke.desk.inbox_said import Field, Known, known
 from banzuke.desk.newcomers import new_ids
 from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
 from banzuke.desk.rows import TABLES, record_of, standing_rows
+from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.table import cell_faults
 from banzuke.office import receive, waiting
@@ -205,6 +207,7 @@ class _Events:
             for player in added
             for one in cell_faults(TABLES[facts.Player], player)
         ]
+        self.problems += _of_namesakes(added, self.ledger.players)
         small = problems.trial(self.ledger, whole, games, added)
         self.problems += problems.of_trial(small, names, [player.player_id for player in added])
         for looked in events:
@@ -286,6 +289,24 @@ def _of_newcomers(events: list[EventLooked]) -> Iterator[Problem]:
         if not (match.reported.name_native and match.reported.birth_date):
             about = {"name": match.reported.name, "id": match.player_id, "clause": OF_NEWCOMERS}
             yield Problem(WARNS, fault("", 0, "", "inbox-newcomer", **about), match.player_id)
+
+
+def _of_namesakes(added: list[Player], players: list[Player]) -> Iterator[Problem]:
+    """Who is taken for new and has the name or FIDE id of a member: another report may have brought him."""
+    known: dict[str, list[str]] = defaultdict(list)
+    for player in standing(players, None) if added else ():
+        for said in _sayings(player):
+            known[said].append(player.player_id)
+    for player in added:
+        ids = sorted({player_id for said in _sayings(player) for player_id in known.get(said, ())})
+        if ids:
+            about = {"name": player.name, "id": player.player_id, "ids": ", ".join(ids)}
+            yield Problem(WARNS, fault("", 0, "", "inbox-namesake", **about), player.player_id)
+
+
+def _sayings(player: Player) -> set[str]:
+    """What tells who somebody is, as it stands."""
+    return {player.name, player.name_native, player.fide_id} - {""}
 
 
 def _in_order(found: list[Problem]) -> list[Problem]:

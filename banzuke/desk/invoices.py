@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Prefetch
+from django.db.models import Max, Prefetch, Sum
 
 from banzuke.book.models import Invoice, Payment, Pool
 from banzuke.book.writing import Act, open_entry
@@ -195,8 +195,8 @@ def _account(pool: Pool, of: Window, club_id: str) -> Account:
 def note_payment(made: Invoice, amount: int, day: date, text: str, actor: Actor, today: date) -> Payment:
     """Money that came on a day; a negative amount takes back what was noted wrongly.
 
-    The payment that completes an invoice marks its events paid on its day; one taken back from a complete
-    invoice marks them unpaid. Raises TooMuchTakenBackError.
+    The payment that completes an invoice marks its events paid, on the day from which all of it was there;
+    one taken back from a complete invoice marks them unpaid. Raises TooMuchTakenBackError.
     """
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=made.pool_id)
@@ -207,19 +207,28 @@ def note_payment(made: Invoice, amount: int, day: date, text: str, actor: Actor,
             invoice=made, amount=amount, day=day, note=text, at=datetime.now(UTC), author=actor.name
         )
         note(actor, PAID, made.pool, number=made.number, amount=amount, day=day.isoformat())
-        left = before.open - amount
-        if left <= 0:
-            mark_paid(made, day, actor, today)
+        complete = complete_on(made, before.due)
+        if before.open - amount <= 0:
+            mark_paid(made, complete or day, actor, today)
         elif before.open <= 0:
             mark_paid(made, None, actor, today)
     return payment
+
+
+def complete_on(made: Invoice, due: int) -> date | None:
+    """The day from which at least so much was paid on an invoice; None: it is not."""
+    paid, since = 0, None
+    for row in Payment.objects.filter(invoice=made).values("day").annotate(sum=Sum("amount")).order_by("day"):
+        paid += row["sum"]
+        since = (since or row["day"]) if paid >= due else None
+    return since
 
 
 def settle(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> None:
     """Mark the events of invoices on which nothing is open any more; within a transaction."""
     for state in _account(pool, of, club_id).states:
         if state.open <= 0 and state.paid > 0:
-            mark_paid(state.invoice, today, actor, today)
+            mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
 
 
 def mark_paid(made: Invoice, day: date | None, actor: Actor, today: date) -> None:

@@ -51,11 +51,18 @@ class SpanError(Exception):
 
 
 def ask(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
-    """An application, with the fields of `Sanction`; without `event_id` it gets one. Raises SpanError."""
+    """An application, with the fields of `Sanction`; without `event_id` it gets one. Raises SpanError.
+
+    The very same application that is still to be decided on is that one again (a form sent twice).
+    """
     if wanted["ends"] < wanted["starts"]:
         raise SpanError(wanted["name"])
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
+        same = {name: value for name, value in wanted.items() if name != "event_id" or value}
+        again = Sanction.objects.filter(pool=pool, state=Sanction.State.ASKED, **same).first()
+        if again is not None:
+            return again
         fields = wanted | {"event_id": _free_id(pool, wanted)}
         made = Sanction.objects.create(pool=pool, **fields)
         _step(made, Sanction.State.ASKED, actor, "")

@@ -154,11 +154,19 @@ class TestSanctions:
         assert sanctions.said_of(japan, name="Spring Open", starts=date(2025, 4, 6)) == {}
 
     def test_ids_are_given_once(self, japan):
-        assert [sanctions.ask(japan, WANTED, HANAKO).event_id for _ in range(2)] == [
+        names = ("Spring Open", "Spring Rapid")
+        assert [sanctions.ask(japan, WANTED | {"name": name}, HANAKO).event_id for name in names] == [
             "20250405-C1",
             "20250405-C1-2",
         ]
         assert sanctions.ask(japan, WANTED | {"event_id": "E1"}, HANAKO).event_id == "E1-2"
+
+    def test_the_very_same_again_is_one_application_until_it_is_decided_on(self, japan):
+        asked = sanctions.ask(japan, WANTED, HANAKO)
+        assert sanctions.ask(japan, WANTED, HANAKO) == asked
+        assert asked.steps.count() == 1
+        sanctions.decide(japan, asked.pk, HANAKO, "no hall", grant=False)
+        assert sanctions.ask(japan, WANTED, HANAKO).event_id == "20250405-C1-2"
 
     def test_decided_once_with_its_steps(self, japan):
         asked = sanctions.ask(japan, WANTED, Actor("reporter"))

@@ -148,6 +148,28 @@ class TestPayments:
         assert verdicts(pool)["meet-1"] == {"fee"}
         assert account(pool).open == 1000
 
+    def test_all_of_it_was_there_from_the_day_of_the_last_part(self, pool):
+        """The parts are noted in the other order."""
+        made = invoice(pool)
+        pay(made, 400, date(2024, 6, 24))
+        pay(made, made.amount - 400, date(2024, 6, 22))
+        assert set(paid(pool).values()) == {date(2024, 6, 24)}
+
+    def test_one_noted_wrongly_and_taken_back_delays_nothing(self, pool):
+        made = invoice(pool)
+        pay(made, made.amount, date(2024, 6, 24))
+        pay(made, made.amount, date(2024, 6, 22))
+        pay(made, -made.amount, date(2024, 6, 24))
+        assert invoices.complete_on(made, made.amount) == date(2024, 6, 22)
+
+    def test_what_is_left_open_is_waived(self, pool):
+        """The others were paid when the money came, not when the officer waived the rest."""
+        made = invoice(pool)
+        left = next(line for line in made.lines if line["event"] == "cup")
+        pay(made, made.amount - left["yen"], date(2024, 6, 23))
+        fee_waivers.waive(pool, "cup", ME, "a present", date(2024, 7, 10))
+        assert paid(pool)["meet-1"] == date(2024, 6, 23)
+
     def test_no_more_is_taken_back_than_came(self, pool):
         made = invoice(pool)
         pay(made, 300)

@@ -14,6 +14,7 @@ from banzuke.desk.inbox_said import RULING
 from banzuke.desk.journal import Actor
 from banzuke.desk.problems import BLOCKS, text_of
 from banzuke.desk.rows import standing_rows
+from banzuke.office.who_is_who import NEW, Decision
 
 pytestmark = pytest.mark.django_db
 OFFICER = Actor("officer")
@@ -21,8 +22,8 @@ TODAY = date(2024, 7, 1)
 SAID = {"speed": "standard", "reported": TODAY, "organiser": "C0"}
 
 
-def pgn(day="2024.06.30", site="Tokyo"):
-    tags = {"Event": "Cup", "Site": site, "Date": day, "Round": "1", "White": "ABE Ichiro"}
+def pgn(day="2024.06.30", event="Cup", white="ABE Ichiro"):
+    tags = {"Event": event, "Site": "Tokyo", "Date": day, "Round": "1", "White": white}
     tags |= {"Black": "KATO Ichiro", "Result": "1-0"}
     return "\n".join([*(f'[{key} "{value}"]' for key, value in tags.items()), "", "1. e4 1-0", ""]).encode()
 
@@ -95,3 +96,28 @@ class TestMeanwhile:
         assert len(looks) == 2
         assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE
         assert Event.objects.count() == 1
+
+
+class TestTheSamePersonTwice:
+    def test_whom_another_report_brought_meanwhile(self):
+        """Decided to be new in both reports; the second says so as soon as the first is in the book."""
+        pool = any_pool()
+        one = sent(pool, [("a.pgn", pgn(white="SHIN Hito"))])
+        two = sent(pool, [("b.pgn", pgn(white="SHIN Hito", event="Open", day="2024.06.29"))])
+        for report in (one, two):
+            (event,) = inbox.looked_at(report, TODAY).events
+            new = [Decision(event.file, u.reported.number, u.reported.name, NEW) for u in event.undecided]
+            inbox.decide(report, new, OFFICER)
+        assert not said_of_namesakes(two)
+        inbox.accept(one, OFFICER, TODAY)
+        assert said_of_namesakes(two) == [
+            (
+                "SHIN Hito is taken for somebody new (M011), but the register has the same name or FIDE id: M010. "
+                "Decide again if it is one person."
+            )
+        ]
+
+
+def said_of_namesakes(report):
+    problems = inbox.looked_at(report, TODAY).problems
+    return [text_of(one, "en") for one in problems if one.fault.code == "inbox-namesake"]

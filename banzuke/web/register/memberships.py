@@ -83,6 +83,8 @@ def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
         act()
     except desk.UnknownEventError:
         form.add_error("event_id", _("No such event is in the book; its report comes first."))
+    except desk.StruckMembershipError:  # another officer was faster
+        raise Http404 from None
     return form.is_valid()
 
 
