@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 LENGTH = 50
 
 
+def make_home(home: Path) -> None:
+    """Make the office's folder, for its owner only: all that is private lies in it."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def secret_key(home: Path) -> str:
     """BANZUKE_SECRET_KEY, or what stands in the office's folder (made, readable by its owner only)."""
     given = os.environ.get("BANZUKE_SECRET_KEY")
@@ -19,7 +24,7 @@ def secret_key(home: Path) -> str:
         return given
     path = home / "secret-key"
     if not path.exists():
-        home.mkdir(parents=True, exist_ok=True)
+        make_home(home)
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
                 stream.write(secrets.token_urlsafe(LENGTH))

@@ -11,12 +11,16 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from banzuke.server.parent import end_with_parent
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 LOOPBACK = ("localhost", "::1")
 #: Two processes of four threads serve a federation; a list page takes a few hundredths of a second.
 WORKERS, THREADS = 2, 4
+#: Where the processes write: what `serve` itself prints may be read by a program.
+STDERR = 2
 #: Seconds: how often processes are looked at, how long one has to start and to stop.
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
 
@@ -71,7 +75,7 @@ def _commands(host: str, port: int) -> dict[str, list[str]]:
         *python, "granian", "--interface", "wsgi", "--host", host, "--port", str(port),
         "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--respawn-failed-workers",
         "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "warning",
-        "banzuke.server.wsgi:application",
+        "--factory", "banzuke.server.wsgi:of_a_server",
     ]  # fmt: skip
     return {"granian": pages, "worker": [*python, "banzuke.server.worker"]}
 
@@ -98,7 +102,12 @@ def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Po
     processes: dict[str, subprocess.Popen[bytes]] = {}
     try:
         for name, command in commands.items():
-            processes[name] = subprocess.Popen(command, start_new_session=True)  # noqa: S603  # our own
+            processes[name] = subprocess.Popen(  # noqa: S603  # our own
+                command,
+                stdout=STDERR,
+                start_new_session=True,
+                preexec_fn=end_with_parent,  # noqa: PLW1509  # there are no threads here
+            )
         yield processes
     finally:
         _stop(list(processes.values()))

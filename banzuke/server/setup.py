@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from banzuke.server.secret import make_home
+
 
 class ClosedError(Exception):
     """The office's database cannot be opened; the text says why."""
@@ -20,8 +22,7 @@ def open_office() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     try:
         django.setup()
-        if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-            settings.HOME.mkdir(parents=True, exist_ok=True)
+        make_home(settings.HOME)
         call_command("migrate", verbosity=0, interactive=False)
     except (Error, ImproperlyConfigured, ValueError, OSError) as error:
         raise ClosedError(str(error).strip().partition("\n")[0]) from None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import threading
-from typing import Any
+from typing import Any, TextIO
 
 from banzuke.server.setup import open_office
 
@@ -36,12 +37,30 @@ def _beat(stop: threading.Event) -> None:
 
 
 def _work(stop: threading.Event, parent: int) -> None:
-    """Jobs, one after another; those that a worker before this one left behind are marked first."""
+    """Jobs, one after another; those that a worker before this one left behind are marked first.
+
+    While another worker of the office is at work, this one waits: what that one does would seem left behind.
+    """
+    from django.conf import settings
+
     from banzuke.desk.jobs import interrupt_running, work_off
 
-    interrupt_running()
-    while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
-        pass
+    with (settings.HOME / "worker-lock").open("w") as lock:
+        while not _locked(lock):
+            if stop.wait(STEP) or os.getppid() != parent:
+                return
+        interrupt_running()
+        while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
+            pass
+
+
+def _locked(lock: TextIO) -> bool:
+    """Whether the lock is ours; the system opens it when its process ends, however that ends."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

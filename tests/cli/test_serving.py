@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import socket
 import subprocess
+import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -17,6 +20,11 @@ from pathlib import Path
 
 import pytest
 from running import COMMAND, outside
+
+from banzuke.book.models import Job
+from banzuke.desk import jobs
+from banzuke.desk.journal import Actor
+from banzuke.server import worker
 
 PATIENCE = 120
 
@@ -52,6 +60,18 @@ def children_of(pid) -> list[int]:
     return [int(word) for word in path.read_text().split()]
 
 
+def descendants(pid) -> list[int]:
+    found = children_of(pid)
+    return found + [below for child in found for below in children_of(child)]
+
+
+def wait_until_gone(pids):
+    until = time.monotonic() + PATIENCE
+    while any(map(is_running, pids)) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert not any(map(is_running, pids))
+
+
 def is_running(pid) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -83,16 +103,18 @@ class TestServe:
             assert "worker" in process.stderr.read()
             assert not is_running(parts[0])
 
-    def test_a_worker_whose_office_was_killed_goes_too(self, tmp_path):
-        with served("serve", home=tmp_path) as (_said, process):
-            pages, worker = children_of(process.pid)
-            process.kill()
+    @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot end with its parent")
+    @pytest.mark.parametrize("killed", ["office", "pages"])
+    def test_what_is_killed_leaves_nothing_behind(self, tmp_path, killed):
+        with served("serve", home=tmp_path) as (said, process):
+            below = descendants(process.pid)
+            assert len(below) == 4
+            os.kill(process.pid if killed == "office" else below[0], signal.SIGKILL)
             process.wait(PATIENCE)
-            os.kill(pages, signal.SIGTERM)
-            until = time.monotonic() + PATIENCE
-            while is_running(worker) and time.monotonic() < until:
-                time.sleep(0.2)
-            assert not is_running(worker)
+            wait_until_gone(below)
+            where = urllib.parse.urlsplit(said["address"])
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection((where.hostname, where.port))
 
     def test_a_port_that_is_taken(self, tmp_path):
         with socket.socket() as other:
@@ -126,6 +148,27 @@ class TestServe:
             other = urllib.request.Request(f"http://127.0.0.1:{port}/", headers={"Host": "elsewhere.example"})
             with pytest.raises(urllib.error.HTTPError, match="400"):
                 urllib.request.urlopen(other)
+
+    def test_the_folder_is_its_owners_alone(self, tmp_path):
+        with served("serve", home=tmp_path / "office"):
+            assert (tmp_path / "office").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.django_db
+def test_a_worker_waits_while_another_is_at_work(tmp_path, settings):
+    settings.HOME = tmp_path
+    job = jobs.start("due", None, {}, Actor("officer"))
+    Job.objects.update(state=Job.State.RUNNING)
+    stopped = threading.Event()
+    stopped.set()
+    with (tmp_path / "worker-lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        worker._work(stopped, os.getppid())
+        job.refresh_from_db()
+        assert job.state == Job.State.RUNNING
+    worker._work(stopped, os.getppid())
+    job.refresh_from_db()
+    assert job.state == Job.State.INTERRUPTED
 
 
 class TestDemo:

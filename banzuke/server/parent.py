@@ -1,0 +1,17 @@
+"""Processes that end with the one that started them, even where that is killed and can tell them nothing."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+
+#: Linux' prctl(2): the signal that a process gets when its parent dies.
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def end_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
+    """From now on this process gets that signal when its parent dies; on Linux, others have no such thing."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, how)
