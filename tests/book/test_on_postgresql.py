@@ -11,7 +11,16 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 #: What is tested of lists on both databases; acts that are killed start a PostgreSQL of their own.
-LISTS = ("published_lists", "publishing", "correcting", "verifying", "workings", "jobs", "desk_members")
+LISTS = (
+    "published_lists",
+    "publishing",
+    "correcting",
+    "verifying",
+    "workings",
+    "jobs",
+    "desk_members",
+    "any_order",
+)
 
 
 @pytest.mark.skipif(
