@@ -10,6 +10,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from banzuke.server.logs import LOGGING as LOGGING  # noqa: PLC0414  # a setting
 from banzuke.server.secret import secret_key
 
 #: Where an office keeps its database when nobody says otherwise.

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import threading
+from contextlib import suppress
 from typing import Any, TextIO
 
 from banzuke.server.setup import open_office
@@ -32,7 +33,8 @@ def _beat(stop: threading.Event) -> None:
     from banzuke.desk.worker_beat import EVERY, beat
 
     while not stop.is_set():
-        beat()
+        with suppress(OSError):  # a disk that is full or cannot be written to may be mended while we wait
+            beat()
         stop.wait(EVERY)
 
 

@@ -1,0 +1,34 @@
+"""What the terminal says of a fault: where it was, and of what kind; never what it was about.
+
+The text of an error may repeat a row of the database, with a birth date in it.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+
+class PlaceOnly(logging.Formatter):
+    """A line for the request, then the places in the program and the kind of error."""
+
+    def formatException(  # noqa: N802  # logging's name
+        self, ei: tuple[type[BaseException] | None, Any, TracebackType | None]
+    ) -> str:
+        """The places, and the error's kind without its text."""
+        kind, _, place = ei
+        return "".join(traceback.format_tb(place)) + (kind.__name__ if kind else "")
+
+
+#: Django's settings of it: faults of requests go to stderr.
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"place": {"()": PlaceOnly, "format": "%(asctime)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "place"}},
+    "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR"}},
+}
