@@ -153,12 +153,15 @@ class TestWhoSeesWhat:
         )
         assert [row.fields for row in report.said.order_by("pk")][1:] == [{"place": "Otaru", "file": "h.trf"}]
 
-    def test_a_member_shown_by_id_only_has_no_name_for_reporters(self, japan, reporter):
+    def test_a_member_shown_by_id_only_has_no_name_for_reporters(self, japan, reporter, officer):
         entry = open_entry(japan, Act("t", "t"))
         Contact.objects.create(entry=entry, pool=japan, player_id="J001", by_id_only=True)
         offered = reporter.get("/office/japan/inbox/form/members/?player-1=J001").content.decode()
         assert 'value="J001"' in offered
         assert "FUJIWARA" not in offered
+        for who, is_offered in ((reporter, False), (officer, True)):
+            offered = who.get("/office/japan/inbox/form/members/?player-1=fujiwara+yuto").content.decode()
+            assert ("J001" in offered) is is_offered
         offered = reporter.get("/office/japan/inbox/form/members/?player-1=ito+ken").content.decode()
         assert "J008 ITO Kenta" in offered
 

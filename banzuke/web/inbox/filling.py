@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.shortcuts import redirect, render
 
+from banzuke.book.models import Role
 from banzuke.desk.member_search import found
 from banzuke.desk.shown import by_id_only
 from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
+from banzuke.office.members import plain_id
 from banzuke.web import access
 from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
@@ -69,11 +71,16 @@ def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
 
 @access.reporter
 def members(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """The members meant by what is typed, to choose from; who is shown by id only has no name here either."""
+    """The members meant by what is typed, to choose from.
+
+    Who is shown by id only has no name here either, and a reporter finds him by his id only.
+    """
     cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
     typed = request.GET.get(cell, "").strip()
-    rows = found(pool, typed)[:OFFERED] if len(typed) >= FEWEST else []
-    hidden = by_id_only(pool)
+    hidden, wanted = by_id_only(pool), plain_id(typed)
+    is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
+    withheld = [i for i in hidden if not (is_officer or (wanted and plain_id(i).startswith(wanted)))]
+    rows = found(pool, typed).exclude(player_id__in=withheld)[:OFFERED] if len(typed) >= FEWEST else []
     offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
     shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]
     return render(request, "inbox/members.html", {"members": shown})
