@@ -6,7 +6,8 @@ The bytes are UTF-8 text with LF, in the manner of the result files (quotes only
 2. `edition`, the rule book, the day it is in force from, what it stands in for, its settings as JSON with
    sorted keys;
 3. the header and the list's rows of lists.csv, then of changes.csv, as `banzuke rate` writes them for the
-   whole pool (for Go: standings.csv at the list's moment, and changes.csv of its month);
+   whole pool (for Go: standings.csv at the list's moment, without those whose first game is later, and
+   changes.csv of its month);
 4. `entry` and the number of the entry in the pool's book that the list was made from.
 
 Steps 1 to 3 decide whether a list made anew is the one that was published; 4 binds it to its book.

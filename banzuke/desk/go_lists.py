@@ -82,7 +82,7 @@ class GoList:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Every player, by id; places from the best certified down, then the provisional, and so on."""
+        """Who has come by then, by id; places go from the best certified down, then the provisional."""
         place = places(map(_strength, self._states.values()))
         return [
             self._row(player, self._states[player], place[_strength(self._states[player])])
@@ -162,7 +162,7 @@ def go_lists(
 ) -> Iterator[GoList]:
     """The rankings of those names (a leading run of the pool's; None: all), one after another."""
     wanted = go_names(ledger, None) if names is None else names
-    run, after = opening(ledger), None
+    run, after, firsts = opening(ledger), None, _firsts(ledger)
     played: dict[str, date] = {}
     so_far: dict[str, int] = {}
     for number, name in enumerate(wanted):
@@ -170,11 +170,27 @@ def go_lists(
         until = last_moment(parse_month(name))
         games = list(history(ledger, run, until, after))
         _note(games, played, so_far)
-        made = GoList(ledger, name, dict(run.states), games)
+        states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
+        made = GoList(ledger, name, states, games)
         made.played, made.so_far = dict(played), dict(so_far)
         after = until
         yield made
     progress(len(wanted), len(wanted), "")
+
+
+def _firsts(ledger: GoLedger) -> dict[str, datetime]:
+    """When somebody was first seen, of all with whom the server did not open; who never was is left out.
+
+    Who comes later is not on the rankings of before, so that those published stay as they are.
+    """
+    moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
+    moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
+    opened = {row.player_id for row in ledger.standings}
+    firsts: dict[str, datetime] = {}
+    for player, moment in moments:
+        if player not in opened:
+            firsts[player] = min(moment, firsts.get(player, moment))
+    return firsts
 
 
 def _note(games: list[RatedGame], played: dict[str, date], so_far: dict[str, int]) -> None:

@@ -569,3 +569,18 @@ class TestGo:
         assert [player.player_id for player in examined.go.added] == ["nobody99"]
         inbox.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
         assert [game.black for game in inbox.looked_at(report, TODAY).go.games] == [two[0].player_id]
+
+    def test_a_newcomer_is_on_no_ranking_of_before(self, server):
+        (ranking,) = publish(server, "2026-02", OFFICER, date(2026, 7, 1))
+        known = next(iter(read_book(server).players)).player_id
+        files = self.files("nobody99", known, "2026-03-16T12:00:00+09:00")
+        report = inbox.take_in(server, files, {}, CLUB, None, "", "upload")
+        inbox.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
+        inbox.accept(report, OFFICER, date(2026, 7, 1))
+        assert [made.name for made in publish(server, "2026-04", OFFICER, date(2026, 7, 1))] == [
+            "2026-03",
+            "2026-04",
+        ]
+        on = server.lists.filter(rows__player_id="nobody99")
+        assert list(on.values_list("name", flat=True)) == ["2026-04"]
+        assert ranking.rows.count() == 25
