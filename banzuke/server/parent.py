@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import sys
 
@@ -11,7 +12,12 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def end_with_parent(how: signal.Signals = signal.SIGTERM) -> None:
-    """From now on this process gets that signal when its parent dies; on Linux, others have no such thing."""
+def end_with_parent(parent: int, how: signal.Signals = signal.SIGTERM) -> None:
+    """From now on this process gets that signal when its parent (by its number) dies, or has died already.
+
+    On Linux: others have no such thing.
+    """
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, how)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), how)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from banzuke.server.parent import end_with_parent
@@ -106,7 +107,7 @@ def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Po
                 command,
                 stdout=STDERR,
                 start_new_session=True,
-                preexec_fn=end_with_parent,  # noqa: PLW1509  # there are no threads here
+                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509  # there are no threads here
             )
         yield processes
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from multiprocessing import parent_process
 from typing import TYPE_CHECKING
 
 from django.core.wsgi import get_wsgi_application
@@ -21,5 +22,7 @@ get_resolver().url_patterns  # noqa: B018  # loads the pages now, not when the f
 
 def of_a_server() -> WSGIHandler:
     """The same for a server whose processes end with it, at once, as nobody is left to wait for them."""
-    end_with_parent(signal.SIGKILL)
+    server = parent_process()
+    if server is not None and server.pid is not None:
+        end_with_parent(server.pid, signal.SIGKILL)
     return application
