@@ -150,6 +150,7 @@ def publish(
         if position is not None and position != at:
             raise moved_on(pool)
         anew = made_anew(pool, read_book(pool, at), name, progress)
+        _refuse_published(pool, name)
         _check(anew, name, today)
         with transaction.atomic():
             if locked_at(pool, at):
