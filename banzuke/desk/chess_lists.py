@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED
 from banzuke.desk.content import Content, ListTexts
-from banzuke.desk.made import LineRow, Row, WorkingRow, places
+from banzuke.desk.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.desk.stored import stored
 from banzuke.office import results
 from banzuke.office.account import figures
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from banzuke.office.history import RatedList
     from banzuke.office.rating_run import Progress
 
-#: Who had a game that counted in so many months up to a list is active.
-ACTIVE_MONTHS = 12
 #: From the year in which one becomes so old.
 SENIOR_AGE = 65
 JUNIOR, ADULT, SENIOR = "junior", "adult", "senior"

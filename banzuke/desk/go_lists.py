@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
 from banzuke.core.month import Month, month_of, months_later, parse_month
 from banzuke.desk.content import Content
-from banzuke.desk.made import LineRow, Row, WorkingRow, places
+from banzuke.desk.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.office import results
 from banzuke.office.go_history import history, opening
 from banzuke.office.history import UnknownListError
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from banzuke.office.go_history import RatedGame
     from banzuke.office.rating_run import Progress
 
-ACTIVE_MONTHS = 12
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
 #: Whatever the rank, who stands after whom: from the last.

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool import EditionInForce
 
 
+#: Who had a game that counted in so many months up to a list is active.
+ACTIVE_MONTHS = 12
+
+
 class Row(NamedTuple):
     """A row as `book.models.ListRow` keeps it."""
 
