@@ -103,7 +103,7 @@ def new_key() -> str:
     """A key for reading, of the office's first user."""
     from django.contrib.auth.models import User
 
-    from banzuke.desk import keys
+    from banzuke.desk.administration import keys
     from banzuke.desk.journal import Actor
 
     user = User.objects.order_by("pk").first() or User.objects.create_user("bench")

@@ -63,8 +63,9 @@ def acts(ledger: ChessLedger) -> None:
     from banzuke.book.reading import read_book
     from banzuke.book.writing import Act, enter_ledger
     from banzuke.core import facts
-    from banzuke.desk import correcting, drafts, listing, publishing, rehearsed, verifying, workings
     from banzuke.desk.journal import Actor
+    from banzuke.desk.lists import correcting, drafts, listing, publishing, rehearsed, verifying
+    from banzuke.desk.pages import workings
     from banzuke.desk.rows import standing_rows
 
     chief = Actor("bench")

@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 def known(rng: random.Random, players: int) -> Known:
     from banzuke.book.models import Line, Pool
-    from banzuke.desk import listing
+    from banzuke.desk.lists import listing
 
     latest = listing.latest(Pool.objects.get(slug="bench"))
     lines = list(Line.objects.filter(list=latest).values_list("player_id", "event_id")[:20_000])

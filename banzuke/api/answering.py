@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from banzuke.api.problems import problem
-from banzuke.desk.list_files import tag
+from banzuke.desk.pages.list_files import tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from ninja import Router
 from banzuke.api import answers, asked
 from banzuke.api.telling import crosstable_row
 from banzuke.api.visitors import anybody, pool_of
-from banzuke.desk.crosstables import crosstable
-from banzuke.desk.played import events_of
+from banzuke.desk.pages.crosstables import crosstable
+from banzuke.desk.pages.played import events_of
 
 router = Router(tags=["events"], auth=anybody)
 

@@ -10,10 +10,11 @@ from banzuke.api.answering import unchanged
 from banzuke.api.telling import lines_of, list_of, row_of
 from banzuke.api.visitors import anybody, pool_of
 from banzuke.book.models import Pool, RatingList
-from banzuke.desk import list_pages, listing
-from banzuke.desk.list_files import speeds_of
-from banzuke.desk.pool_names import name_of
-from banzuke.desk.shown import by_id_only
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.lists import listing
+from banzuke.desk.pages import list_pages
+from banzuke.desk.pages.list_files import speeds_of
+from banzuke.desk.public_names import by_id_only
 
 router = Router(tags=["lists"], auth=anybody)
 #: Pools are no secret, and of no pool: who asks for them needs no key, and none is looked at.

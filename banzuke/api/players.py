@@ -13,8 +13,10 @@ from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
 from banzuke.api.visitors import anybody, pool_of
 from banzuke.book.models import ListRow, RatingList
 from banzuke.core.rating import Coefficient
-from banzuke.desk import listing, search, standing, workings
-from banzuke.desk.shown import by_id_only, people, person
+from banzuke.desk import search
+from banzuke.desk.lists import listing
+from banzuke.desk.pages import standing, workings
+from banzuke.desk.public_names import by_id_only, people, person
 from banzuke.office.explanation import Explanation
 from banzuke.office.results import decimal, two_decimals
 from banzuke.words import Language

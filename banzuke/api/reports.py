@@ -17,10 +17,10 @@ from banzuke.api.players import language
 from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
 from banzuke.book.models import Pool, Report, Role
 from banzuke.core.fault import RefusedError
-from banzuke.desk import inbox
-from banzuke.desk.inbox_states import OPEN
+from banzuke.desk.inbox import reports as inbox
+from banzuke.desk.inbox.problems import text_of
+from banzuke.desk.inbox.states import OPEN
 from banzuke.desk.journal import Actor
-from banzuke.desk.problems import text_of
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))

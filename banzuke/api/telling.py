@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from banzuke.desk.shown import person
+from banzuke.desk.public_names import person
 from banzuke.office.results import SCORE, decimal, ranks, two_decimals
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Line, ListRow, RatingList
-    from banzuke.desk.shown import Person
+    from banzuke.desk.public_names import Person
     from banzuke.formats.event_table import EventRow
 
 #: The columns that say something of who is shown by id only.

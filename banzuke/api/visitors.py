@@ -12,7 +12,7 @@ from ninja.security import HttpBearer
 from ninja.throttling import BaseThrottle
 
 from banzuke.book.models import Pool
-from banzuke.desk import keys
+from banzuke.desk.administration import keys
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -34,7 +34,7 @@ def backup(file: New, output_format: FormatOption = Format.TEXT, lang: LangOptio
     """Write everything that the office holds into one file."""
     language(lang)
     open_or_exit()
-    from banzuke.desk.backup import back_up
+    from banzuke.desk.administration.backup import back_up
     from banzuke.desk.journal import Actor
 
     try:
@@ -54,8 +54,8 @@ def restore(file: There, output_format: FormatOption = Format.TEXT, lang: LangOp
     """Put a backup into an empty office."""
     language(lang)
     open_or_exit()
+    from banzuke.desk.administration.restoring import restore as put_back
     from banzuke.desk.journal import Actor
-    from banzuke.desk.restoring import restore as put_back
 
     with Bar(text("restore-progress")) as progress:
         restored = put_back(file, Actor(getpass.getuser()), progress)

@@ -66,7 +66,7 @@ def import_ledger(
     from django.core.validators import validate_slug
 
     from banzuke.book.folders import enter_folder
-    from banzuke.desk.pools import TakenError, check_free
+    from banzuke.desk.administration.pools import TakenError, check_free
 
     try:
         validate_slug(slug)

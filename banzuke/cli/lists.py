@@ -26,8 +26,8 @@ from banzuke.cli.printing import (
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool, RatingList
-    from banzuke.desk.differing import Difference, LineDifference
-    from banzuke.desk.verifying import Verification
+    from banzuke.desk.lists.differing import Difference, LineDifference
+    from banzuke.desk.lists.verifying import Verification
 
 #: So many differences are printed.
 MOST_SHOWN = 20
@@ -43,8 +43,8 @@ def publish(
     """Publish the coming list, or every list up to one."""
     said = language(lang)
     open_or_exit()
-    from banzuke.desk import publishing
     from banzuke.desk.journal import Actor
+    from banzuke.desk.lists import publishing
     from banzuke.desk.refusals import NotDoneError
 
     pool, today = known_pool(slug), date.today()  # noqa: DTZ011 - the day where the office is
@@ -63,7 +63,7 @@ def publish(
 
 
 def _coming(pool: Pool, today: date) -> str:
-    from banzuke.desk.publishing import coming
+    from banzuke.desk.lists.publishing import coming
 
     found = coming(pool, today)
     if found is None:
@@ -96,7 +96,7 @@ def verify(
     """Make a published list again from its ledger and compare every figure."""
     said = language(lang)
     open_or_exit()
-    from banzuke.desk import verifying
+    from banzuke.desk.lists import verifying
     from banzuke.desk.refusals import NotDoneError
 
     try:

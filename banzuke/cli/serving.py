@@ -70,7 +70,7 @@ def _say(address: str, output_format: Format) -> None:
     """Where the office is, and how its first officer comes in."""
     from django.contrib.auth import get_user_model
 
-    from banzuke.desk.first_code import first_code
+    from banzuke.desk.administration.first_code import first_code
 
     code = "" if get_user_model().objects.exists() else first_code()
     if output_format is Format.JSON:

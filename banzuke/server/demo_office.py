@@ -38,8 +38,8 @@ def _publish_all(pool: Pool) -> None:
     """Every list of the pool, as on the day after its last window closed."""
     from banzuke.book.reading import read_book
     from banzuke.desk.journal import Actor
-    from banzuke.desk.listing import made_lists
-    from banzuke.desk.publishing import publish
+    from banzuke.desk.lists.listing import made_lists
+    from banzuke.desk.lists.publishing import publish
 
     last = max(made_lists(read_book(pool)), key=lambda made: (made.closes, made.day))
     publish(pool, last.name, Actor(NAME), last.closes + timedelta(days=1))

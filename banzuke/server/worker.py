@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def _beat(stop: threading.Event) -> None:
-    from banzuke.desk.worker_beat import EVERY, beat
+    from banzuke.desk.jobs.worker_beat import EVERY, beat
 
     while not stop.is_set():
         with suppress(OSError):  # a disk that is full or cannot be written to may be mended while we wait
@@ -45,7 +45,7 @@ def _work(stop: threading.Event, parent: int) -> None:
     """
     from django.conf import settings
 
-    from banzuke.desk.jobs import interrupt_running, work_off
+    from banzuke.desk.jobs.queue import interrupt_running, work_off
 
     with (settings.HOME / "worker-lock").open("w") as lock:
         while not _locked(lock):

@@ -10,9 +10,9 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404, redirect
 
 from banzuke.book.models import Pool, Role
+from banzuke.desk.administration.office_settings import office_settings
+from banzuke.desk.administration.users import has_second_factor
 from banzuke.desk.journal import Actor
-from banzuke.desk.office_settings import office_settings
-from banzuke.desk.users import has_second_factor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

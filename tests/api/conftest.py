@@ -15,10 +15,10 @@ from django.test import Client
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import Pool, Role
 from banzuke.book.reading import read_book
-from banzuke.desk import keys
+from banzuke.desk.administration import keys
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import names_of
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists.listing import names_of
+from banzuke.desk.lists.publishing import publish
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CLERK = Actor("clerk")

@@ -11,7 +11,7 @@ from django.test import Client
 
 from banzuke.api.v1 import api as the_api
 from banzuke.book.models import ApiKey, Report
-from banzuke.desk import keys
+from banzuke.desk.administration import keys
 from banzuke.desk.journal import Actor
 
 V1 = "/api/v1"

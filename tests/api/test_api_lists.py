@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.book.models import Contact, ListRow
-from banzuke.desk import listing
+from banzuke.desk.lists import listing
 
 
 def hide(pool, player):

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from banzuke.book.models import JournalEntry, Report
-from banzuke.desk import inbox
+from banzuke.desk.inbox import reports as inbox
 from banzuke.desk.journal import Actor
 
 TRF = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"

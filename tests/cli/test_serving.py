@@ -22,7 +22,7 @@ import pytest
 from running import COMMAND, outside
 
 from banzuke.book.models import Job
-from banzuke.desk import jobs
+from banzuke.desk.jobs import queue
 from banzuke.desk.journal import Actor
 from banzuke.server import worker
 
@@ -157,7 +157,7 @@ class TestServe:
 @pytest.mark.django_db
 def test_a_worker_waits_while_another_is_at_work(tmp_path, settings):
     settings.HOME = tmp_path
-    job = jobs.start("due", None, {}, Actor("officer"))
+    job = queue.start("due", None, {}, Actor("officer"))
     Job.objects.update(state=Job.State.RUNNING)
     stopped = threading.Event()
     stopped.set()

@@ -21,26 +21,15 @@ from banzuke.book.writing import Act, enter_ledger
 from banzuke.core import facts
 from banzuke.core.facts import RULINGS, SCORES, Club, Membership, Player
 from banzuke.core.fault import RefusedError
-from banzuke.desk import (
-    clubs,
-    correcting,
-    drafts,
-    fee_waivers,
-    fees,
-    inbox,
-    invoices,
-    member_import,
-    members,
-    memberships,
-    merging,
-    publishing,
-    verifying,
-)
-from banzuke.desk.anew import made_anew
-from banzuke.desk.inbox_said import EXCLUDED, RULING
+from banzuke.desk.fees import dues, invoices, waivers
+from banzuke.desk.inbox import reports
+from banzuke.desk.inbox.said import EXCLUDED, RULING
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import current
+from banzuke.desk.lists import correcting, drafts, publishing, verifying
+from banzuke.desk.lists.anew import made_anew
+from banzuke.desk.lists.listing import current
 from banzuke.desk.refusals import NotDoneError, NothingToDoError
+from banzuke.desk.register import clubs, member_import, members, memberships, merging
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.formats import trf_writer
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -75,7 +64,7 @@ REFUSALS = (
     clubs.ClubError,
     invoices.NothingOwedError,
     invoices.TooMuchTakenBackError,
-    fee_waivers.NothingToWaiveError,
+    waivers.NothingToWaiveError,
     member_import.OutdatedError,
 )
 GIVEN = ("Ichiro", "Jiro", "Saburo", "Shiro", "Goro", "Rokuro", "Shichiro", "Hachiro", "Kuro", "Juro")
@@ -164,7 +153,7 @@ class AnyOrder:
         ids = list(models.Event.objects.filter(pool=self.pool).values_list("event_id", flat=True))
         if ids and self.mind.random() < 0.3:
             said["event_id"] = self.mind.choice(ids)
-        report = inbox.take_in(self.pool, [(f"{self.number}.trf", data)], said, ANYBODY, None, "", "upload")
+        report = reports.take_in(self.pool, [(f"{self.number}.trf", data)], said, ANYBODY, None, "", "upload")
         return f"{report.pk} {starts}..{ends} reported {reported} {said.get('event_id', '')}"
 
     def _games(self, count, starts, ends):
@@ -180,21 +169,21 @@ class AnyOrder:
         report = self.mind.choice([*models.Report.objects.filter(pool=self.pool, state="waiting")] or [None])
         if report is None:
             return None
-        examined = inbox.looked_at(report, self.today)
+        examined = reports.looked_at(report, self.today)
         decided = []
         for event in examined.events:
             for one in event.undecided:
                 who = self.mind.choice([NEW, NEW, *(c.player_id for c in one.candidates)])
                 decided.append(Decision(event.file, one.reported.number, one.reported.name, who))
             if self.mind.random() < 0.3:
-                inbox.say_of(report, {RULING: self.mind.choice(["", *RULINGS])}, ANYBODY)
+                reports.say_of(report, {RULING: self.mind.choice(["", *RULINGS])}, ANYBODY)
             if event.places and self.mind.random() < 0.2:
-                inbox.say_of(report, {EXCLUDED: [list(self.mind.choice(event.places))]}, ANYBODY)
-        inbox.decide(report, decided, ANYBODY)
+                reports.say_of(report, {EXCLUDED: [list(self.mind.choice(event.places))]}, ANYBODY)
+        reports.decide(report, decided, ANYBODY)
         if self.mind.random() < 0.1:
-            inbox.hold(report, ANYBODY, "later")
+            reports.hold(report, ANYBODY, "later")
             return f"{report.pk} held"
-        step = inbox.accept(report, ANYBODY, self.today)
+        step = reports.accept(report, ANYBODY, self.today)
         return f"{report.pk} entered as {step.entry_id}"
 
     def merges(self):
@@ -264,10 +253,10 @@ class AnyOrder:
         return club
 
     def invoices(self):
-        name = self.mind.choice([*fees.windows(self.pool, self.today)] or [None])
+        name = self.mind.choice([*dues.windows(self.pool, self.today)] or [None])
         if name is None:
             return None
-        of = fees.window(self.pool, name)
+        of = dues.window(self.pool, name)
         return invoices.invoice(self.pool, of, f"C{self.mind.randrange(3)}", ANYBODY, self.today).number
 
     def notes_a_payment(self):
@@ -282,7 +271,7 @@ class AnyOrder:
         row = self.some(facts.Event)
         if row is None:
             return None
-        verb = self.mind.choice((fee_waivers.waive, fee_waivers.demand))
+        verb = self.mind.choice((waivers.waive, waivers.demand))
         verb(self.pool, row.event_id, ANYBODY, "so it is", self.today)
         return f"{verb.__name__} {row.event_id}"
 

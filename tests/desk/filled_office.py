@@ -51,7 +51,7 @@ def fill() -> None:
     """Two rows a table."""
     from django.db import transaction
 
-    from banzuke.desk.carried import fields, tables
+    from banzuke.desk.administration.carried import fields, tables
 
     with transaction.atomic():
         for model in tables().values():

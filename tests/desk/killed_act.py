@@ -68,9 +68,9 @@ def fill(slug):
     from banzuke.book.folders import enter_folder
     from banzuke.book.reading import read_book
     from banzuke.core import facts
-    from banzuke.desk import drafts, listing
-    from banzuke.desk.correcting import ask
-    from banzuke.desk.publishing import publish
+    from banzuke.desk.lists import drafts, listing
+    from banzuke.desk.lists.correcting import ask
+    from banzuke.desk.lists.publishing import publish
     from banzuke.desk.rows import standing_rows
 
     pool = enter_folder(slug, LEDGER, "test")
@@ -90,9 +90,9 @@ def do(act, slug, progress=None):
     """The act; the lists that it published."""
     from banzuke.book.models import Pool
     from banzuke.book.reading import read_book
-    from banzuke.desk.correcting import carry_out
-    from banzuke.desk.listing import names_of
-    from banzuke.desk.publishing import publish
+    from banzuke.desk.lists.correcting import carry_out
+    from banzuke.desk.lists.listing import names_of
+    from banzuke.desk.lists.publishing import publish
     from banzuke.office.rating_run import silent
 
     pool, progress = Pool.objects.get(slug=slug), progress or silent
@@ -117,7 +117,7 @@ def look(slug):
 def is_good(slug):
     """Whether every list is what its ledger gives."""
     from banzuke.book.models import RatingList
-    from banzuke.desk.verifying import verify
+    from banzuke.desk.lists.verifying import verify
 
     lists = RatingList.objects.filter(pool__slug=slug)
     return all(verify(each.pool, each.name, each.revision).is_good for each in lists)

@@ -9,12 +9,12 @@ from pathlib import Path
 from banzuke.book.folders import enter_folder
 from banzuke.book.reading import read_book
 from banzuke.core import facts
-from banzuke.desk import drafts
-from banzuke.desk.correcting import ask
-from banzuke.desk.differing import lines_of, rows_of
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import current, names_of
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists import drafts
+from banzuke.desk.lists.correcting import ask
+from banzuke.desk.lists.differing import lines_of, rows_of
+from banzuke.desk.lists.listing import current, names_of
+from banzuke.desk.lists.publishing import publish
 from banzuke.desk.rows import standing_rows
 from banzuke.office.results import SCORE, decimal, ranks, two_decimals
 

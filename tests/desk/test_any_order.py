@@ -11,11 +11,13 @@ from any_order import FIRST_DAY, AnyOrder
 from banzuke.book.models import Event, Membership
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk import correcting, drafts, inbox, members, memberships, merging, publishing
+from banzuke.desk.inbox import reports
+from banzuke.desk.inbox.problems import BLOCKS
 from banzuke.desk.journal import Actor
-from banzuke.desk.merging import MergeError, Obstacle
-from banzuke.desk.problems import BLOCKS
+from banzuke.desk.lists import correcting, drafts, publishing
 from banzuke.desk.refusals import ReportNotReadyError
+from banzuke.desk.register import members, memberships, merging
+from banzuke.desk.register.merging import MergeError, Obstacle
 from banzuke.desk.rows import record_of, replace, standing_rows, with_values
 from banzuke.formats import trf_writer
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -42,7 +44,7 @@ def office():
 def entered(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     """A report of one day's games, each in a round of its own, entered today; the step."""
     report = sent(office, reported, games, **said)
-    return inbox.accept(report, OFFICER, office.today)
+    return reports.accept(report, OFFICER, office.today)
 
 
 def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
@@ -57,11 +59,11 @@ def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     event = ReportedEvent(f"Open {office.number}", "Tokyo", starts=reported, ends=reported, rounds=9)
     data = trf_writer.write(Report(event, players, played), version=16)
     about = {"speed": "standard", "reported": reported, "paid": reported} | said
-    return inbox.take_in(office.pool, [(f"{office.number}.trf", data)], about, OFFICER, None, "", "upload")
+    return reports.take_in(office.pool, [(f"{office.number}.trf", data)], about, OFFICER, None, "", "upload")
 
 
 def blocks(report, today):
-    return [p.fault.code for p in inbox.looked_at(report, today).problems if p.weight == BLOCKS]
+    return [p.fault.code for p in reports.looked_at(report, today).problems if p.weight == BLOCKS]
 
 
 def corrected(office, table, row, day, **changed):
@@ -111,9 +113,9 @@ class TestReports:
         report = sent(office, date(2024, 6, 20))
         assert blocks(report, office.today) == ["inbox-before"]
         with pytest.raises(ReportNotReadyError):
-            inbox.accept(report, OFFICER, office.today)
-        inbox.say_of(report, {"reported": date(2024, 6, 21)}, OFFICER)
-        inbox.accept(report, OFFICER, office.today)
+            reports.accept(report, OFFICER, office.today)
+        reports.say_of(report, {"reported": date(2024, 6, 21)}, OFFICER)
+        reports.accept(report, OFFICER, office.today)
         office.agrees()
 
 

@@ -17,7 +17,7 @@ from django.db import connection
 from banzuke.book import models
 from banzuke.book.writing import Act, open_entry
 from banzuke.core.fault import RefusedError
-from banzuke.desk import backup, carried, restoring
+from banzuke.desk.administration import backup, carried, restoring
 from banzuke.desk.journal import Actor
 from banzuke.words import LANGUAGES, fault_line
 
@@ -105,8 +105,8 @@ open_office()
 from banzuke.book.models import Pool
 from banzuke.book.reading import read_book
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import names_of
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists.listing import names_of
+from banzuke.desk.lists.publishing import publish
 pool = Pool.objects.get()
 publish(pool, names_of(read_book(pool))[-1], Actor("clerk"), date(2030, 1, 1))
 """
@@ -114,8 +114,8 @@ publish(pool, names_of(read_book(pool))[-1], Actor("clerk"), date(2030, 1, 1))
 from banzuke.server.setup import open_office
 open_office()
 from banzuke.book.models import Pool
-from banzuke.desk.listing import current
-from banzuke.desk.verifying import verify
+from banzuke.desk.lists.listing import current
+from banzuke.desk.lists.verifying import verify
 pool = Pool.objects.get()
 print([verify(pool, published.name).is_good for published in current(pool)])
 """
@@ -352,7 +352,7 @@ open_office()
 import threading
 from django.contrib.auth.models import User
 from django.db import connection
-from banzuke.desk import backup
+from banzuke.desk.administration import backup
 from banzuke.desk.journal import Actor
 backup.CHUNK = 1
 User.objects.create(username="before")

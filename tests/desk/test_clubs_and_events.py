@@ -14,9 +14,9 @@ from banzuke.book import models
 from banzuke.book.folders import enter_folder, write_folder
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
-from banzuke.desk import clubs, entitled, held_on, members, sanctions, start_list, taking_out
 from banzuke.desk.journal import Actor
-from banzuke.desk.members import Reach
+from banzuke.desk.register import clubs, entitled, held_on, members, sanctions, start_list, taking_out
+from banzuke.desk.register.members import Reach
 from banzuke.formats import swiss_manager_list, trf
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.rating_run import rate_ledger

@@ -20,9 +20,10 @@ from banzuke.book.models import Game, Inquiry, JournalEntry, RatingList, Strike
 from banzuke.book.reading import last_entry, read_book
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
-from banzuke.desk import correcting, drafts
-from banzuke.desk.listing import current, revisions
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists import correcting, drafts
+from banzuke.desk.lists.listing import current, revisions
+from banzuke.desk.lists.publishing import publish
+from banzuke.desk.lists.verifying import verify
 from banzuke.desk.refusals import (
     AlreadyPublishedError,
     EmptyDraftError,
@@ -34,7 +35,6 @@ from banzuke.desk.refusals import (
     StaleDraftError,
 )
 from banzuke.desk.rows import TABLES, standing_rows
-from banzuke.desk.verifying import verify
 
 pytestmark = pytest.mark.django_db
 

@@ -15,12 +15,12 @@ from banzuke.book.reading import last_entry, read_book
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
-from banzuke.desk import inbox, inbox_accepting
-from banzuke.desk.inbox_preview import preview
-from banzuke.desk.inbox_said import EXCLUDED, READABLE, RULING
+from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.preview import preview
+from banzuke.desk.inbox.problems import BLOCKS, EXCLUDES, WARNS, text_of
+from banzuke.desk.inbox.said import EXCLUDED, READABLE, RULING
 from banzuke.desk.journal import Actor
-from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, text_of
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists.publishing import publish
 from banzuke.desk.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
 from banzuke.desk.rows import TABLES, standing_rows
 from banzuke.office.who_is_who import NEW, Decision
@@ -48,16 +48,18 @@ def hinoki(name="hinoki-spring.trf", **changes):
 
 
 def taken(pool, files=None, club_id="C01", answers=None, **said):
-    return inbox.take_in(pool, files or hinoki(), SAID | said, CLUB, None, club_id, "upload", answers=answers)
+    return reports.take_in(
+        pool, files or hinoki(), SAID | said, CLUB, None, club_id, "upload", answers=answers
+    )
 
 
 def codes(report, today=TODAY, weight=None):
-    examined = inbox.looked_at(report, today)
+    examined = reports.looked_at(report, today)
     return [p.fault.code for p in examined.problems if weight in (None, p.weight)]
 
 
 def sentences(report, code, today=TODAY, lang="en"):
-    found = [p for p in inbox.looked_at(report, today).problems if p.fault.code == code]
+    found = [p for p in reports.looked_at(report, today).problems if p.fault.code == code]
     for problem in found:
         for each in LANGUAGES:
             assert "{" not in text_of(problem, each)
@@ -71,7 +73,7 @@ def rows(pool):
 class TestWhatAReportShows:
     def test_a_good_report_is_ready_and_says_whence_each_field_is(self, japan):
         report = taken(japan)
-        examined = inbox.looked_at(report, TODAY)
+        examined = reports.looked_at(report, TODAY)
         (event,) = examined.events
         whence = {field.name: (str(field.value), field.origin, field.author) for field in event.fields}
         assert whence["name"] == ("Hinoki Spring Match", "file", "")
@@ -101,28 +103,28 @@ class TestWhatAReportShows:
         assert [(f.name, bytes(f.data)) for f in report.files.order_by("pk")] == files
 
     def test_the_day_of_arrival_is_the_day_of_the_report(self, japan):
-        report = inbox.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
-        fields = {f.name: f for f in inbox.looked_at(report, TODAY).events[0].fields}
+        report = reports.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
+        fields = {f.name: f for f in reports.looked_at(report, TODAY).events[0].fields}
         assert fields["reported"].origin == "arrival"
 
     def test_the_organiser_is_known_by_name_or_else_the_club_that_sent_it(self, japan):
-        report = inbox.take_in(japan, hinoki(), {"speed": "standard"}, CLUB, None, "C02", "upload")
-        fields = {f.name: f for f in inbox.looked_at(report, TODAY).events[0].fields}
+        report = reports.take_in(japan, hinoki(), {"speed": "standard"}, CLUB, None, "C02", "upload")
+        fields = {f.name: f for f in reports.looked_at(report, TODAY).events[0].fields}
         assert (fields["organiser"].value, fields["organiser"].origin) == ("C02", "club")
 
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
-        report = inbox.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
+        report = reports.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
         assert sentences(report, "inbox-field") == [
             "Standard, rapid or blitz: The report does not say it, and it is needed: say it here."
         ]
-        inbox.say_of(report, {"speed": "standard"}, OFFICER)
+        reports.say_of(report, {"speed": "standard"}, OFFICER)
         assert "inbox-field" not in codes(report)
-        inbox.say_of(report, {"speed": ""}, OFFICER)
+        reports.say_of(report, {"speed": ""}, OFFICER)
         assert "inbox-field" in codes(report)
 
     def test_what_the_rules_warn_of_has_its_clause(self, japan):
         report = taken(japan, organiser="C02", applied=date(2025, 4, 24))
-        found = {p.fault.code: (p.weight, p.clause) for p in inbox.looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in reports.looked_at(report, TODAY).problems}
         assert found["warn-applied"] == (WARNS, "JCF 3(4)")
         assert found["warn-missing"] == (WARNS, "JCF 4(3)")
         assert found["inbox-organiser"] == (WARNS, "JCF 3(3)")
@@ -137,7 +139,7 @@ class TestWhatAReportShows:
         days = {"starts": date(2024, 9, 1), "ends": date(2024, 9, 2), "reported": date(2024, 9, 3)}
         moved = {"25/04/26": "24/09/01", "25/04/27": "24/09/02"}
         report = taken(japan, hinoki(**moved), fide_rated=True, notified=date(2024, 8, 1), **days)
-        found = {p.fault.code: p.clause for p in inbox.looked_at(report, date(2024, 9, 3)).problems}
+        found = {p.fault.code: p.clause for p in reports.looked_at(report, date(2024, 9, 3)).problems}
         assert found["warn-notified"] == "NCS 2(3)"
         assert found["inbox-fee"] == "NCS 3(5)"
 
@@ -147,7 +149,7 @@ class TestWhatAReportShows:
         assert sentences(report, "inbox-member") == [
             "ZZZZ Yyyy (J036) is no member on 2025-04-26: 5 games stay out (JCF 3(5))."
         ]
-        (problem,) = [p for p in inbox.looked_at(report, TODAY).problems if p.fault.code == "inbox-member"]
+        (problem,) = [p for p in reports.looked_at(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
 
     def test_a_late_report_stays_out_unless_it_is_ruled_in(self, japan):
@@ -159,19 +161,19 @@ class TestWhatAReportShows:
                 "If the report came earlier, say its day."
             )
         ]
-        inbox.say_of(report, {RULING: "accept-late"}, OFFICER)
+        reports.say_of(report, {RULING: "accept-late"}, OFFICER)
         assert "inbox-late" not in codes(report)
 
     def test_a_speed_that_does_not_fit_the_time_blocks(self, japan):
         report = taken(japan, base_minutes=10, increment_seconds=5)
-        examined = inbox.looked_at(report, TODAY)
+        examined = reports.looked_at(report, TODAY)
         assert [(p.fault.code, p.clause) for p in examined.problems if p.weight == BLOCKS] == [
             ("event-speed", "JCF 2(2)")
         ]
 
     def test_blitz_makes_no_list(self, japan):
         report = taken(japan, speed="blitz")
-        found = {p.fault.code: (p.weight, p.clause) for p in inbox.looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in reports.looked_at(report, TODAY).problems}
         assert found["inbox-no-list"] == (EXCLUDES, "JCF 2(2)")
 
     def test_forfeits_are_counted(self, japan):
@@ -182,12 +184,14 @@ class TestWhatAReportShows:
     def test_somebody_new_is_asked_for_more(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
-        (problem,) = [p for p in inbox.looked_at(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
+        (problem,) = [
+            p for p in reports.looked_at(report, TODAY).problems if p.fault.code == "inbox-newcomer"
+        ]
         assert problem.clause == "NCS 4(5)"
 
     def test_players_are_matched_to_be_decided_on_or_unknown(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy", ITO_Kenta="ITOH Kent"))
-        examined = inbox.looked_at(report, TODAY)
+        examined = reports.looked_at(report, TODAY)
         kent, nobody = examined.undecided
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
@@ -196,12 +200,12 @@ class TestWhatAReportShows:
         ]
 
     def test_the_same_event_again_blocks(self, japan):
-        inbox.accept(taken(japan), OFFICER, TODAY)
+        reports.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru"))
         assert "inbox-reported" in codes(again, weight=BLOCKS)
 
     def test_the_same_games_under_another_name_and_a_player_in_two_places(self, japan):
-        inbox.accept(taken(japan), OFFICER, TODAY)
+        reports.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru", Hinoki_Spring_Match="Another Open"))
         found = sentences(again, "inbox-double-game")
         assert len(found) == 15
@@ -224,14 +228,14 @@ class TestWhatAReportShows:
         )
         assert [
             p.is_private
-            for p in inbox.looked_at(second, TODAY).problems
+            for p in reports.looked_at(second, TODAY).problems
             if p.fault.code == "inbox-other-report"
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
             f"Report {n} ('Hinoki Spring Match') has 15 of these games too." for n in (first.pk, second.pk)
         ]
-        inbox.refuse(first, OFFICER, "twice")
+        reports.refuse(first, OFFICER, "twice")
         assert len(sentences(third, "inbox-other-game")) == 1
 
     def test_a_report_of_a_published_list_enters_as_a_correction_or_is_frozen(self, japan):
@@ -247,7 +251,7 @@ class TestWhatAReportShows:
         late = date(2025, 7, 30)
         assert "inbox-correction" not in codes(report, late)
         assert sentences(report, "inbox-frozen", late)[0].startswith("List 2025-04, whose window")
-        inbox.accept(report, OFFICER, date(2025, 5, 2))
+        reports.accept(report, OFFICER, date(2025, 5, 2))
         assert Event.objects.get(event_id__contains="hinoki-spring").added == date(2025, 5, 2)
         assert set(
             Game.objects.filter(event_id__contains="hinoki-spring").values_list("added", flat=True)
@@ -271,7 +275,7 @@ class TestWhatAReportShows:
 
 
 def decide(report, number, name, player_id, file="hinoki-spring.trf"):
-    inbox.decide(report, [Decision(file, number, name, player_id)], OFFICER)
+    reports.decide(report, [Decision(file, number, name, player_id)], OFFICER)
 
 
 def trf_of(white, black, place):
@@ -295,7 +299,7 @@ class TestAtTheDoor:
             ([(f"{n}.trf", b"x" * (16 << 20)) for n in range(4)], "inbox-large"),
         ):
             with pytest.raises(RefusedError) as refused:
-                inbox.take_in(japan, files, {}, CLUB, None, "C01", "upload")
+                reports.take_in(japan, files, {}, CLUB, None, "C01", "upload")
             assert [fault.code for fault in refused.value.faults] == [code]
         assert not Report.objects.exists()
 
@@ -320,10 +324,10 @@ class TestAtTheDoor:
         first = taken(japan)
         assert taken(japan).pk == first.pk
         assert taken(japan, club_id="C02").pk != first.pk
-        inbox.send_back(first, OFFICER, "which speed?")
+        reports.send_back(first, OFFICER, "which speed?")
         again = taken(japan, answers=first)
         assert again.pk != first.pk
-        assert inbox.where_it_stands(first).answered_by == again.pk
+        assert reports.where_it_stands(first).answered_by == again.pk
 
     def test_what_is_no_report_is_kept_and_says_so(self, japan):
         assert codes(taken(japan, [("x.bin", b"\x00\x01\x02")])) == ["inbox-unknown"]
@@ -339,13 +343,13 @@ class TestAtTheDoor:
             )
         ]
         page = (shared / "data/chessresults/ussa2026_roundrobin_crosstable.html").read_bytes()
-        source = inbox.read((("p.html", page),)).incoming.reports[0][1].event.source
+        source = reports.read((("p.html", page),)).incoming.reports[0][1].event.source
         assert source
         other = taken(japan, [("link2.eml", LINK.replace(b"tnr1394532", source.encode()))])
         joined = taken(japan, [("page.html", page)])
         assert (joined.pk, joined.state, joined.files.count()) == (other.pk, Report.State.WAITING, 2)
         assert "inbox-link" not in codes(joined)
-        fields = {f.name: f for f in inbox.looked_at(joined, TODAY).events[0].fields}
+        fields = {f.name: f for f in reports.looked_at(joined, TODAY).events[0].fields}
         assert fields["reporter"].value == "Kato"
 
 
@@ -374,11 +378,11 @@ def mail_with(data):
 class TestItsWay:
     def test_held_sent_back_refused_need_a_reason(self, japan):
         report = taken(japan)
-        for act in (inbox.hold, inbox.send_back, inbox.refuse):
+        for act in (reports.hold, reports.send_back, reports.refuse):
             with pytest.raises(NoReasonError):
                 act(report, OFFICER, "  ")
-        inbox.hold(report, OFFICER, "which club?")
-        inbox.send_back(report, OFFICER, "wrong file")
+        reports.hold(report, OFFICER, "which club?")
+        reports.send_back(report, OFFICER, "wrong file")
         steps = [(s.state, s.author, s.why) for s in report.steps.order_by("pk")]
         assert steps == [
             ("waiting", "club", ""),
@@ -386,17 +390,17 @@ class TestItsWay:
             ("returned", "officer", "wrong file"),
         ]
 
-    @pytest.mark.parametrize("last", [inbox.send_back, inbox.refuse])
+    @pytest.mark.parametrize("last", [reports.send_back, reports.refuse])
     def test_what_is_closed_stays_closed(self, japan, last):
         report = taken(japan)
         last(report, OFFICER, "no")
         for act in (
-            lambda: inbox.hold(report, OFFICER, "x"),
-            lambda: inbox.refuse(report, OFFICER, "x"),
-            lambda: inbox.accept(report, OFFICER, TODAY),
-            lambda: inbox.say_of(report, {"speed": "rapid"}, OFFICER),
+            lambda: reports.hold(report, OFFICER, "x"),
+            lambda: reports.refuse(report, OFFICER, "x"),
+            lambda: reports.accept(report, OFFICER, TODAY),
+            lambda: reports.say_of(report, {"speed": "rapid"}, OFFICER),
             lambda: decide(report, 1, "x", "J001"),
-            lambda: inbox.join(report, [("a", b"b")], OFFICER),
+            lambda: reports.join(report, [("a", b"b")], OFFICER),
         ):
             with pytest.raises(ReportClosedError):
                 act()
@@ -404,9 +408,9 @@ class TestItsWay:
 
     def test_counts_and_clubs(self, japan):
         taken(japan)
-        inbox.hold(taken(japan, club_id="C02"), OFFICER, "x")
-        assert inbox.counts(japan, None)["waiting"] == 1
-        assert inbox.counts(japan, {"C02"}) == {
+        reports.hold(taken(japan, club_id="C02"), OFFICER, "x")
+        assert reports.counts(japan, None)["waiting"] == 1
+        assert reports.counts(japan, {"C02"}) == {
             "waiting": 0,
             "held": 1,
             "returned": 0,
@@ -420,7 +424,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         before = rows(japan)
-        step = inbox.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert [now - then for now, then in zip(rows(japan), before, strict=True)] == [1, 15, 1]
         assert step.entry.act == "accept-report"
         event = Event.objects.get(entry=step.entry)
@@ -444,10 +448,10 @@ class TestAccepting:
 
     def test_twice_is_told_and_enters_once(self, japan):
         report = taken(japan)
-        inbox.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         before = rows(japan)
         with pytest.raises(ReportClosedError) as told:
-            inbox.accept(report, Actor("another"), TODAY)
+            reports.accept(report, Actor("another"), TODAY)
         assert told.value.told("en").startswith(f"Report {report.pk} was decided on by officer on ")
         assert rows(japan) == before
 
@@ -455,7 +459,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         before = rows(japan)
         with pytest.raises(ReportNotReadyError):
-            inbox.accept(report, OFFICER, TODAY)
+            reports.accept(report, OFFICER, TODAY)
         assert rows(japan) == before
         assert Report.objects.get().state == "waiting"
 
@@ -469,17 +473,17 @@ class TestAccepting:
                 enter_club(japan)
             return found
 
-        inbox_accepting_look = inbox_accepting.looked_at
-        monkeypatch.setattr(inbox_accepting, "looked_at", look)
-        inbox.accept(report, OFFICER, TODAY)
+        inbox_accepting_look = accepting.looked_at
+        monkeypatch.setattr(accepting, "looked_at", look)
+        reports.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(japan, facts.Event).filter(event_id__contains="hinoki-spring").count() == 1
 
     def test_rulings_are_recorded(self, japan):
         report = taken(japan, reported=date(2025, 9, 1))
-        inbox.say_of(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
+        reports.say_of(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
         assert sentences(report, "inbox-ruled-out") == ["1 games are left out by a ruling (JCF 3(8))."]
-        step = inbox.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert Event.objects.get(entry=step.entry).ruling == "accept-late"
         games = Game.objects.filter(entry=step.entry, ruling="exclude")
         assert [(game.round, game.white, game.black) for game in games] == [(1, "J001", "J004")]
@@ -487,19 +491,19 @@ class TestAccepting:
     def test_the_readable_part_of_a_faulty_file(self, japan):
         report = taken(japan, hinoki(**{"2_w_=": "2_w_x"}))
         assert codes(report, weight=BLOCKS)
-        inbox.say_of(report, {READABLE: True}, OFFICER)
+        reports.say_of(report, {READABLE: True}, OFFICER)
         assert not codes(report, weight=BLOCKS)
-        step = inbox.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert 0 < Game.objects.filter(entry=step.entry).count() < 15
 
     def test_is_it_rated_yet(self, japan):
         report = taken(japan)
-        assert inbox.where_it_stands(report).state == "waiting"
-        inbox.accept(report, OFFICER, TODAY)
-        (waits,) = inbox.where_it_stands(report).events
+        assert reports.where_it_stands(report).state == "waiting"
+        reports.accept(report, OFFICER, TODAY)
+        (waits,) = reports.where_it_stands(report).events
         assert (waits.list, waits.published) == ("2025-06", None)
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
-        standing = inbox.where_it_stands(report)
+        standing = reports.where_it_stands(report)
         (rated,) = standing.events
         assert standing.is_rated
         assert (rated.published.name, rated.rated, rated.games) == ("2025-06", 28, 30)
@@ -507,20 +511,20 @@ class TestAccepting:
     def test_a_file_of_the_wild_goes_from_upload_to_the_book(self, shared, ledger_folder):
         pool = enter_folder("club", ledger_folder("hakodate"), "test")
         path = shared / "data/trf/chesspairing_basic.trf"
-        report = inbox.take_in(pool, [(path.name, path.read_bytes())], {}, CLUB, None, "", "upload")
-        examined = inbox.looked_at(report, TODAY)
-        inbox.decide(
+        report = reports.take_in(pool, [(path.name, path.read_bytes())], {}, CLUB, None, "", "upload")
+        examined = reports.looked_at(report, TODAY)
+        reports.decide(
             report,
             [Decision(u.file, u.reported.number, u.reported.name, NEW) for u in examined.undecided],
             OFFICER,
         )
         needed = {
-            f.fault.column for f in inbox.looked_at(report, TODAY).problems if f.fault.code == "inbox-field"
+            f.fault.column for f in reports.looked_at(report, TODAY).problems if f.fault.code == "inbox-field"
         }
-        inbox.say_of(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
-        step = inbox.accept(report, OFFICER, TODAY)
+        reports.say_of(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
+        step = reports.accept(report, OFFICER, TODAY)
         assert Game.objects.filter(entry=step.entry).count() == len(
-            inbox.read(((path.name, path.read_bytes()),)).incoming.reports[0][1].games
+            reports.read(((path.name, path.read_bytes()),)).incoming.reports[0][1].games
         )
 
 
@@ -546,37 +550,39 @@ class TestGo:
     def test_games_enter_by_handle(self, server):
         one, two = Event.objects.none(), list(read_book(server).players[:2])
         assert not one
-        report = inbox.take_in(
+        report = reports.take_in(
             server, self.files(two[0].player_id, two[1].player_id), {}, CLUB, None, "", "upload"
         )
-        examined = inbox.looked_at(report, TODAY)
+        examined = reports.looked_at(report, TODAY)
         assert not [p for p in examined.problems if p.weight == BLOCKS], [
             text_of(p, "en") for p in examined.problems
         ]
         assert {change.player_id for change in preview(report, TODAY)[0].changes} == {
             p.player_id for p in two
         }
-        step = inbox.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert GoGame.objects.get(entry=step.entry).result == "B"
-        assert inbox.where_it_stands(report).events[0].list == "2025-07"
+        assert reports.where_it_stands(report).events[0].list == "2025-07"
 
     def test_an_unknown_handle_is_decided_on(self, server):
         two = list(read_book(server).players[:2])
-        report = inbox.take_in(server, self.files("nobody99", two[1].player_id), {}, CLUB, None, "", "upload")
+        report = reports.take_in(
+            server, self.files("nobody99", two[1].player_id), {}, CLUB, None, "", "upload"
+        )
         assert "inbox-undecided" in codes(report)
-        inbox.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        examined = inbox.looked_at(report, TODAY)
+        reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
+        examined = reports.looked_at(report, TODAY)
         assert [player.player_id for player in examined.go.added] == ["nobody99"]
-        inbox.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
-        assert [game.black for game in inbox.looked_at(report, TODAY).go.games] == [two[0].player_id]
+        reports.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
+        assert [game.black for game in reports.looked_at(report, TODAY).go.games] == [two[0].player_id]
 
     def test_a_newcomer_is_on_no_ranking_of_before(self, server):
         (ranking,) = publish(server, "2026-02", OFFICER, date(2026, 7, 1))
         known = next(iter(read_book(server).players)).player_id
         files = self.files("nobody99", known, "2026-03-16T12:00:00+09:00")
-        report = inbox.take_in(server, files, {}, CLUB, None, "", "upload")
-        inbox.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        inbox.accept(report, OFFICER, date(2026, 7, 1))
+        report = reports.take_in(server, files, {}, CLUB, None, "", "upload")
+        reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
+        reports.accept(report, OFFICER, date(2026, 7, 1))
         assert [made.name for made in publish(server, "2026-04", OFFICER, date(2026, 7, 1))] == [
             "2026-03",
             "2026-04",

@@ -11,11 +11,11 @@ from banzuke.book import models
 from banzuke.book.folders import enter_folder, write_folder
 from banzuke.book.reading import last_entry
 from banzuke.core import facts
-from banzuke.desk import member_search, members, memberships, newcomers
-from banzuke.desk.day_of_change import day_of_addition, day_of_change
-from banzuke.desk.held_on import history
 from banzuke.desk.journal import Actor
-from banzuke.desk.members import Reach
+from banzuke.desk.lists.day_of_change import day_of_addition, day_of_change
+from banzuke.desk.register import member_search, members, memberships, newcomers
+from banzuke.desk.register.held_on import history
+from banzuke.desk.register.members import Reach
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import fault_text
 

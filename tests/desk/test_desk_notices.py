@@ -12,9 +12,9 @@ from django.contrib.auth import get_user_model
 
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import JournalEntry, OfficeSettings, Report, Role
-from banzuke.desk import inbox
+from banzuke.desk.inbox import reports
 from banzuke.desk.journal import Actor
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists.publishing import publish
 
 controller = pytest.importorskip("aiosmtpd.controller")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -70,15 +70,15 @@ def japan():
 def report_of(pool):
     data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
     said = {"speed": "standard", "reported": TODAY}
-    return inbox.take_in(pool, [("h.trf", data)], said, OFFICER, None, "C01", "upload")
+    return reports.take_in(pool, [("h.trf", data)], said, OFFICER, None, "C01", "upload")
 
 
 def test_each_decision_is_told_to_who_wants_it_in_both_languages(
     japan, letters, django_capture_on_commit_callbacks
 ):
     for act, subject in (
-        (inbox.hold, "報告{0}を保留しています / Report {0} on hold"),
-        (inbox.send_back, "報告{0}をお返しします / Report {0} sent back"),
+        (reports.hold, "報告{0}を保留しています / Report {0} on hold"),
+        (reports.send_back, "報告{0}をお返しします / Report {0} sent back"),
     ):
         report = report_of(japan)
         with django_capture_on_commit_callbacks(execute=True):
@@ -95,7 +95,7 @@ def test_each_decision_is_told_to_who_wants_it_in_both_languages(
 def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
     report = report_of(japan)
     with django_capture_on_commit_callbacks(execute=True):
-        inbox.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
     with django_capture_on_commit_callbacks(execute=True):
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
     subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]
@@ -109,7 +109,7 @@ def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
 def test_nothing_is_sent_where_notices_are_off(japan, letters, django_capture_on_commit_callbacks):
     OfficeSettings.objects.update(sends_notices=False)
     with django_capture_on_commit_callbacks(execute=True):
-        inbox.refuse(report_of(japan), OFFICER, "no")
+        reports.refuse(report_of(japan), OFFICER, "no")
     assert letters == []
 
 
@@ -117,7 +117,7 @@ def test_a_server_that_fails_breaks_nothing_and_is_noted(japan, settings, django
     use(settings, free_port())
     report = report_of(japan)
     with django_capture_on_commit_callbacks(execute=True):
-        inbox.refuse(report, OFFICER, "no")
+        reports.refuse(report, OFFICER, "no")
     assert Report.objects.get().state == "refused"
     noted = JournalEntry.objects.get(act="notice-failed")
     assert noted.what == {"report": report.pk, "what": "refused", "receivers": 1}

@@ -9,7 +9,7 @@ import pytest
 from made_fees import EVENTS, event, fee_pool
 
 from banzuke.book.folders import enter_folder
-from banzuke.desk import fees
+from banzuke.desk.fees import dues
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ JULY = "2024-07"
 
 
 def owed(pool, name=JULY, clubs=None):
-    return fees.owed(pool, fees.window(pool, name), clubs)
+    return dues.owed(pool, dues.window(pool, name), clubs)
 
 
 def amounts(pool, name=JULY):
@@ -91,7 +91,7 @@ class TestOwed:
     def test_paid_by_the_months_end(self, paid, is_unpaid):
         pool = fee_pool(events=changed(open={"paid": paid}))
         assert owed(pool)[0].is_unpaid is is_unpaid
-        assert fees.window(pool, JULY).pay_by == date(2024, 6, 30)
+        assert dues.window(pool, JULY).pay_by == date(2024, 6, 30)
 
     def test_a_pool_that_does_not_require_fees(self):
         [hinoki, kawabe] = owed(fee_pool(fee_required=False))
@@ -100,17 +100,17 @@ class TestOwed:
 
 class TestWindows:
     def test_from_the_first_event_to_today(self):
-        assert fees.windows(fee_pool(), date(2024, 8, 20)) == ["2024-09", "2024-08", "2024-07"]
-        assert fees.windows(fee_pool("other"), date(2024, 8, 21))[0] == "2024-10"
+        assert dues.windows(fee_pool(), date(2024, 8, 20)) == ["2024-09", "2024-08", "2024-07"]
+        assert dues.windows(fee_pool("other"), date(2024, 8, 21))[0] == "2024-10"
 
     def test_only_of_rules_that_know_fees(self, ledger_folder):
         pools = [enter_folder(kind, ledger_folder(kind, kind), "test") for kind in ("hakodate", "fide", "go")]
-        assert [fees.windows(pool, date(2025, 3, 1)) for pool in pools] == [[], [], []]
+        assert [dues.windows(pool, date(2025, 3, 1)) for pool in pools] == [[], [], []]
         japan = enter_folder("japan", ledger_folder("japan"), "test")
-        assert fees.windows(japan, date(2025, 1, 1))[0] == "2024-10"
-        assert fees.window(japan, "2024-10") is not None
-        assert fees.window(japan, "2024-11") is None
+        assert dues.windows(japan, date(2025, 1, 1))[0] == "2024-10"
+        assert dues.window(japan, "2024-10") is not None
+        assert dues.window(japan, "2024-11") is None
 
     def test_of_a_name_that_is_none(self):
         with pytest.raises(ValueError, match="Invalid"):
-            fees.window(fee_pool(), "soon")
+            dues.window(fee_pool(), "soon")

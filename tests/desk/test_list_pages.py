@@ -9,8 +9,8 @@ import pytest
 from web.made_office import small_pool
 
 from banzuke.book.models import ListRow, RatingList
-from banzuke.desk import list_pages
-from banzuke.desk.list_pages import COLUMNS, Asked, page
+from banzuke.desk.pages import list_pages
+from banzuke.desk.pages.list_pages import COLUMNS, Asked, page
 
 pytestmark = pytest.mark.django_db
 NOBODY = frozenset()

@@ -11,9 +11,9 @@ from banzuke.book import models
 from banzuke.book.folders import enter_folder, write_folder
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
-from banzuke.desk import member_import, members
 from banzuke.desk.journal import Actor
-from banzuke.desk.members import Reach
+from banzuke.desk.register import member_import, members
+from banzuke.desk.register.members import Reach
 from banzuke.desk.rows import standing_rows
 from banzuke.ledger.folder import read_ledger
 

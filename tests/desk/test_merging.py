@@ -12,11 +12,12 @@ from banzuke.book.folders import enter_folder, write_folder
 from banzuke.book.reading import read_book
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
-from banzuke.desk import correcting, members, merging, publishing
-from banzuke.desk.anew import made_anew
 from banzuke.desk.journal import Actor
-from banzuke.desk.members import Reach
-from banzuke.desk.merging import MergeError, Obstacle
+from banzuke.desk.lists import correcting, publishing
+from banzuke.desk.lists.anew import made_anew
+from banzuke.desk.register import members, merging
+from banzuke.desk.register.members import Reach
+from banzuke.desk.register.merging import MergeError, Obstacle
 from banzuke.desk.rows import TABLES, standing_rows, strike_all
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.rating_run import rate_ledger

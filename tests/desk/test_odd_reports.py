@@ -9,10 +9,10 @@ from any_order import any_pool
 
 from banzuke.book.models import Event
 from banzuke.core import facts
-from banzuke.desk import inbox, inbox_accepting
-from banzuke.desk.inbox_said import RULING
+from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.problems import BLOCKS, text_of
+from banzuke.desk.inbox.said import RULING
 from banzuke.desk.journal import Actor
-from banzuke.desk.problems import BLOCKS, text_of
 from banzuke.desk.rows import standing_rows
 from banzuke.office.who_is_who import NEW, Decision
 
@@ -37,11 +37,11 @@ def mailed(sent):
 
 
 def sent(pool, files=None, **said):
-    return inbox.take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, OFFICER, None, "", "upload")
+    return reports.take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, OFFICER, None, "", "upload")
 
 
 def blocks(report, lang="en"):
-    return [text_of(p, lang) for p in inbox.looked_at(report, TODAY).problems if p.weight == BLOCKS]
+    return [text_of(p, lang) for p in reports.looked_at(report, TODAY).problems if p.weight == BLOCKS]
 
 
 class TestWhatNoLedgerCanHold:
@@ -61,7 +61,7 @@ class TestWhatNoLedgerCanHold:
         report = sent(any_pool(), **said)
         assert [each[: len(sentence)] for each in blocks(report)] == [sentence]
         for name in said:
-            inbox.say_of(report, {name: SAID.get(name, "")}, OFFICER)
+            reports.say_of(report, {name: SAID.get(name, "")}, OFFICER)
         assert blocks(report) == []
 
     def test_a_file_of_another_century(self):
@@ -70,11 +70,11 @@ class TestWhatNoLedgerCanHold:
 
     @pytest.mark.parametrize("day", ["Mon, 1 Jan 1900 10:00:00 +0000", "Fri, 31 Dec 9999 10:00:00 +0000"])
     def test_a_mail_of_another_century_is_looked_at_and_refused(self, day):
-        report = inbox.take_in(
+        report = reports.take_in(
             any_pool(), [("a.eml", mailed(day))], {"speed": "standard"}, OFFICER, None, "", "upload"
         )
         assert blocks(report)
-        assert inbox.refuse(report, OFFICER, "a forged day").state == "refused"
+        assert reports.refuse(report, OFFICER, "a forged day").state == "refused"
 
 
 class TestMeanwhile:
@@ -82,17 +82,17 @@ class TestMeanwhile:
         """Another officer leaves the event out just when this one enters it."""
         pool = any_pool()
         report = sent(pool)
-        look, looks = inbox_accepting.looked_at, []
+        look, looks = accepting.looked_at, []
 
         def slowly(one, today):
             found = look(one, today)
             if not looks:
-                inbox.say_of(one, {RULING: facts.EXCLUDE}, Actor("another"))
+                reports.say_of(one, {RULING: facts.EXCLUDE}, Actor("another"))
             looks.append(found)
             return found
 
-        monkeypatch.setattr(inbox_accepting, "looked_at", slowly)
-        inbox.accept(report, OFFICER, TODAY)
+        monkeypatch.setattr(accepting, "looked_at", slowly)
+        reports.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE
         assert Event.objects.count() == 1
@@ -105,11 +105,11 @@ class TestTheSamePersonTwice:
         one = sent(pool, [("a.pgn", pgn(white="SHIN Hito"))])
         two = sent(pool, [("b.pgn", pgn(white="SHIN Hito", event="Open", day="2024.06.29"))])
         for report in (one, two):
-            (event,) = inbox.looked_at(report, TODAY).events
+            (event,) = reports.looked_at(report, TODAY).events
             new = [Decision(event.file, u.reported.number, u.reported.name, NEW) for u in event.undecided]
-            inbox.decide(report, new, OFFICER)
+            reports.decide(report, new, OFFICER)
         assert not said_of_namesakes(two)
-        inbox.accept(one, OFFICER, TODAY)
+        reports.accept(one, OFFICER, TODAY)
         assert said_of_namesakes(two) == [
             (
                 "SHIN Hito is taken for somebody new (M011), but the register has the same name or FIDE id: M010. "
@@ -119,5 +119,5 @@ class TestTheSamePersonTwice:
 
 
 def said_of_namesakes(report):
-    problems = inbox.looked_at(report, TODAY).problems
+    problems = reports.looked_at(report, TODAY).problems
     return [text_of(one, "en") for one in problems if one.fault.code == "inbox-namesake"]

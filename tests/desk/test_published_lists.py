@@ -25,10 +25,10 @@ from banzuke.book.folders import enter_folder, write_folder
 from banzuke.book.models import Line, ListFigures, ListRow, NameWord, Working
 from banzuke.book.reading import read_book
 from banzuke.core.month import parse_month
-from banzuke.desk.correcting import carry_out
-from banzuke.desk.go_lists import last_moment
-from banzuke.desk.listing import current, made_lists
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists.correcting import carry_out
+from banzuke.desk.lists.go import last_moment
+from banzuke.desk.lists.listing import current, made_lists
+from banzuke.desk.lists.publishing import publish
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.rating_run import rate_ledger
 

@@ -11,11 +11,11 @@ from banzuke.book.models import JournalEntry, ListRow, RatingList
 from banzuke.book.reading import last_entry, read_book
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
-from banzuke.desk.anew import made_anew
+from banzuke.desk.administration.pools import Edition, open_pool
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import current, latest, revisions
-from banzuke.desk.pools import Edition, open_pool
-from banzuke.desk.publishing import coming, publish, rehearse
+from banzuke.desk.lists.anew import made_anew
+from banzuke.desk.lists.listing import current, latest, revisions
+from banzuke.desk.lists.publishing import coming, publish, rehearse
 from banzuke.desk.refusals import AlreadyPublishedError, MovedOnError, WindowOpenError
 from banzuke.desk.rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.history import UnknownListError

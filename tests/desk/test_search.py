@@ -6,8 +6,9 @@ import pytest
 from web.published import hide, published_pool
 
 from banzuke.book.models import ListRow, NameWord, RatingList
-from banzuke.desk import listing, search
-from banzuke.desk.shown import by_id_only
+from banzuke.desk import search
+from banzuke.desk.lists import listing
+from banzuke.desk.public_names import by_id_only
 from banzuke.office.members import plain_id
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from banzuke.desk.made import LineRow, Row
-from banzuke.desk.statistics import added, figures
+from banzuke.desk.lists.made import LineRow, Row
+from banzuke.desk.lists.statistics import added, figures
 
 
 def row(player, rating, *, active=True, change=0, written=""):

@@ -6,9 +6,9 @@ import pytest
 from desk.published_office import CHIEF, TODAY, after, inquiry, names, published
 
 from banzuke.book.models import Line, ListRow, RatingList, Working
-from banzuke.desk import verifying
-from banzuke.desk.correcting import carry_out
-from banzuke.desk.listing import current
+from banzuke.desk.lists import verifying
+from banzuke.desk.lists.correcting import carry_out
+from banzuke.desk.lists.listing import current
 from banzuke.desk.refusals import NotPublishedError
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ from desk.published_office import CHESS, CHIEF, TODAY, after, inquiry, names, pu
 from banzuke.book.models import RatingList
 from banzuke.book.reading import read_book
 from banzuke.core.month import parse_month
-from banzuke.desk.correcting import carry_out
-from banzuke.desk.go_lists import last_moment
-from banzuke.desk.listing import current
-from banzuke.desk.workings import explanation
+from banzuke.desk.lists.correcting import carry_out
+from banzuke.desk.lists.go import last_moment
+from banzuke.desk.lists.listing import current
+from banzuke.desk.pages.workings import explanation
 from banzuke.office import explain, explain_go
 from banzuke.office.explanation import UnknownPlayerError
 from banzuke.words import LANGUAGES

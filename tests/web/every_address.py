@@ -13,22 +13,15 @@ from django.urls import URLResolver, get_resolver, reverse
 from made_office import PASSWORD, small_pool, user
 
 from banzuke.book.models import Club, Game, Membership
-from banzuke.desk import (
-    correcting,
-    drafts,
-    fees,
-    inbox,
-    invoices,
-    jobs,
-    keys,
-    member_import,
-    sanctions,
-    users,
-    worker_beat,
-)
+from banzuke.desk.administration import keys, users
+from banzuke.desk.fees import dues, invoices
+from banzuke.desk.inbox import reports
+from banzuke.desk.jobs import queue, worker_beat
 from banzuke.desk.journal import Actor
-from banzuke.desk.listing import latest
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists import correcting, drafts
+from banzuke.desk.lists.listing import latest
+from banzuke.desk.lists.publishing import publish
+from banzuke.desk.register import member_import, sanctions
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
 #: Django's own admin is walked as one: only administrators see any of it.
@@ -99,7 +92,7 @@ def fill() -> dict[str, Any]:
     publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
     assert latest(pools["japan"]).name == "2025-01"
     somebody = user("officer", pools["japan"], name="somebody")
-    report = inbox.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
+    report = reports.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
     who, token = users.invitation(somebody, BOSS)
     inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
     return {
@@ -134,7 +127,7 @@ def fill() -> dict[str, Any]:
         "row": game.pk,
         "table": "games",
         "invoice": invoices.invoice(
-            pools["japan"], fees.window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
+            pools["japan"], dues.window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
         ).number,
         "content_type_id": 1,
         "app_label": "book",
@@ -150,7 +143,7 @@ def asked(pool):
 
 def done(pool, kind, **wanted):
     """A job that was done."""
-    return jobs.run(jobs.start(kind, pool, wanted | {"today": "2026-01-01"}, BOSS))
+    return queue.run(queue.start(kind, pool, wanted | {"today": "2026-01-01"}, BOSS))
 
 
 def address(page, world) -> str:

@@ -9,9 +9,9 @@ from banzuke.book.folders import enter_folder
 from banzuke.book.models import Contact, Pool
 from banzuke.book.reading import read_book
 from banzuke.book.writing import Act, open_entry
-from banzuke.desk import listing
 from banzuke.desk.journal import Actor
-from banzuke.desk.publishing import publish
+from banzuke.desk.lists import listing
+from banzuke.desk.lists.publishing import publish
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -23,9 +23,9 @@ from django.test import Client
 from made_office import PASSWORD, client, small_pool, user, visitor
 
 from banzuke.book.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
-from banzuke.desk import keys, users
+from banzuke.desk.administration import keys, users
+from banzuke.desk.jobs.worker_beat import beat
 from banzuke.desk.journal import Actor, note
-from banzuke.desk.worker_beat import beat
 from banzuke.web.accounts import health
 from banzuke.web.accounts.first_officer import FirstOfficerMiddleware
 
@@ -461,7 +461,7 @@ class TestFirstOfficer:
 
     @pytest.mark.parametrize("code", ["", "aaaa-aaaa-aaaa"])
     def test_without_the_code_nobody_is_made(self, code):
-        from banzuke.desk.first_code import first_code
+        from banzuke.desk.administration.first_code import first_code
 
         assert first_code() != code
         answer = visitor().post("/office/first/", self.SAID | {"code": code})
@@ -469,7 +469,7 @@ class TestFirstOfficer:
         assert not get_user_model().objects.exists()
 
     def test_with_it_the_office_opens(self):
-        from banzuke.desk.first_code import first_code, fits
+        from banzuke.desk.administration.first_code import first_code, fits
 
         code = first_code()
         assert first_code() == code
@@ -484,13 +484,13 @@ class TestFirstOfficer:
         assert visitor().get("/office/first/")["Location"] == "/office/"
 
     def test_weak_passwords_are_refused_here_too(self):
-        from banzuke.desk.first_code import first_code
+        from banzuke.desk.administration.first_code import first_code
 
         said = {"username": "aoi", "password1": "12345", "password2": "12345", "code": first_code()}
         assert visitor().post("/office/first/", said).context["form"].errors["password2"]
 
     def test_the_code_is_for_its_owner_alone(self, tmp_path):
-        from banzuke.desk.first_code import first_code
+        from banzuke.desk.administration.first_code import first_code
 
         first_code()
         assert (tmp_path / "first-officer-code").stat().st_mode & 0o777 == 0o600

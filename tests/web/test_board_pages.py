@@ -15,10 +15,10 @@ from banzuke.book.folders import enter_folder
 from banzuke.book.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk import publishing, rehearsed
 from banzuke.desk.journal import Actor
+from banzuke.desk.lists import publishing, rehearsed
 from banzuke.desk.rows import standing_rows
-from banzuke.web.board import jobs_of
+from banzuke.web.board import long_acts
 from banzuke.web.board.drafting import mirrored
 from banzuke.web.board.waiting import waiting
 
@@ -140,8 +140,8 @@ class TestRehearsing:
         assert rehearsed.read(json.loads(json.dumps(rehearsed.kept(found)))) == found
 
     def test_who_passes_a_mark_either_way(self):
-        from banzuke.desk.made import Row
-        from banzuke.desk.rehearsal import passing
+        from banzuke.desk.lists.made import Row
+        from banzuke.desk.lists.rehearsal import passing
 
         def row(player, rating, change):
             return Row(
@@ -187,7 +187,7 @@ class TestPublishing:
 
     def test_not_while_the_window_is_open(self, chief, monkeypatch):
         day = date(2024, 6, 20)
-        monkeypatch.setattr(jobs_of, "localdate", lambda: day)
+        monkeypatch.setattr(long_acts, "localdate", lambda: day)
         monkeypatch.setattr("banzuke.web.board.views.localdate", lambda: day)
         assert "Its window is open until 2024-06-20" in text(chief.get(BOARD))
         assert "The window is open until 2024-06-20" in rehearse(chief)
@@ -196,14 +196,14 @@ class TestPublishing:
         assert not RatingList.objects.exists()
 
     def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
-        monkeypatch.setattr(jobs_of, "is_small", lambda _: False)
+        monkeypatch.setattr(long_acts, "is_small", lambda _: False)
         answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
         job = Job.objects.get()
         assert (answer.url, job.state) == (f"/office/jobs/{job.pk}/", Job.State.WAITING)
-        from banzuke.desk import jobs
+        from banzuke.desk.jobs import queue
 
         assert "rehearse to see" in text(chief.get(BOARD))
-        jobs.run(job)
+        queue.run(job)
         assert chief.get(answer.url).url == f"{BOARD}rehearsals/2024-07/"
         assert "rehearse to see" not in text(chief.get(BOARD))
         assert "Find out what would change" in text(chief.get(f"{BOARD}revisions/"))

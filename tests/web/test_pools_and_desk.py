@@ -11,7 +11,7 @@ from made_office import LEDGERS, client, small_pool
 
 from banzuke.book.models import JournalEntry, Pool, PoolFile
 from banzuke.book.reading import last_entry, read_book, rules_of
-from banzuke.desk.pools import RESERVED
+from banzuke.desk.administration.pools import RESERVED
 
 pytestmark = pytest.mark.django_db
 NEW = {"slug": "north", "name": 'The "North"', "rulebook": "ncs-2022", "start": "2024-01-01"}

@@ -30,9 +30,11 @@ from banzuke.api.v1 import api as the_api
 from banzuke.book import models
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk import correcting, inbox, listing, members
-from banzuke.desk.drafts import draft_change, draft_strike
+from banzuke.desk.inbox import reports
 from banzuke.desk.journal import Actor
+from banzuke.desk.lists import correcting, listing
+from banzuke.desk.lists.drafts import draft_change, draft_strike
+from banzuke.desk.register import members
 
 CLERK = Actor("clerk")
 #: Members with the years of their birth; F is shown by id only.
@@ -148,7 +150,7 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
             made = user(kind, pool, "C1" if kind == "reporter" else "")
             made.email = f"{kind}@private.invalid"
             made.save()
-        inbox.take_in(
+        reports.take_in(
             pool, [("kakushi-report.txt", b"kakushi-report 1921-07-19")], {}, CLERK, None, "C1", "upload"
         )
         revise(pool)

@@ -16,10 +16,10 @@ from web.published import EXAMPLES, hide, published_pool
 
 from banzuke.book.models import Line, RatingList
 from banzuke.core import facts
-from banzuke.desk import listing
-from banzuke.desk.crosstables import crosstable
+from banzuke.desk.lists import listing
+from banzuke.desk.pages.crosstables import crosstable
+from banzuke.desk.pages.standing import standing
 from banzuke.desk.rows import standing_rows
-from banzuke.desk.standing import standing
 from banzuke.formats.list_table import write_csv
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.office.export import ledger_list
@@ -150,7 +150,7 @@ class TestLists:
         assert "?q=ta&amp;group=junior&amp;sort=-change" in html
 
     def test_pages(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.list_pages.PAGE", 10)
+        monkeypatch.setattr("banzuke.desk.pages.list_pages.PAGE", 10)
         everybody, html, seen = 34, page(LIST), []
         for _ in range(4):
             seen += names(html)
@@ -240,7 +240,7 @@ class TestPlayers:
             assert games == sum(results)
 
     def test_much_is_shown_when_asked(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.played.SHORT", 3)
+        monkeypatch.setattr("banzuke.desk.pages.played.SHORT", 3)
         html = page("/japan/players/J004/")
         assert 'href="?all"' in html
         assert html.count("/japan/events/") < page("/japan/players/J004/?all").count("/japan/events/")
@@ -393,7 +393,7 @@ class TestFiles:
 
     def test_a_file_is_made_once(self, japan, monkeypatch):
         first = visitor().get("/japan/lists/current.csv").content
-        monkeypatch.setattr("banzuke.desk.list_files.list_file", None)
+        monkeypatch.setattr("banzuke.desk.pages.list_files.list_file", None)
         assert visitor().get("/japan/lists/current.csv").content == first
 
 

@@ -13,9 +13,9 @@ from made_office import client, small_pool
 
 from banzuke.book.models import JournalEntry, ListRow, Player, RatingList, RegisterFile, Sanction, Strike
 from banzuke.core import facts
-from banzuke.desk import members, merging
 from banzuke.desk.journal import Actor
-from banzuke.desk.members import Reach
+from banzuke.desk.register import members, merging
+from banzuke.desk.register.members import Reach
 from banzuke.web.register.waiting import waiting
 
 pytestmark = pytest.mark.django_db

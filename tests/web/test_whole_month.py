@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from served import chromium, opened
 
-from banzuke.web.board.jobs_of import AT_ONCE
+from banzuke.web.board.long_acts import AT_ONCE
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

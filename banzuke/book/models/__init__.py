@@ -1,15 +1,6 @@
 """The office's database: the append-only book of each pool, what was made from it, and who works in it."""
 
-from banzuke.book.models.desk import (
-    RegisterFile,
-    Report,
-    ReportDecision,
-    ReportFile,
-    ReportSaid,
-    ReportStep,
-    Sanction,
-    SanctionStep,
-)
+from banzuke.book.models.administration import ApiKey, Job, JournalEntry, OfficeSettings, Role
 from banzuke.book.models.facts import (
     Club,
     Contact,
@@ -34,7 +25,16 @@ from banzuke.book.models.facts import (
 from banzuke.book.models.fees import Invoice, Payment
 from banzuke.book.models.inquiries import Inquiry, InquiryStep
 from banzuke.book.models.lists import Line, ListFigures, ListRow, NameWord, RatingList, Working
-from banzuke.book.models.people import ApiKey, Job, JournalEntry, OfficeSettings, Role
+from banzuke.book.models.reports import (
+    RegisterFile,
+    Report,
+    ReportDecision,
+    ReportFile,
+    ReportSaid,
+    ReportStep,
+    Sanction,
+    SanctionStep,
+)
 
 __all__ = [
     "ApiKey",

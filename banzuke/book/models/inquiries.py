@@ -8,7 +8,7 @@ from banzuke.book.models.facts import CHARS, Entry, Pool
 
 
 class Inquiry(models.Model):
-    """Who asked, on which day, about what; `draft` is the correction prepared (`desk.drafts`)."""
+    """Who asked, on which day, about what; `draft` is the correction prepared (`desk.lists.drafts`)."""
 
     class State(models.TextChoices):
         """Where an inquiry stands."""

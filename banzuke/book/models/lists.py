@@ -18,7 +18,7 @@ class RatingList(models.Model):
 
     `name` is the list's as in lists.csv (`2025-03`; a club's event id; for Go the month of the ranking),
     `number` counts the pool's publications, `revision` those of this list from 0. `entry` is the position in
-    the book it was made from; `sha256` is over its content and that position (`banzuke.desk.content`).
+    the book it was made from; `sha256` is over its content and that position (`banzuke.desk.lists.content`).
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="lists")
@@ -144,7 +144,7 @@ class Working(models.Model):
 
 
 class ListFigures(models.Model):
-    """What the statistics page needs of a list at one speed (`banzuke.desk.statistics.Figures`)."""
+    """What the statistics page needs of a list at one speed (`banzuke.desk.lists.statistics.Figures`)."""
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="figures")
     speed = models.CharField(max_length=10, blank=True)

@@ -11,8 +11,8 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.desk import first_code
-from banzuke.desk.users import add_first_officer
+from banzuke.desk.administration import first_code
+from banzuke.desk.administration.users import add_first_officer
 from banzuke.web import access
 from banzuke.web.accounts.forwarded import address
 

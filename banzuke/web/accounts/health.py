@@ -11,7 +11,7 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import JsonResponse
 
-from banzuke.desk.worker_beat import is_alive
+from banzuke.desk.jobs.worker_beat import is_alive
 from banzuke.web import access
 
 if TYPE_CHECKING:

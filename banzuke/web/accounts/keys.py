@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import ApiKey, Pool
-from banzuke.desk import keys as desk
+from banzuke.desk.administration import keys as desk
 from banzuke.web import access
 from banzuke.web.fields import day_field
 

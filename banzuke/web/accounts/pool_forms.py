@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.desk.pools import Edition, TakenError, check_free
+from banzuke.desk.administration.pools import Edition, TakenError, check_free
 from banzuke.office import rule_pages
 from banzuke.rulebooks import BOOKS, Family
 from banzuke.web.fields import day_field

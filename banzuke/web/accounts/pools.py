@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from banzuke.book.models import Role
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.core.fault import RefusedError
-from banzuke.desk import pools
+from banzuke.desk.administration import pools
 from banzuke.web import access
 from banzuke.web.accounts.pool_forms import NewPoolForm, RulesForms
 from banzuke.web.templatetags.banzuke import page_language

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from banzuke.book.models import OfficeSettings
-from banzuke.desk.office_settings import change_settings, office_settings
+from banzuke.desk.administration.office_settings import change_settings, office_settings
 from banzuke.web import access
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
-from banzuke.desk import users as desk
+from banzuke.desk.administration import users as desk
 from banzuke.desk.journal import Actor
 from banzuke.web import access
 from banzuke.web.accounts.forwarded import address

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import Inquiry
 from banzuke.core import facts
 from banzuke.core.facts import SCORES
-from banzuke.desk import drafts as desk
-from banzuke.desk import member_search
+from banzuke.desk.lists import drafts as desk
+from banzuke.desk.register import member_search
 from banzuke.desk.rows import TABLES, record_of, standing_rows
 from banzuke.web import access
 from banzuke.web.board.drafts import OF

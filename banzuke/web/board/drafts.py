@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.desk.drafts import ADD, CORRECTED, STRIKE, cells, struck_row
+from banzuke.desk.lists.drafts import ADD, CORRECTED, STRIKE, cells, struck_row
 from banzuke.desk.rows import TABLES, record_of
 from banzuke.web.board.forms import LABELS
 from banzuke.web.board.forms import TABLES as NAMES

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
 from banzuke.core.fault import fault
-from banzuke.desk.drafts import cells, correctable
+from banzuke.desk.lists.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
 from banzuke.web.fields import day_field
 from banzuke.web.templatetags.banzuke import page_language

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Inquiry, Role
 from banzuke.book.reading import last_entry, rules_of
-from banzuke.desk import correcting, previewed, tables
+from banzuke.desk import tables
+from banzuke.desk.lists import correcting, previewed
 from banzuke.desk.refusals import NotDoneError
 from banzuke.rulebooks import Family
 from banzuke.web import access
-from banzuke.web.board import jobs_of
+from banzuke.web.board import long_acts
 from banzuke.web.board.drafts import changes
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from banzuke.book.models import Pool
-    from banzuke.desk.differing import Difference
+    from banzuke.desk.lists.differing import Difference
 
 A_PAGE = 50
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
@@ -95,7 +96,7 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     asked = find(pool, number)
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     if request.method == "POST":
-        return jobs_of.work(request, pool, "preview", {"inquiry": number}, url, url)
+        return long_acts.work(request, pool, "preview", {"inquiry": number}, url, url)
     found, refused = _previewed(asked)
     context = {"pool": pool, "inquiry": asked, "found": found, "refused": refused}
     return render(request, "board/preview.html", context)
@@ -104,12 +105,12 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _previewed(asked: Inquiry) -> tuple[previewed.Previewed | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
     pool, at = asked.pool, last_entry(asked.pool)
-    if jobs_of.is_small(pool):
+    if long_acts.is_small(pool):
         try:
             return previewed.told(correcting.preview(asked, localdate()), at, asked.draft), ""
         except NotDoneError as error:
             return None, error.told(page_language())
-    job = jobs_of.last_done(pool, "preview", inquiry=asked.pk)
+    job = long_acts.last_done(pool, "preview", inquiry=asked.pk)
     found = previewed.read(job.result) if job and job.result else None
     is_fresh = found and found.position == at and found.draft == previewed.hash_of(asked.draft)
     return (found if is_fresh else None), ""
@@ -157,4 +158,4 @@ def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         return _page(request, asked, carry_form=form)
     wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
-    return jobs_of.work(request, pool, "correct", wanted, url, url)
+    return long_acts.work(request, pool, "correct", wanted, url, url)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Job, Role
-from banzuke.desk import jobs
+from banzuke.desk.jobs import queue
 from banzuke.web import access
 from banzuke.web.templatetags.banzuke import page_language
 
@@ -43,7 +43,7 @@ def job(request: HttpRequest, number: int) -> HttpResponse:
 @access.chief
 def job_again(request: HttpRequest, number: int) -> HttpResponse:
     """Let an interrupted job wait once more."""
-    jobs.again(_job(request, number, Role.Kind.CHIEF))
+    queue.again(_job(request, number, Role.Kind.CHIEF))
     return redirect("board-job", number)
 
 

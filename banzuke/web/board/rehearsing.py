@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
 from banzuke.book.reading import last_entry
-from banzuke.desk import rehearsed
-from banzuke.desk.rehearsal_files import KINDS, rehearsal_file
+from banzuke.desk.lists import rehearsed
+from banzuke.desk.pages.rehearsal_files import KINDS, rehearsal_file
 from banzuke.web import access
-from banzuke.web.board import jobs_of
+from banzuke.web.board import long_acts
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.templatetags.banzuke import page_language
 
@@ -34,12 +34,12 @@ def rehearse(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """Make the list as it would be; nothing is published."""
     onward = reverse("board-rehearsal", kwargs={"slug": pool.slug, "name": name})
     back = reverse("board", kwargs={"slug": pool.slug})
-    return jobs_of.work(request, pool, "rehearse", {"list": name}, onward, back)
+    return long_acts.work(request, pool, "rehearse", {"list": name}, onward, back)
 
 
 def find(pool: Pool, name: str) -> tuple[Job, rehearsed.Rehearsed]:
     """The last rehearsal of a list. Raises Http404 where it was never rehearsed."""
-    job = jobs_of.last_done(pool, "rehearse", list=name)
+    job = long_acts.last_done(pool, "rehearse", list=name)
     if job is None or not job.result:
         raise Http404
     return job, rehearsed.read(job.result)
@@ -96,7 +96,7 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
         wanted = {"list": name, "position": found.position}
         onward = reverse("board-published", kwargs={"slug": pool.slug, "name": name})
         back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
-        return jobs_of.work(request, pool, "publish", wanted, onward, back)
+        return long_acts.work(request, pool, "publish", wanted, onward, back)
     context = {"pool": pool, "job": job, "found": found, "is_unconfirmed": request.method == "POST"}
     return render(request, "board/publish.html", context | _state(request, pool, found))
 

@@ -12,21 +12,22 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import InquiryStep, Job, RatingList, Role
 from banzuke.book.reading import last_entry
-from banzuke.desk import in_window as desk
-from banzuke.desk import inbox, previewed, publishing, rehearsed
-from banzuke.desk.correcting import due_now
-from banzuke.desk.fees import owed, window
-from banzuke.desk.inbox_states import OPEN
+from banzuke.desk.fees.dues import owed, window
+from banzuke.desk.inbox import reports as inbox
+from banzuke.desk.inbox.states import OPEN
+from banzuke.desk.lists import in_window as desk
+from banzuke.desk.lists import previewed, publishing, rehearsed
+from banzuke.desk.lists.correcting import due_now
 from banzuke.office.history import UnknownListError
 from banzuke.web import access
-from banzuke.web.board import jobs_of
+from banzuke.web.board import long_acts
 from banzuke.web.board.forms import PublicReasonForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Pool, Report
-    from banzuke.desk.publishing import Coming
+    from banzuke.desk.lists.publishing import Coming
 
 A_PAGE = 30
 
@@ -43,10 +44,10 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         told = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": desk.opens(pool, coming), "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, told.get(each.row.event_id)) for each in events]
-        context["last"] = jobs_of.last_done(pool, "rehearse", list=coming.name)
+        context["last"] = long_acts.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = publishing.furthest(pool, coming, today)
     else:
-        context["due"] = [name for name, _ in due(pool).lists] if jobs_of.is_small(pool) else []
+        context["due"] = [name for name, _ in due(pool).lists] if long_acts.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/board.html", context)
@@ -57,13 +58,13 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsed.Rehearsed | None:
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
-    if not jobs_of.is_small(pool):
-        job = jobs_of.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
+    if not long_acts.is_small(pool):
+        job = long_acts.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
         found = rehearsed.read(job.result) if job and job.result else None
         return found if found and found.position == last_entry(pool) else None
     today = localdate()
     try:
-        return jobs_of.kept(
+        return long_acts.kept(
             pool, f"{name} {today}", lambda: rehearsed.told(pool, publishing.rehearse(pool, name, today))
         )
     except UnknownListError:
@@ -103,7 +104,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _verification(pool: Pool, each: RatingList) -> Job | None:
-    return jobs_of.last_done(pool, "verify", list=each.name, revision=each.revision)
+    return long_acts.last_done(pool, "verify", list=each.name, revision=each.revision)
 
 
 @access.officer
@@ -114,7 +115,7 @@ def verify(request: HttpRequest, pool: Pool, name: str, revision: int) -> HttpRe
     words = {"slug": pool.slug, "name": name, "revision": revision}
     onward = reverse("board-verification", kwargs=words)
     back = reverse("board-lists", kwargs={"slug": pool.slug})
-    return jobs_of.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
+    return long_acts.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
 
 
 @access.officer
@@ -133,7 +134,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 def due(pool: Pool) -> previewed.Previewed:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return jobs_of.kept(pool, "due", lambda: previewed.told(due_now(pool), at, []))
+    return long_acts.kept(pool, "due", lambda: previewed.told(due_now(pool), at, []))
 
 
 @access.officer
@@ -142,7 +143,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = PublicReasonForm(request.POST or None)
     url = reverse("board-revisions", kwargs={"slug": pool.slug})
     if request.method == "POST" and "look" in request.POST:
-        return jobs_of.work(request, pool, "due", {}, url, url)
+        return long_acts.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
     context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
@@ -150,9 +151,9 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _due_now(pool: Pool) -> previewed.Previewed | None:
-    if jobs_of.is_small(pool):
+    if long_acts.is_small(pool):
         return due(pool)
-    job = jobs_of.last_done(pool, "due")
+    job = long_acts.last_done(pool, "due")
     found = previewed.read(job.result) if job and job.result else None
     return found if found and found.position == last_entry(pool) else None
 
@@ -167,4 +168,4 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
         return render(request, "board/revisions.html", context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})
-    return jobs_of.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)
+    return long_acts.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)

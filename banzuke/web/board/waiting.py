@@ -10,9 +10,9 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from banzuke.book.models import Inquiry, Job
-from banzuke.desk import publishing
+from banzuke.desk.lists import publishing
 from banzuke.web import access
-from banzuke.web.board import jobs_of
+from banzuke.web.board import long_acts
 from banzuke.web.board.views import due
 from banzuke.web.waiting import Waiting
 
@@ -37,7 +37,7 @@ def waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
     if coming is not None and coming.is_closed:
         text = _("List %(list)s can be published") % {"list": coming.name}
         found.append(Waiting(text, 1, reverse("board", kwargs=words)))
-    lists = len(due(pool).lists) if jobs_of.is_small(pool) and pool.lists.exists() else 0
+    lists = len(due(pool).lists) if long_acts.is_small(pool) and pool.lists.exists() else 0
     found.append(Waiting(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))
     return [*found, *_failed(pool)]
 

@@ -14,8 +14,8 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.desk import clubs
-from banzuke.desk import invoices as desk
+from banzuke.desk.fees import invoices as desk
+from banzuke.desk.register import clubs
 from banzuke.formats import invoice_pdf
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.web import access

@@ -10,10 +10,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
 from banzuke.core.month import parse_month
-from banzuke.desk import clubs
-from banzuke.desk.fees import window
-from banzuke.desk.office_settings import office_settings
-from banzuke.desk.pool_names import name_of
+from banzuke.desk.administration.office_settings import office_settings
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.fees.dues import window
+from banzuke.desk.register import clubs
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.rulebooks.ncs_fees import FEE_YEN
 

@@ -15,9 +15,9 @@ from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
 from banzuke.core.month import month_of
-from banzuke.desk import fee_waivers
-from banzuke.desk import fees as desk
-from banzuke.desk.invoices import Account, accounts
+from banzuke.desk.fees import dues as desk
+from banzuke.desk.fees import waivers
+from banzuke.desk.fees.invoices import Account, accounts
 from banzuke.desk.rows import standing_rows
 from banzuke.rulebooks import ncs_2022
 from banzuke.web import access
@@ -117,10 +117,10 @@ def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, pool: Pool, event_id: str, *, is_waived: bool, why: str) -> None:
-    verb = fee_waivers.demand if is_waived else fee_waivers.waive
+    verb = waivers.demand if is_waived else waivers.waive
     try:
         verb(pool, event_id, access.actor(request), why, localdate())
-    except fee_waivers.NothingToWaiveError:
+    except waivers.NothingToWaiveError:
         messages.warning(
             request, gettext("Nothing was changed: the event is excluded, or its fee is so already.")
         )

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
-from banzuke.desk import fees as desk
-from banzuke.desk.invoices import accounts
+from banzuke.desk.fees import dues as desk
+from banzuke.desk.fees.invoices import accounts
 from banzuke.web import access
 from banzuke.web.fees.views import window_to_pay
 from banzuke.web.waiting import Waiting

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
-from banzuke.desk import inbox as desk
-from banzuke.desk.inbox_said import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
+from banzuke.desk.inbox import reports as desk
+from banzuke.desk.inbox.said import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.desk.refusals import NotDoneError
 from banzuke.office.who_is_who import NEW, Decision
 from banzuke.web import access
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from banzuke.book.models import Pool, Report
-    from banzuke.desk.inbox_examining import EventLooked, Examined
+    from banzuke.desk.inbox.examining import EventLooked, Examined
     from banzuke.formats.report import ReportedPlayer
 
 #: The choice of a member who is no candidate: his id is typed.

@@ -11,8 +11,8 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 
 from banzuke.book.models import Role
-from banzuke.desk.member_search import found
-from banzuke.desk.shown import by_id_only
+from banzuke.desk.public_names import by_id_only
+from banzuke.desk.register.member_search import found
 from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
 from banzuke.office.members import plain_id

@@ -10,7 +10,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.desk.problems import label_of
+from banzuke.desk.inbox.problems import label_of
 from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
 from banzuke.web.fields import day_field
 from banzuke.web.templatetags.banzuke import page_language

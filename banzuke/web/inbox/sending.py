@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Report
 from banzuke.core.fault import RefusedError
-from banzuke.desk import clubs as desk_clubs
-from banzuke.desk import inbox as desk
+from banzuke.desk.inbox import reports as desk
 from banzuke.desk.journal import note
 from banzuke.desk.refusals import NotDoneError
+from banzuke.desk.register import clubs as desk_clubs
 from banzuke.formats.report_form_writer import write_form
 from banzuke.formats.text import whole_number
 from banzuke.web import access

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
-from banzuke.desk.inbox_files import contents_of
+from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.rows import standing_rows
 from banzuke.formats.crosstable import CrossRow
 from banzuke.formats.days import day_of

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from banzuke.desk.inbox_said import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
-from banzuke.desk.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
+from banzuke.desk.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
+from banzuke.desk.inbox.said import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
 from banzuke.formats.report_form import CHOICES
 from banzuke.office.matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
 from banzuke.office.who_is_who import ADDED, DECIDED
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from banzuke.desk.inbox_examining import EventLooked, Examined
-    from banzuke.desk.inbox_said import Field, Place
+    from banzuke.desk.inbox.examining import EventLooked, Examined
+    from banzuke.desk.inbox.said import Field, Place
     from banzuke.formats.report import ReportedGame, ReportedPlayer
     from banzuke.office.matching import Candidate
     from banzuke.words import Language

@@ -11,12 +11,12 @@ from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
 from banzuke.book.models import Report
-from banzuke.desk import clubs as desk_clubs
-from banzuke.desk import inbox as desk
-from banzuke.desk.inbox_files import contents_of
-from banzuke.desk.inbox_preview import preview
-from banzuke.desk.inbox_states import OPEN
-from banzuke.desk.problems import WARNS
+from banzuke.desk.inbox import reports as desk
+from banzuke.desk.inbox.files import contents_of
+from banzuke.desk.inbox.preview import preview
+from banzuke.desk.inbox.problems import WARNS
+from banzuke.desk.inbox.states import OPEN
+from banzuke.desk.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.inbox import showing
 from banzuke.web.inbox.forms import RULINGS

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from banzuke.book.models import Report
-from banzuke.desk import inbox
+from banzuke.desk.inbox import reports
 from banzuke.web import access
 from banzuke.web.waiting import Waiting
 
@@ -23,10 +23,10 @@ def waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
     clubs = access.clubs_of(request, pool)
     url = reverse("inbox", kwargs={"slug": pool.slug})
     if clubs is None:
-        counts = inbox.counts(pool, None)
+        counts = reports.counts(pool, None)
         return [
             Waiting(_("Reports that wait"), counts[Report.State.WAITING], url),
             Waiting(_("Reports on hold"), counts[Report.State.HELD], f"{url}?state=held"),
         ]
-    back = inbox.reports(pool, clubs).filter(state=Report.State.RETURNED, answered_by=None).count()
+    back = reports.reports(pool, clubs).filter(state=Report.State.RETURNED, answered_by=None).count()
     return [Waiting(_("Reports sent back to be corrected"), back, f"{url}?state=returned")]

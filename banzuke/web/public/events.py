@@ -10,10 +10,10 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
-from banzuke.desk.crosstables import crosstable
-from banzuke.desk.pool_names import name_of
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.pages.crosstables import crosstable
+from banzuke.desk.public_names import Person
 from banzuke.desk.rows import standing_rows
-from banzuke.desk.shown import Person
 from banzuke.rulebooks import Family
 from banzuke.rulebooks.hakodate import prize_class
 from banzuke.web.access import public
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Event, Pool
-    from banzuke.desk.crosstables import Crosstable
+    from banzuke.desk.pages.crosstables import Crosstable
 
 PAGE = 100
 

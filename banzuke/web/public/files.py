@@ -9,8 +9,8 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
 
 from banzuke.core.fault import RefusedError
-from banzuke.desk.crosstables import crosstable
-from banzuke.desk.list_files import file_of, kinds_of, speeds_of, tag
+from banzuke.desk.pages.crosstables import crosstable
+from banzuke.desk.pages.list_files import file_of, kinds_of, speeds_of, tag
 from banzuke.formats import event_html, event_xlsx
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError

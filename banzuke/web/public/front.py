@@ -8,10 +8,10 @@ from django.shortcuts import render
 from django.utils.timezone import localdate
 
 from banzuke.book.models import ListFigures, Pool
-from banzuke.desk import listing
-from banzuke.desk.glance import glance
-from banzuke.desk.pool_names import name_of
-from banzuke.desk.publishing import Coming, coming
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.lists import listing
+from banzuke.desk.lists.publishing import Coming, coming
+from banzuke.desk.pages.glance import glance
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
 from banzuke.web.templatetags.banzuke import page_language

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404
 from django.shortcuts import redirect, render
 
-from banzuke.desk import clubs, listing
-from banzuke.desk.glance import shown
-from banzuke.desk.list_files import kinds_of, speeds_of
-from banzuke.desk.list_pages import COLUMNS, GROUPS, SEXES, Asked, page
-from banzuke.desk.pool_names import name_of
-from banzuke.desk.shown import by_id_only
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.lists import listing
+from banzuke.desk.pages.glance import shown
+from banzuke.desk.pages.list_files import kinds_of, speeds_of
+from banzuke.desk.pages.list_pages import COLUMNS, GROUPS, SEXES, Asked, page
+from banzuke.desk.public_names import by_id_only
+from banzuke.desk.register import clubs
 from banzuke.formats.text import whole_number
 from banzuke.rulebooks import Family
 from banzuke.web.access import public

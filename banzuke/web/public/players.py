@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.shortcuts import render
 
-from banzuke.desk import listing, workings
-from banzuke.desk.list_files import speeds_of
-from banzuke.desk.played import games_in, last_games, played
-from banzuke.desk.pool_names import name_of
-from banzuke.desk.shown import by_id_only, people
-from banzuke.desk.standing import standing
+from banzuke.desk.administration.pool_names import name_of
+from banzuke.desk.lists import listing
+from banzuke.desk.pages import workings
+from banzuke.desk.pages.list_files import speeds_of
+from banzuke.desk.pages.played import games_in, last_games, played
+from banzuke.desk.pages.standing import standing
+from banzuke.desk.public_names import by_id_only, people
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from banzuke.web.reading import calculating, counting, rules
+from banzuke.web.reading import calculators as calculating
+from banzuke.web.reading import rules
+from banzuke.web.reading import statistics as counting
 
 urlpatterns = [
     path("<slug:slug>/rules/", rules.books, name="reading-rules"),

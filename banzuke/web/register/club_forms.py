@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.desk import clubs
+from banzuke.desk.register import clubs
 from banzuke.web.fields import day_field
 from banzuke.web.register.forms import SPEEDS, check_span, text, why
 

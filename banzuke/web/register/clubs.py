@@ -12,7 +12,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.core.month import months_later
-from banzuke.desk import clubs as desk
+from banzuke.desk.register import clubs as desk
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm

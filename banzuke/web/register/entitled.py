@@ -12,8 +12,9 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import RatingList, Seed
 from banzuke.core.fault import RefusedError
-from banzuke.desk import entitled, members, start_list, tables
-from banzuke.desk.listing import current
+from banzuke.desk import tables
+from banzuke.desk.lists.listing import current
+from banzuke.desk.register import entitled, members, start_list
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.chess import officer

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Pool, Sanction
-from banzuke.desk import clubs, sanctions
+from banzuke.desk.register import clubs, sanctions
 from banzuke.web import access
 from banzuke.web.register.chess import of_chess, officer
 from banzuke.web.register.club_forms import EventForm

@@ -10,8 +10,8 @@ from django.core.validators import FileExtensionValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.desk import clubs, member_import
-from banzuke.desk.members import Reach
+from banzuke.desk.register import clubs, member_import
+from banzuke.desk.register.members import Reach
 from banzuke.formats.register import FIELDS
 from banzuke.ledger.cells import CONTROL
 from banzuke.web.fields import day_field

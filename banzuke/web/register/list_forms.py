@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Seed
 from banzuke.book.reading import last_entry, rules_of
-from banzuke.desk import start_list
-from banzuke.desk.listing import current
+from banzuke.desk.lists.listing import current
+from banzuke.desk.register import start_list
 from banzuke.web.register.forms import SPEEDS, text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from banzuke.book.models import Pool
-    from banzuke.desk.start_list import Chosen, Wanted
+    from banzuke.desk.register.start_list import Chosen, Wanted
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
 SEEDS = {

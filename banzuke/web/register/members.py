@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from banzuke.book.models import RatingList
 from banzuke.core import facts
-from banzuke.desk import clubs, held_on, member_search, members, merging, newcomers
+from banzuke.desk.register import clubs, held_on, member_search, members, merging, newcomers
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import MemberForm

@@ -11,7 +11,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from banzuke.desk import memberships as desk
+from banzuke.desk.register import memberships as desk
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import CorrectMembershipForm, MembershipForm, WhyForm

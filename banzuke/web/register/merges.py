@@ -10,7 +10,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from banzuke.desk import member_search, members, merging
+from banzuke.desk.register import member_search, members, merging
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import WhyForm

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Pool, RegisterFile
 from banzuke.core.fault import RefusedError
-from banzuke.desk import member_import as desk
+from banzuke.desk.register import member_import as desk
 from banzuke.formats.register import propose
 from banzuke.web import access
 from banzuke.web.register.chess import officer

@@ -10,7 +10,7 @@ from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
-from banzuke.desk import held_on, taking_out
+from banzuke.desk.register import held_on, taking_out
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.chess import officer

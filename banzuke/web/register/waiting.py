@@ -9,7 +9,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.book.models import Sanction
-from banzuke.desk import clubs, newcomers, sanctions
+from banzuke.desk.register import clubs, newcomers, sanctions
 from banzuke.web import access
 from banzuke.web.waiting import Waiting
 

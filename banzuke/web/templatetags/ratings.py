@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool, RatingList
     from banzuke.core.rating import Coefficient
-    from banzuke.desk.shown import Person
+    from banzuke.desk.public_names import Person
     from banzuke.formats.event_table import EventRow
 
 register = template.Library()

@@ -1,0 +1,1 @@
+"""The installation: pools, users, keys, settings, backup."""

@@ -1,0 +1,1 @@
+"""What clubs owe, invoices, payments, waivers."""

@@ -1,0 +1,1 @@
+"""Reports as they come in: read, looked at, decided on, entered."""

@@ -1,0 +1,50 @@
+"""The rows that a report brings, as they would be entered today; and the ledger with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from banzuke.book.reading import read_book
+from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.rows import by_event
+from banzuke.office.receive_go import with_entries
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.book.models import Report
+    from banzuke.core.facts import Event, Game
+    from banzuke.desk.inbox.examining import Examined
+    from banzuke.ledger.folder import Ledger
+
+
+def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
+    """The events and games of a report, with the day of who changes published lists."""
+    events, games = [], []
+    for looked in examined.events:
+        if looked.event is not None:
+            added: date | None = looked.placement.added if looked.placement else None
+            events.append(replace(looked.event, added=added))
+            games += [game._replace(added=added) for game in looked.games]
+    return events, games
+
+
+def ledger_with(report: Report, examined: Examined) -> Ledger:
+    """The pool's ledger, as of the position at which the report was looked at, with the report in it."""
+    ledger = read_book(report.pool, examined.position)
+    if isinstance(ledger, GoLedger):
+        return with_entries(ledger, examined.go) if examined.go else ledger
+    events, games = with_day(examined)
+    return replace(
+        ledger,
+        players=ledger.players + examined.added,
+        memberships=[*ledger.memberships, *examined.memberships],
+        events=ledger.events + events,
+        games=_together(ledger.games, by_event(games)),
+    )
+
+
+def _together(games: dict[str, list[Game]], more: dict[str, list[Game]]) -> dict[str, list[Game]]:
+    """Games by event with more of them; an event may have had others, struck before it was reported anew."""
+    return games | {event: games.get(event, []) + added for event, added in more.items()}

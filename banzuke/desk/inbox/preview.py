@@ -1,0 +1,141 @@
+"""What a report would change: every player of it before and after, in the list that takes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.rating import UNRATED
+from banzuke.desk.inbox.entries import ledger_with
+from banzuke.desk.inbox.examining import looked_at
+from banzuke.desk.inbox.placing import FROZEN
+from banzuke.ledger.folder import ChessLedger
+from banzuke.office import go_history
+from banzuke.office.history import history, list_names
+from banzuke.office.results import decimal
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.book.models import Report
+    from banzuke.core.go import GoState
+    from banzuke.desk.inbox.examining import Examined
+    from banzuke.ledger.folder import GoLedger
+    from banzuke.office.history import RatedList
+
+
+class Change(NamedTuple):
+    """A player of the report: his rating before and after the list, and what the report's games change of it.
+
+    For Go, ranks; `games` are those of the report that count.
+    """
+
+    player_id: str
+    name: str
+    speed: str
+    before: str
+    after: str
+    own: str
+    games: int
+
+
+class Preview(NamedTuple):
+    """The list that takes the report (of several events: each its own), and the changes in it."""
+
+    name: str
+    changes: list[Change]
+    verdicts: list[tuple[str, str, int]]
+
+
+def preview(report: Report, today: date) -> list[Preview]:
+    """What would change if the report were entered today, by rating everything with it; writes nothing.
+
+    Nothing while something of the report is open, or where it comes into no list any more.
+    """
+    examined = looked_at(report, today)
+    if not examined.is_ready:
+        return []
+    ledger = ledger_with(report, examined)
+    if isinstance(ledger, ChessLedger):
+        return _of_events(ledger, examined)
+    return _of_games(ledger, examined)
+
+
+def _of_events(ledger: ChessLedger, examined: Examined) -> list[Preview]:
+    """The lists that take the report's events, rated with it."""
+    placements = [event.placement for event in examined.events if event.placement]
+    wanted = {placement.list for placement in placements if placement.kind != FROZEN}
+    names = list_names(ledger, None)
+    last = max((names.index(name) for name in wanted), default=-1)
+    rated = history(ledger, names[: last + 1])
+    return [_of_list(one, ledger, examined) for one in rated if one.batch.name in wanted]
+
+
+def _of_list(rated: RatedList, ledger: ChessLedger, examined: Examined) -> Preview:
+    own = {event.event.event_id for event in examined.events if event.event}
+    names = {player.player_id: player.name for player in ledger.players}
+    totals: Counter[tuple[str, str]] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
+    verdicts: Counter[tuple[str, str]] = Counter()
+    for lines in rated.outcome.events:
+        for line in lines.lines if lines.event.event_id in own else ():
+            key = line.player, lines.speed
+            totals[key] += line.change or 0
+            games[key] += line.change is not None
+            verdicts[line.verdict, line.clause] += 1
+    changes = [
+        Change(
+            player,
+            names[player],
+            speed,
+            *_ratings(rated, speed, player),
+            decimal(total),
+            games[player, speed],
+        )
+        for (player, speed), total in sorted(totals.items())
+    ]
+    return Preview(rated.batch.name, changes, _counted(verdicts))
+
+
+def _counted(verdicts: Counter[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    return [(verdict, clause, count) for (verdict, clause), count in verdicts.most_common()]
+
+
+def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
+    """The ratings before and after the list; blank for none."""
+    before = rated.before.get(speed, {}).get(player, UNRATED).value
+    after = rated.outcome.standings.of(speed, player).value
+    return "" if before is None else str(before), "" if after is None else str(after)
+
+
+def _of_games(ledger: GoLedger, examined: Examined) -> list[Preview]:
+    """Every player of the report's games before the first and after the last of them."""
+    if examined.go is None or examined.placement is None:
+        return []
+    own = {game.game_id for game in examined.go.games}
+    first: dict[str, GoState] = {}
+    last: dict[str, GoState] = {}
+    points: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    verdicts: Counter[tuple[str, str]] = Counter()
+    for rated in go_history.history(ledger, go_history.opening(ledger), None):
+        for line in (rated.black, rated.white) if rated.game.game_id in own else ():
+            first.setdefault(line.player, line.before)
+            last[line.player] = line.after
+            points[line.player] += line.points or 0
+            games[line.player] += line.points is not None
+            verdicts[line.verdict, line.clause] += 1
+    names = {player.player_id: player.name for player in ledger.players}
+    changes = [
+        Change(
+            player,
+            names[player],
+            "",
+            first[player].rank,
+            last[player].rank,
+            str(points[player]),
+            games[player],
+        )
+        for player in sorted(first)
+    ]
+    return [Preview(examined.placement.list, changes, _counted(verdicts))]

@@ -1,0 +1,1 @@
+"""Acts that take long, done outside the request by a worker."""

@@ -1,0 +1,112 @@
+"""The acts that are done as jobs, by name: what each wants, and what it gives, as plain JSON.
+
+`today` (ISO) is the day on which the act was asked for.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from banzuke.book.models import Inquiry
+from banzuke.book.reading import last_entry
+from banzuke.desk.journal import Actor
+from banzuke.desk.lists import correcting, previewed, publishing, rehearsed
+from banzuke.desk.lists.verifying import verify as verified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from banzuke.book.models import Job, Pool, RatingList
+    from banzuke.office.rating_run import Progress
+
+    Act = Callable[[Job, Progress], dict[str, Any]]
+
+#: So much of what differs is told of a verification.
+MOST = 200
+
+
+def _pool(job: Job) -> Pool:
+    if job.pool is None:
+        raise ValueError(job.kind)
+    return job.pool
+
+
+def _actor(job: Job) -> Actor:
+    return Actor(job.author, job.where)
+
+
+def _today(job: Job) -> date:
+    return date.fromisoformat(job.wanted["today"])
+
+
+def _inquiry(job: Job) -> Inquiry:
+    return Inquiry.objects.get(pool=_pool(job), pk=job.wanted["inquiry"])
+
+
+def _published(lists: Iterable[RatingList]) -> dict[str, Any]:
+    return {"lists": [{"name": each.name, "revision": each.revision} for each in lists]}
+
+
+def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list`; gives what `desk.lists.rehearsed` keeps."""
+    pool = _pool(job)
+    found = publishing.rehearse(pool, job.wanted["list"], _today(job), progress)
+    return rehearsed.kept(rehearsed.told(pool, found))
+
+
+def publish(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published."""
+    wanted = job.wanted
+    lists = publishing.publish(
+        _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress
+    )
+    return _published(lists)
+
+
+def revise(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `why`; gives the lists published."""
+    return _published(correcting.revise(_pool(job), _actor(job), job.wanted["why"], progress))
+
+
+def correct(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `inquiry` and `why`; gives the lists published."""
+    lists = correcting.carry_out(_inquiry(job), _actor(job), job.wanted["why"], _today(job), progress)
+    return _published(lists)
+
+
+def preview(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `inquiry`; gives what `desk.lists.previewed` keeps of its draft."""
+    inquiry, at = _inquiry(job), last_entry(_pool(job))
+    found = correcting.preview(inquiry, _today(job), progress)
+    return previewed.kept(previewed.told(found, at, inquiry.draft))
+
+
+def due(job: Job, progress: Progress) -> dict[str, Any]:
+    """Gives what `desk.lists.previewed` keeps of the revisions that are due."""
+    pool = _pool(job)
+    at = last_entry(pool)
+    return previewed.kept(previewed.told(correcting.due_now(pool, progress), at, []))
+
+
+def verify(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list` and `revision`; gives how much was compared, and what differs."""
+    found = verified(_pool(job), job.wanted["list"], job.wanted["revision"], progress)
+    return {
+        "sha256": found.sha256,
+        "is_good": found.is_good,
+        "rows": found.rows,
+        "lines": found.lines,
+        "differences": found.differences[:MOST],
+    }
+
+
+ACTS: Mapping[str, Act] = {
+    "rehearse": rehearse,
+    "publish": publish,
+    "revise": revise,
+    "correct": correct,
+    "preview": preview,
+    "due": due,
+    "verify": verify,
+}

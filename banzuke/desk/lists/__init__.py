@@ -1,0 +1,1 @@
+"""Lists: made from the book, rehearsed, published, verified, corrected."""

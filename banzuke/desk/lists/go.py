@@ -1,0 +1,200 @@
+"""The rankings of a Go server as they are published: one at the beginning of each month.
+
+The ranking `2025-03` is published on 1 March 2025 and holds what ended before that day began in UTC, by which
+the server's editions go too.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
+from banzuke.core.month import Month, month_of, months_later, parse_month
+from banzuke.desk.lists.content import Content
+from banzuke.desk.lists.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
+from banzuke.office import results
+from banzuke.office.go_history import history, opening
+from banzuke.office.history import UnknownListError
+from banzuke.office.rating_run import silent
+from banzuke.rulebooks import pandanet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from banzuke.core.go import GoLine, GoState
+    from banzuke.ledger.folder import GoLedger
+    from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.go_history import RatedGame
+    from banzuke.office.rating_run import Progress
+
+#: Points are kept in hundredths, as every change is.
+HUNDREDTHS = 100
+#: Whatever the rank, who stands after whom: from the last.
+KINDS = (PROFESSIONAL, BEGINNER, PROVISIONAL, CERTIFIED)
+
+
+def list_of(moment: datetime) -> Month:
+    """The ranking that holds what ended at that moment."""
+    return month_of(moment.astimezone(UTC).date()).plus(1)
+
+
+def last_moment(of: Month) -> datetime:
+    """The last moment that a month's ranking holds."""
+    return datetime.combine(of.first_day, time(), UTC) - timedelta(microseconds=1)
+
+
+def go_names(ledger: GoLedger, until: str | None) -> list[str]:
+    """The rankings that the server's games make. Raises UnknownListError for an `until` that is no month."""
+    if not ledger.games:
+        return []
+    moments = [game.ended for game in ledger.games]
+    of, last = list_of(min(moments)), list_of(max(moments))
+    if until is not None:
+        try:
+            last = parse_month(until)
+        except ValueError:
+            raise UnknownListError(until, "YYYY-MM") from None
+    names = []
+    while of <= last:
+        names.append(str(of))
+        of = of.plus(1)
+    return names
+
+
+class GoList:
+    """A ranking that was made; `games` are those of its month, `so_far` counts each player's to its end."""
+
+    def __init__(
+        self, ledger: GoLedger, name: str, states: Mapping[str, GoState], games: list[RatedGame]
+    ) -> None:
+        self._states = states
+        self._games = games
+        self._names = {player.player_id: player.name for player in ledger.players}
+        self.played: dict[str, date] = {}
+        self.so_far: dict[str, int] = {}
+        self.name = name
+        self.day: date = parse_month(name).first_day
+        self.closes: date = self.day - timedelta(days=1)
+        self.edition: EditionInForce = ledger.pool.edition_at(last_moment(parse_month(name)))
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Who has come by then, by id; places go from the best certified down, then the provisional."""
+        place = places(map(_strength, self._states.values()))
+        return [
+            self._row(player, self._states[player], place[_strength(self._states[player])])
+            for player in sorted(self._states)
+        ]
+
+    def _row(self, player: str, state: GoState, place: int) -> Row:
+        row: Any = results.go_standing_row(player, state)
+        _, rank, points, rated_games, wins = row
+        since = months_later(self.day, -ACTIVE_MONTHS)
+        return Row(
+            "", place, player, self._names[player], "", "", "", "", self.played.get(player, since) > since,
+            points, rated_games, None, None, state.kind, None, rank, wins,
+        )  # fmt: skip
+
+    @cached_property
+    def lines(self) -> list[LineRow]:
+        """Both sides of every game of the month, Black's first."""
+        sides = [(rated.game.game_id, line) for rated in self._games for line in (rated.black, rated.white)]
+        return [_line(number, game_id, line) for number, (game_id, line) in enumerate(sides)]
+
+    @property
+    def workings(self) -> Iterator[WorkingRow]:
+        """Of everybody with a game in the month: the states before and after each, and the games so far."""
+        found: dict[str, dict[str, Any]] = {}
+        for rated in self._games:
+            for line in (rated.black, rated.white):
+                found.setdefault(line.player, {})[rated.game.game_id] = [
+                    _state(line.before),
+                    _state(line.after),
+                ]
+        for player, states in sorted(found.items()):
+            yield WorkingRow("", player, {"games": self.so_far[player], "states": states})
+
+    @cached_property
+    def _content(self) -> Content:
+        content = Content(self.name, self.edition)
+        content.add([results.GO_STANDINGS])
+        content.add(results.go_standing_row(player, self._states[player]) for player in sorted(self._states))
+        content.add([results.GO_CHANGES])
+        content.add(row for rated in self._games for row in results.go_change_rows(rated))
+        return content
+
+    def content_sha256(self, entry: int) -> str:
+        """The hash of its content, made from the book as of that entry."""
+        return self._content.sha256(entry)
+
+
+def _strength(state: GoState) -> tuple[int, int, int, int]:
+    kind = KINDS.index(state.kind)
+    points = state.points if state.kind == CERTIFIED else None
+    return (kind, state.half or 0, points or 0, state.wins_in_bc if state.kind == BEGINNER else 0)
+
+
+def _state(state: GoState) -> list[object]:
+    """What is told of a state beside its rank: kind, points, rated games, wins in the beginners' class."""
+    return [state.kind, state.points, state.rated_games, state.wins_in_bc]
+
+
+def _line(position: int, game_id: str, line: GoLine) -> LineRow:
+    score = None if line.won is None else 2 * line.won
+    points = None if line.points is None else line.points * HUNDREDTHS
+    return LineRow(
+        position, "", game_id, 0, line.player, line.opponent, score, None, None, line.difference, None,
+        None, "", "", points, line.verdict, line.clause,
+        line.before.rank, line.opponent_before.rank, line.after.rank, line.upper,
+    )  # fmt: skip
+
+
+def counted(line: GoLine) -> bool:
+    """Whether the game did something for this side."""
+    return not line.verdict.startswith(pandanet.NOT) or line.clause == pandanet.WIN_IN_BC
+
+
+def go_lists(
+    ledger: GoLedger, names: Sequence[str] | None = None, progress: Progress = silent
+) -> Iterator[GoList]:
+    """The rankings of those names (a leading run of the pool's; None: all), one after another."""
+    wanted = go_names(ledger, None) if names is None else names
+    run, after, firsts = opening(ledger), None, _firsts(ledger)
+    played: dict[str, date] = {}
+    so_far: dict[str, int] = {}
+    for number, name in enumerate(wanted):
+        progress(number, len(wanted), name)
+        until = last_moment(parse_month(name))
+        games = list(history(ledger, run, until, after))
+        _note(games, played, so_far)
+        states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
+        made = GoList(ledger, name, states, games)
+        made.played, made.so_far = dict(played), dict(so_far)
+        after = until
+        yield made
+    progress(len(wanted), len(wanted), "")
+
+
+def _firsts(ledger: GoLedger) -> dict[str, datetime]:
+    """When somebody was first seen, of all with whom the server did not open; who never was is left out.
+
+    Who comes later is not on the rankings of before, so that those published stay as they are.
+    """
+    moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
+    moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
+    opened = {row.player_id for row in ledger.standings}
+    firsts: dict[str, datetime] = {}
+    for player, moment in moments:
+        if player not in opened:
+            firsts[player] = min(moment, firsts.get(player, moment))
+    return firsts
+
+
+def _note(games: list[RatedGame], played: dict[str, date], so_far: dict[str, int]) -> None:
+    for rated in games:
+        for line in (rated.black, rated.white):
+            so_far[line.player] = so_far.get(line.player, 0) + 1
+            if counted(line):
+                played[line.player] = rated.game.ended.astimezone(UTC).date()

@@ -1,0 +1,70 @@
+"""A pool's lists: those that its book makes, and those that were published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from banzuke.book.models import RatingList
+from banzuke.book.reading import rules_of
+from banzuke.desk.lists.chess import chess_lists
+from banzuke.desk.lists.go import go_lists, go_names
+from banzuke.ledger.folder import GoLedger
+from banzuke.office.history import list_names
+from banzuke.office.rating_run import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from banzuke.book.models import Pool
+    from banzuke.desk.lists.made import Made
+    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.rating_run import Progress
+
+#: The name by which the newest list is asked for.
+CURRENT = "current"
+
+
+def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
+    """The lists that a ledger makes, in order, to `until`. Raises UnknownListError for what is none."""
+    return go_names(ledger, until) if isinstance(ledger, GoLedger) else list_names(ledger, until)
+
+
+def made_lists(
+    ledger: Ledger, names: Sequence[str] | None = None, progress: Progress = silent
+) -> Iterator[Made]:
+    """The lists of those names (a leading run of `names_of`; None: all), made one after another."""
+    if isinstance(ledger, GoLedger):
+        return go_lists(ledger, names, progress)
+    return chess_lists(ledger, names, progress)
+
+
+def current(pool: Pool) -> QuerySet[RatingList]:
+    """The latest revision of each published list, newest list first."""
+    later = RatingList.objects.filter(pool=pool, name=OuterRef("name"), revision__gt=OuterRef("revision"))
+    return pool.lists.filter(~Exists(later)).order_by("-closes", "-name")
+
+
+def latest(pool: Pool) -> RatingList | None:
+    """The newest published list; None before the first."""
+    return current(pool).first()
+
+
+def revisions(pool: Pool, name: str) -> QuerySet[RatingList]:
+    """Every revision of a list, from the first."""
+    return pool.lists.filter(name=name).order_by("revision")
+
+
+def find(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:
+    """A revision of a list (None: its latest); `CURRENT` is the newest list. None where there is none."""
+    if name == CURRENT:
+        return latest(pool)
+    found = revisions(pool, name)
+    return found.last() if revision is None else found.filter(revision=revision).first()
+
+
+def edition_of(published: RatingList) -> EditionInForce:
+    """The edition that made a published list, with its settings and tables as they were then."""
+    return rules_of(published.pool, published.entry_id).edition_on(published.in_force_from)

@@ -1,0 +1,1 @@
+"""What pages show of published lists: by page, player, event, working, file."""

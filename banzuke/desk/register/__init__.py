@@ -1,0 +1,1 @@
+"""Members, clubs, events applied for, and what is taken out of the register."""
