@@ -111,6 +111,42 @@ class ReportNotReadyError(NotDoneError):
     code = "report-not-ready"
 
 
+class SpanError(NotDoneError):
+    """A membership, registration or event that ends before it begins: `starts`, `ends`."""
+
+    code = "span"
+
+
+class EventNotInBookError(NotDoneError):
+    """A one-event membership of an event whose report has not come: `event`."""
+
+    code = "event-not-in-book"
+
+
+class UnknownEventError(NotDoneError):
+    """An event that is neither in the book nor applied for: `event`."""
+
+    code = "unknown-event"
+
+
+class TakenClubError(NotDoneError):
+    """A club's id that was given before: `club`."""
+
+    code = "taken-club"
+
+
+class UnknownClubError(NotDoneError):
+    """A club that the pool does not have: `club`."""
+
+    code = "unknown-club"
+
+
+class StruckRegistrationError(NotDoneError):
+    """A club's registration that was corrected meanwhile: `club`."""
+
+    code = "struck-registration"
+
+
 class NoReasonError(NotDoneError):
     """A report is not held, sent back or refused without a reason."""
 

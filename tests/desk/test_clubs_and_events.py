@@ -15,6 +15,13 @@ from banzuke.book.folders import enter_folder, write_folder
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.desk.journal import Actor
+from banzuke.desk.refusals import (
+    SpanError,
+    StruckRegistrationError,
+    TakenClubError,
+    UnknownClubError,
+    UnknownEventError,
+)
 from banzuke.desk.register import clubs, entitled, held_on, members, sanctions, start_list, taking_out
 from banzuke.desk.register.members import Reach
 from banzuke.formats import swiss_manager_list, trf
@@ -116,12 +123,19 @@ class TestClubs:
 
     def test_what_cannot_be(self, japan):
         club = facts.Club("C1", "Other", "club", TODAY, TODAY)
-        for act in (
-            lambda: clubs.register(japan, club, HANAKO),
-            lambda: clubs.register(japan, club._replace(club_id="C2", valid_to=date(2025, 3, 9)), HANAKO),
-            lambda: clubs.renew(japan, "C9", TODAY, TODAY, HANAKO),
+        short, [row] = club._replace(club_id="C2", valid_to=date(2025, 3, 9)), clubs.clubs(japan)
+        for refusal, act in (
+            (TakenClubError, lambda: clubs.register(japan, club, HANAKO)),
+            (SpanError, lambda: clubs.register(japan, short, HANAKO)),
+            (UnknownClubError, lambda: clubs.renew(japan, "C9", TODAY, TODAY, HANAKO)),
+            (SpanError, lambda: clubs.renew(japan, "C1", TODAY, date(2025, 3, 9), HANAKO)),
+            (StruckRegistrationError, lambda: clubs.correct(japan, 0, club, HANAKO, "why", TODAY)),
+            (
+                SpanError,
+                lambda: clubs.correct(japan, row.row.pk, short._replace(club_id="C1"), HANAKO, "why", TODAY),
+            ),
         ):
-            with pytest.raises(clubs.ClubError):
+            with pytest.raises(refusal):
                 act()
         assert japan.entries.count() == 1
 
@@ -222,7 +236,7 @@ class TestEntitled:
         assert entitled.seeded_events(japan) == ["E1"]
 
     def test_seeds_of_nothing_and_nobody(self, japan):
-        with pytest.raises(entitled.UnknownEventError):
+        with pytest.raises(UnknownEventError):
             entitled.note_seed(japan, "E9", "A", models.Seed.Kind.LOCAL, HANAKO)
         with pytest.raises(members.UnknownMemberError):
             entitled.note_seed(japan, "E1", "X", models.Seed.Kind.LOCAL, HANAKO)

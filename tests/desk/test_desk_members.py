@@ -13,6 +13,7 @@ from banzuke.book.reading import last_entry
 from banzuke.core import facts
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists.day_of_change import day_of_addition, day_of_change
+from banzuke.desk.refusals import EventNotInBookError, SpanError
 from banzuke.desk.register import member_search, members, memberships, newcomers
 from banzuke.desk.register.held_on import history
 from banzuke.desk.register.members import Reach
@@ -225,11 +226,11 @@ class TestMemberships:
     def test_a_membership_of_one_event_needs_the_event(self, japan):
         wanted = facts.Membership("C", "event", date(2024, 6, 1), date(2024, 6, 2), "E1")
         memberships.add(japan, wanted, HANAKO, TODAY)
-        with pytest.raises(memberships.UnknownEventError):
+        with pytest.raises(EventNotInBookError):
             memberships.add(japan, wanted._replace(event_id="E9"), HANAKO, TODAY)
 
     def test_no_end_before_the_beginning(self, japan):
-        with pytest.raises(memberships.SpanError):
+        with pytest.raises(SpanError):
             memberships.add(japan, facts.Membership("C", "annual", TODAY, date(2025, 3, 9)), HANAKO, TODAY)
 
     def test_an_end_is_a_correction(self, japan):

@@ -412,7 +412,7 @@ class TestUsers:
         pool, somebody = small_pool("japan"), user(name="aoi")
         said = {"kind": "reporter", "pool": pool.pk, "club_id": "C9"}
         answer = client("administrator").post(f"/office/users/{somebody.pk}/", said)
-        assert answer.context["form"].errors["club_id"] == ["The pool has no club with this id."]
+        assert answer.context["form"].errors["club_id"] == ["The pool has no club with the id C9."]
         assert not somebody.roles.exists()
 
     def test_a_name_is_no_address(self):

@@ -300,7 +300,7 @@ class TestFaults:
             assert placeholders(table[code]["en"]) <= facts | {None}, code
 
     def test_what_a_restore_refuses(self):
-        text = (SOURCE / "desk" / "restoring.py").read_text("utf-8")
+        text = (SOURCE / "desk" / "administration" / "restoring.py").read_text("utf-8")
         assert [code for code in catalogue("faults/backup") if f'"{code}"' not in text] == []
 
     def test_what_the_inbox_says(self):
@@ -309,7 +309,7 @@ class TestFaults:
         texts = [
             path.read_text("utf-8")
             for folder in ("desk", "web/inbox")
-            for path in sorted((SOURCE / folder).glob("*.py"))
+            for path in sorted((SOURCE / folder).rglob("*.py"))
         ]
         assert [code for code in table if not any(f'"{code}"' in text for text in texts)] == []
         for code, facts in noted("web/inbox").items():

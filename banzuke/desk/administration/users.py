@@ -14,16 +14,13 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from banzuke.book.models import Role
 from banzuke.core.facts import Club
 from banzuke.desk.journal import Actor, note
+from banzuke.desk.refusals import UnknownClubError
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
 
     from banzuke.book.models import Pool
-
-
-class UnknownClubError(Exception):
-    """A reporter's club that the pool does not have."""
 
 
 class LastAdministratorError(Exception):
@@ -87,7 +84,7 @@ def give_role(user: User, kind: Role.Kind, pool: Pool | None, club_id: str, acto
 def _check_club(pool: Pool, club_id: str) -> None:
     clubs = standing_rows(pool, Club)
     if (club_id or clubs.exists()) and not clubs.filter(club_id=club_id).exists():
-        raise UnknownClubError(club_id)
+        raise UnknownClubError(club=club_id)
 
 
 def take_role(role: Role, actor: Actor) -> None:

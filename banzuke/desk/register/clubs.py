@@ -12,6 +12,7 @@ from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_change
+from banzuke.desk.refusals import SpanError, StruckRegistrationError, TakenClubError, UnknownClubError
 from banzuke.desk.rows import TABLES, record_of, replace, standing_rows
 
 if TYPE_CHECKING:
@@ -34,10 +35,6 @@ class RegisteredClub(NamedTuple):
     def stands_on(self, day: date) -> bool:
         """Whether it is registered on the day."""
         return any(row.valid_from <= day <= row.valid_to for row in self.rows)
-
-
-class ClubError(Exception):
-    """A registration that cannot be: the id is taken, unknown, or it ends before it begins."""
 
 
 def clubs(pool: Pool) -> list[RegisteredClub]:
@@ -66,39 +63,47 @@ def lapsed(pool: Pool, today: date) -> list[RegisteredClub]:
 
 
 def register(pool: Pool, club: facts.Club, actor: Actor) -> None:
-    """Register a club for the first time. Raises ClubError for an id that is taken."""
+    """Register a club for the first time. Raises TakenClubError, SpanError."""
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, REGISTER))
         if Club.objects.filter(pool=pool, club_id=club.club_id).exists():
-            raise ClubError(club.club_id)
+            raise TakenClubError(club=club.club_id)
         _add(entry, club)
         note(actor, REGISTER, pool, club=club.club_id, entry=entry.pk)
 
 
 def renew(pool: Pool, club_id: str, valid_from: date, valid_to: date, actor: Actor) -> None:
-    """Register a club for a further span, under the name it has. Raises ClubError for one that is unknown."""
+    """Register a club for a further span, under the name it has. Raises UnknownClubError, SpanError."""
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, RENEW))
         rows = list(standing_rows(pool, facts.Club).filter(club_id=club_id))
         if not rows:
-            raise ClubError(club_id)
+            raise UnknownClubError(club=club_id)
         last: facts.Club = record_of(_latest(rows), facts.Club)
         _add(entry, last._replace(valid_from=valid_from, valid_to=valid_to))
         note(actor, RENEW, pool, club=club_id, until=valid_to.isoformat(), entry=entry.pk)
 
 
 def correct(pool: Pool, number: int, club: facts.Club, actor: Actor, why: str, today: date) -> None:
-    """Put another registration in the place of one (its row's number). Raises ClubError."""
+    """Put another registration in the place of one (its row's number).
+
+    Raises StruckRegistrationError for one that no longer stands, and SpanError.
+    """
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, CORRECT, why))
         row = standing_rows(pool, facts.Club).filter(pk=number, club_id=club.club_id).first()
-        if row is None or club.valid_to < club.valid_from:
-            raise ClubError(club.club_id)
+        if row is None:
+            raise StruckRegistrationError(club=club.club_id)
+        _check_span(club)
         replace(entry, row, club, day_of_change(pool, today))
         note(actor, CORRECT, pool, club=club.club_id, why=why, entry=entry.pk)
 
 
 def _add(entry: Entry, club: facts.Club) -> None:
-    if club.valid_to < club.valid_from:
-        raise ClubError(club.club_id)
+    _check_span(club)
     add_facts(entry, TABLES[facts.Club], [club])
+
+
+def _check_span(club: facts.Club) -> None:
+    if club.valid_to < club.valid_from:
+        raise SpanError(starts=club.valid_from, ends=club.valid_to)

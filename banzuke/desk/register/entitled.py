@@ -12,6 +12,7 @@ from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
 from banzuke.core.facts import STANDARD
 from banzuke.desk.journal import note
+from banzuke.desk.refusals import UnknownEventError
 from banzuke.desk.register import members
 from banzuke.desk.rows import standing_rows
 
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from banzuke.desk.journal import Actor
 
 SEED, UNSEED = "note-seed", "take-back-seed"
-
-
-class UnknownEventError(Exception):
-    """Seeds of an event that is neither in the book nor applied for."""
 
 
 class SeededPlayer(NamedTuple):
@@ -69,7 +66,7 @@ def note_seed(
         entry = open_entry(pool, Act(actor.name, act))
         members.find(pool, player_id)
         if event_name(pool, event_id) is None:
-            raise UnknownEventError(event_id)
+            raise UnknownEventError(event=event_id)
         models.Seed.objects.create(
             entry=entry, pool=pool, event_id=event_id, player_id=player_id, kind=kind or ""
         )

@@ -10,6 +10,7 @@ from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_addition, day_of_change
+from banzuke.desk.refusals import EventNotInBookError, SpanError
 from banzuke.desk.register import members
 from banzuke.desk.rows import TABLES, replace, standing_rows, strike_all
 
@@ -22,20 +23,12 @@ if TYPE_CHECKING:
 ADD, CORRECT, STRIKE = "add-membership", "correct-membership", "strike-membership"
 
 
-class UnknownEventError(Exception):
-    """A one-event membership of an event that is not in the book."""
-
-
-class SpanError(Exception):
-    """A membership that ends before it begins."""
-
-
 class StruckMembershipError(Exception):
     """A membership that no longer stands."""
 
 
 def add(pool: Pool, wanted: facts.Membership, actor: Actor, today: date) -> None:
-    """A new membership. Raises UnknownMemberError, UnknownEventError, SpanError."""
+    """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError."""
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, ADD))
         _check(pool, wanted)
@@ -78,7 +71,7 @@ def find(pool: Pool, number: int) -> Membership:
 def _check(pool: Pool, wanted: facts.Membership) -> None:
     members.find(pool, wanted.player_id)
     if wanted.valid_to < wanted.valid_from:
-        raise SpanError(wanted.player_id)
+        raise SpanError(starts=wanted.valid_from, ends=wanted.valid_to)
     is_known = standing_rows(pool, facts.Event).filter(event_id=wanted.event_id).exists()
     if wanted.kind == facts.ONE_EVENT and not is_known:
-        raise UnknownEventError(wanted.event_id)
+        raise EventNotInBookError(event=wanted.event_id)

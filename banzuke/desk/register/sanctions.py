@@ -12,6 +12,7 @@ from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.facts import Event
 from banzuke.desk.journal import note
+from banzuke.desk.refusals import SpanError
 from banzuke.desk.rows import standing_rows
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.warnings import warnings
@@ -46,17 +47,13 @@ class DecidedError(Exception):
     """An application that was decided on before."""
 
 
-class SpanError(Exception):
-    """An event that ends before it begins."""
-
-
 def ask(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
     """An application, with the fields of `Sanction`; without `event_id` it gets one. Raises SpanError.
 
     The very same application that is still to be decided on is that one again (a form sent twice).
     """
     if wanted["ends"] < wanted["starts"]:
-        raise SpanError(wanted["name"])
+        raise SpanError(starts=wanted["starts"], ends=wanted["ends"])
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
         same = {name: value for name, value in wanted.items() if name != "event_id" or value}

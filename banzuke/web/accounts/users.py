@@ -16,9 +16,11 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import Role
 from banzuke.desk.administration import users as desk
 from banzuke.desk.journal import Actor
+from banzuke.desk.refusals import UnknownClubError
 from banzuke.web import access
 from banzuke.web.accounts.forwarded import address
 from banzuke.web.accounts.user_forms import NewUserForm, RoleForm
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -51,8 +53,8 @@ def _given(request: HttpRequest, who: User, form: RoleForm) -> bool:
     said = form.cleaned_data
     try:
         desk.give_role(who, Role.Kind(said["kind"]), said["pool"], said["club_id"], access.actor(request))
-    except desk.UnknownClubError:
-        form.add_error("club_id", _("The pool has no club with this id."))
+    except UnknownClubError as refused:
+        form.add_error("club_id", refused.told(page_language()))
         return False
     return True
 

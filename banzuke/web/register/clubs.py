@@ -12,10 +12,12 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.core.month import months_later
+from banzuke.desk.refusals import StruckRegistrationError, TakenClubError
 from banzuke.desk.register import clubs as desk
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from datetime import date
@@ -40,8 +42,8 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             desk.register(pool, form.club(form.cleaned_data["club_id"]), access.actor(request))
-        except desk.ClubError:
-            form.add_error("club_id", _("This id was given before; to renew a club, choose it in the table."))
+        except TakenClubError as refused:
+            form.add_error("club_id", refused.told(page_language()))
         else:
             messages.success(request, _("The club was registered."))
             return redirect("register-clubs", slug=pool.slug)
@@ -77,8 +79,12 @@ def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> Http
     form = CorrectClubForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why = form.cleaned_data["why"]
-        desk.correct(pool, number, form.club(club_id), access.actor(request), why, localdate())
-        messages.success(request, _("The registration was corrected."))
+        try:
+            desk.correct(pool, number, form.club(club_id), access.actor(request), why, localdate())
+        except StruckRegistrationError as refused:
+            messages.error(request, refused.told(page_language()))
+        else:
+            messages.success(request, _("The registration was corrected."))
         return redirect("register-club", slug=pool.slug, club_id=club_id)
     shown = {"pool": pool, "row": row, "form": form, "here": "clubs"}
     return render(request, "register/correct_club.html", shown)

@@ -14,11 +14,13 @@ from banzuke.book.models import RatingList, Seed
 from banzuke.core.fault import RefusedError
 from banzuke.desk import tables
 from banzuke.desk.lists.listing import current
+from banzuke.desk.refusals import UnknownEventError
 from banzuke.desk.register import entitled, members, start_list
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.chess import officer
 from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -72,8 +74,8 @@ def _noted(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
         entitled.note_seed(pool, said["event_id"], said["player_id"], kind, access.actor(request))
     except members.UnknownMemberError:
         form.add_error("player_id", _("Nobody in the register has this id."))
-    except entitled.UnknownEventError:
-        form.add_error("event_id", _("No event of this id is in the book or applied for."))
+    except UnknownEventError as refused:
+        form.add_error("event_id", refused.told(page_language()))
     return form.is_valid()
 
 
@@ -102,7 +104,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Take a seed back."""
     try:
         entitled.note_seed(pool, event_id, request.POST.get("player_id", ""), None, access.actor(request))
-    except (members.UnknownMemberError, entitled.UnknownEventError):
+    except (members.UnknownMemberError, UnknownEventError):
         raise Http404 from None
     messages.success(request, _("The seed was taken back."))
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)

@@ -11,11 +11,13 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from banzuke.desk.refusals import EventNotInBookError
 from banzuke.desk.register import memberships as desk
 from banzuke.web import access
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.members import find, say_lists_may_change
+from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,8 +83,8 @@ def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
     """Whether the act went through; a fault stands in the form."""
     try:
         act()
-    except desk.UnknownEventError:
-        form.add_error("event_id", _("No such event is in the book; its report comes first."))
+    except EventNotInBookError as refused:
+        form.add_error("event_id", refused.told(page_language()))
     except desk.StruckMembershipError:  # another officer was faster
         raise Http404 from None
     return form.is_valid()
