@@ -67,7 +67,7 @@ def pool_of(slug: str) -> Pool:
 
 
 class Limit(BaseThrottle):
-    """So many requests in so many seconds, of an address or (`of_keys`) of a key, counted by each process."""
+    """So many requests in so many seconds, of an address or (`of_keys`) of a key, whichever process answers."""
 
     def __init__(self, most: int, seconds: int, *, of_keys: bool) -> None:
         self.most = most
@@ -84,7 +84,7 @@ class Limit(BaseThrottle):
         cache.add(name, 0, self.seconds)
         try:
             return cache.incr(name) <= self.most
-        except ValueError:  # it ended between the two
+        except ValueError:  # it ended between the two, or nothing can be counted (a full disk)
             return True
 
     def wait(self) -> float:

@@ -35,7 +35,6 @@ ALLOWED_HOSTS = [
     "127.0.0.1",
     "localhost",
     "[::1]",
-    "testserver",
 ]
 ROOT_URLCONF = "banzuke.server.urls"
 WSGI_APPLICATION = "banzuke.server.wsgi.application"
@@ -160,12 +159,11 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# What the API's limits count, each process for itself; with less room many visitors would be forgotten.
+# What limits count (of the API, of attempts to sign in) is counted by all processes together; what a page keeps
+# for a moment stays in the memory of its process.
 CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 100_000},
-    }
+    "default": {"BACKEND": "banzuke.server.counts.SharedCache", "LOCATION": str(HOME / "counts.db")},
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
 STATIC_URL = "/static/"

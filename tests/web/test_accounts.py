@@ -343,7 +343,7 @@ from django.contrib.auth import get_user_model
 get_user_model().objects.create_user("keeper")
 from django.conf import settings
 def ask(**more):
-    answer = Client().get("/accounts/login/", **more)
+    answer = Client(SERVER_NAME="localhost").get("/accounts/login/", **more)
     return answer.headers.get("Strict-Transport-Security"), answer.cookies["csrftoken"]["secure"]
 print(ask(HTTP_X_FORWARDED_PROTO="https"), ask(HTTP_X_FORWARDED_PROTO="https", REMOTE_ADDR="192.0.2.1"), settings.SESSION_COOKIE_SECURE)
 """

@@ -6,14 +6,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.contrib import messages
-from django.core.cache import cache
+from django.core.cache import caches
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
 
 from banzuke.book.models import Game, GoGame, Job
 from banzuke.desk.jobs import queue
 from banzuke.web import access
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,10 +38,11 @@ def kept(pool: Pool, what: str, make: Callable[[], Made]) -> Made:
     """What is made of a pool's book and lists as they are now; kept in memory until either changes."""
     entry, hashed = pool.entries.latest("pk"), sha256(what.encode()).hexdigest()
     key = f"{hashed}-{pool.pk}-{entry.pk}-{entry.at.timestamp()}-{pool.lists.count()}"
-    found: Made | None = cache.get(key)
+    memory = caches["memory"]
+    found: Made | None = memory.get(key)
     if found is None:
         found = make()
-        cache.set(key, found)
+        memory.set(key, found)
     return found
 
 
