@@ -196,7 +196,7 @@ class _Events:
     def _judge(self, events: list[EventLooked], added: list[Player]) -> None:
         """The problems of the events by the rules, by the book, and by what waits beside them."""
         names = {
-            match.player_id: match.reported.name or match.reported.name_native
+            match.player_id: match.reported.name or match.reported.name_native or match.player_id
             for event in events
             for match in event.matches
         }

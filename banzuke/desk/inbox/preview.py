@@ -9,6 +9,7 @@ from banzuke.core.rating import UNRATED
 from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.placing import FROZEN
+from banzuke.desk.public_names import by_id_only
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office import go_history
 from banzuke.office.history import history, list_names
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 class Change(NamedTuple):
     """A player of the report: his rating before and after the list, and what the report's games change of it.
 
+    Who is shown by id only has his id for a name: a club that reports a game of his need not know who he is.
     For Go, ranks; `games` are those of the report that count.
     """
 
@@ -57,23 +59,28 @@ def preview(report: Report, today: date) -> list[Preview]:
         return []
     ledger = ledger_with(report, examined)
     if isinstance(ledger, ChessLedger):
-        return _of_events(ledger, examined)
-    return _of_games(ledger, examined)
+        return _of_events(ledger, examined, by_id_only(report.pool))
+    return _of_games(ledger, examined, by_id_only(report.pool))
 
 
-def _of_events(ledger: ChessLedger, examined: Examined) -> list[Preview]:
+def _of_events(ledger: ChessLedger, examined: Examined, hidden: frozenset[str]) -> list[Preview]:
     """The lists that take the report's events, rated with it."""
     placements = [event.placement for event in examined.events if event.placement]
     wanted = {placement.list for placement in placements if placement.kind != FROZEN}
     names = list_names(ledger, None)
     last = max((names.index(name) for name in wanted), default=-1)
     rated = history(ledger, names[: last + 1])
-    return [_of_list(one, ledger, examined) for one in rated if one.batch.name in wanted]
+    called = _names(ledger, hidden)
+    return [_of_list(one, called, examined) for one in rated if one.batch.name in wanted]
 
 
-def _of_list(rated: RatedList, ledger: ChessLedger, examined: Examined) -> Preview:
+def _names(ledger: ChessLedger | GoLedger, hidden: frozenset[str]) -> dict[str, str]:
+    """What players are called, by id."""
+    return {player.player_id: player.name for player in ledger.players} | {one: one for one in hidden}
+
+
+def _of_list(rated: RatedList, names: dict[str, str], examined: Examined) -> Preview:
     own = {event.event.event_id for event in examined.events if event.event}
-    names = {player.player_id: player.name for player in ledger.players}
     totals: Counter[tuple[str, str]] = Counter()
     games: Counter[tuple[str, str]] = Counter()
     verdicts: Counter[tuple[str, str]] = Counter()
@@ -108,7 +115,7 @@ def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
     return "" if before is None else str(before), "" if after is None else str(after)
 
 
-def _of_games(ledger: GoLedger, examined: Examined) -> list[Preview]:
+def _of_games(ledger: GoLedger, examined: Examined, hidden: frozenset[str]) -> list[Preview]:
     """Every player of the report's games before the first and after the last of them."""
     if examined.go is None or examined.placement is None:
         return []
@@ -125,7 +132,7 @@ def _of_games(ledger: GoLedger, examined: Examined) -> list[Preview]:
             points[line.player] += line.points or 0
             games[line.player] += line.points is not None
             verdicts[line.verdict, line.clause] += 1
-    names = {player.player_id: player.name for player in ledger.players}
+    names = _names(ledger, hidden)
     changes = [
         Change(
             player,

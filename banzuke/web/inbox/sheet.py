@@ -1,8 +1,8 @@
 """The sheet that is filled in in the browser: players by number, results in a crosstable or game by game.
 
-A crosstable's results are typed from the row's side: `1` `0` `½` (`5`, `=`), `+` `-` for games not played;
+A round robin's results are typed from the row's side: `1` `0` `½` (`5`, `=`), `+` `-` for games not played;
 one of the two cells of a pair is enough. Rounds and colours are those of the Berger tables
-(`formats.round_robin`).
+(`formats.round_robin`). The cells of a Swiss event name opponent and colour too (`web.inbox.swiss`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
 from banzuke.desk.inbox.files import contents_of
+from banzuke.desk.public_names import by_id_only, person
 from banzuke.desk.rows import standing_rows
 from banzuke.formats.crosstable import CrossRow
 from banzuke.formats.days import day_of
@@ -23,19 +24,20 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.formats.round_robin import Grid, round_robin
 from banzuke.formats.text import plain, whole_number
 from banzuke.office.receive import fields_of
+from banzuke.web.inbox.swiss import MIRRORED, cells_of, swiss_typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from banzuke.book import models
     from banzuke.book.models import Pool
+    from banzuke.desk.public_names import Person
 
-CROSSTABLE, GAMES = "crosstable", "games"
-KINDS = {CROSSTABLE: _("Crosstable"), GAMES: _("Game by game")}
-#: Rows to begin with, and at the most.
-PLAYERS, ROWS, MOST_PLAYERS, MOST_ROWS = 8, 12, 60, 1_000
-#: A result typed from one side, as the other side's cell has it.
-MIRRORED = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
+CROSSTABLE, SWISS, GAMES = "crosstable", "swiss", "games"
+KINDS = {CROSSTABLE: _("Round robin"), SWISS: _("Swiss"), GAMES: _("Game by game")}
+#: Players, rounds and rows of games to begin with, and at the most.
+PLAYERS, ROUNDS, ROWS = 8, 5, 12
+MOST_PLAYERS, MOST_ROUNDS, MOST_ROWS = {CROSSTABLE: 60, SWISS: 200, GAMES: 200}, 20, 1_000
 #: A result typed with one key, for White.
 TYPED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2", "+": "+/-", "-": "-/+"}
 _LONGEST = 200
@@ -58,10 +60,14 @@ class GameRow(NamedTuple):
 
 @dataclass(slots=True)
 class Sheet:
-    """What stands on the sheet: the players' fields as typed, the cells (by rows) or rows of games."""
+    """What stands on the sheet: the players' fields as typed, the cells (by rows) or rows of games.
+
+    `needs_colours`: whether a Swiss event's games need them.
+    """
 
     kind: str
     players: list[str]
+    needs_colours: bool = True
     cells: list[list[str]] = field(default_factory=list)
     rows: list[GameRow] = field(default_factory=list)
     event: dict[str, Any] = field(default_factory=dict)
@@ -80,22 +86,40 @@ class Sheet:
         ]
 
     @property
+    def most_players(self) -> int:
+        """How many players it may have."""
+        return MOST_PLAYERS[self.kind]
+
+    @property
+    def rounds(self) -> list[int]:
+        """The numbers of a Swiss event's rounds."""
+        return list(range(1, len(self.cells[0]) + 1)) if self.cells else []
+
+    @property
     def games(self) -> list[ReportedGame]:
         """The games, as far as they can be read."""
-        return self._crossed()[0] if self.kind == CROSSTABLE else self._listed()[0]
+        return self._read()[0]
 
     @property
     def faults(self) -> list[Fault]:
         """What cannot be read of the sheet."""
-        found = self._crossed()[1] if self.kind == CROSSTABLE else self._listed()[1]
-        return found or ([] if self.games else [fault("", 0, "", "sheet-no-games")])
+        games, faults = self._read()
+        return faults or ([] if games else [fault("", 0, "", "sheet-no-games")])
 
-    def _crossed(self) -> tuple[list[ReportedGame], list[Fault]]:
-        """The games of the crosstable; the players are the first so many rows."""
-        count = max((number for number, _ in self.numbered), default=0)
+    def _read(self) -> tuple[list[ReportedGame], list[Fault]]:
+        if self.kind == GAMES:
+            return self._listed()
+        used = [n for n, row in enumerate(self.cells, 1) if self.kind == SWISS and any(row)]
+        count = max((*used, *(number for number, _ in self.numbered)), default=0)
         gaps = [n for n, typed in enumerate(self.players[:count], 1) if not typed]
         if gaps:
             return [], [fault("", 0, "", "sheet-gap", number=gaps[0])]
+        if self.kind == SWISS:
+            return swiss_typed(self.cells[:count], needs_colours=self.needs_colours)
+        return self._crossed(count)
+
+    def _crossed(self, count: int) -> tuple[list[ReportedGame], list[Fault]]:
+        """The games of a round robin of the first so many rows."""
         cells = [[_mark(cell) for cell in row[:count]] for row in self.cells[:count]]
         for one in range(count):
             for two in range(count):
@@ -137,14 +161,18 @@ def _game(line: int, row: GameRow, numbers: set[int]) -> ReportedGame | Fault:
 
 
 def _players(pool: Pool, numbered: Sequence[tuple[int, str]]) -> list[ReportedPlayer]:
-    """The players: members by the id with which the typed text begins, others by the name typed."""
+    """The players: members by the id with which the typed text begins, others by the name typed.
+
+    Who is shown by id only stands in the report by his id alone: who fills it in need not know his name.
+    """
     first = {number: plain(typed).partition(" ")[0] for number, typed in numbered}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=set(first.values()))
-    members = {row.player_id: row for row in rows}
+    hidden = by_id_only(pool)
+    members = {row.player_id: person(row.player_id, row.name, row.name_native, hidden) for row in rows}
     return [_player(number, typed, members.get(first[number])) for number, typed in numbered]
 
 
-def _player(number: int, typed: str, member: models.Player | None) -> ReportedPlayer:
+def _player(number: int, typed: str, member: Person | None) -> ReportedPlayer:
     if member is not None:
         return ReportedPlayer(
             number, member.name, national_id=member.player_id, name_native=member.name_native
@@ -153,18 +181,20 @@ def _player(number: int, typed: str, member: models.Player | None) -> ReportedPl
     return ReportedPlayer(number, typed if is_latin else "", name_native="" if is_latin else typed)
 
 
-def sheet_sent(sent: Mapping[str, str], kind: str) -> Sheet:
+def sheet_sent(sent: Mapping[str, str], kind: str, *, needs_colours: bool) -> Sheet:
     """The sheet as it was sent, with the size that is wanted."""
-    count = _size(sent.get("size"), PLAYERS, MOST_PLAYERS)
+    count = _size(sent.get("size"), PLAYERS, MOST_PLAYERS[kind])
     players = [_cell(sent, f"player-{n}") for n in range(1, count + 1)]
-    sheet = Sheet(kind, players)
-    if kind == CROSSTABLE:
-        span = range(1, count + 1)
-        sheet.cells = [[_cell(sent, f"r-{one}-{two}") for two in span] for one in span]
-    else:
+    sheet = Sheet(kind, players, needs_colours)
+    if kind == GAMES:
         rows = _size(sent.get("rows"), ROWS, MOST_ROWS) + (ROWS if sent.get("act") == "rows" else 0)
         sheet.rows = [
             GameRow(*(_cell(sent, f"{name}-{n}") for name in GameRow._fields)) for n in range(1, rows + 1)
+        ]
+    else:
+        columns = count if kind == CROSSTABLE else _size(sent.get("rounds"), ROUNDS, MOST_ROUNDS)
+        sheet.cells = [
+            [_cell(sent, f"r-{one}-{two}") for two in range(1, columns + 1)] for one in range(1, count + 1)
         ]
     return sheet
 
@@ -177,19 +207,33 @@ def _cell(sent: Mapping[str, str], name: str) -> str:
     return sent.get(name, "").strip()[:_LONGEST]
 
 
-def sheet_of(answers: models.Report | None, kind: str) -> Sheet:
-    """An empty sheet; or what the first event of a report sent back said, to be corrected."""
+def sheet_of(answers: models.Report | None, kind: str, *, needs_colours: bool) -> Sheet:
+    """An empty sheet; or what the only event of a report sent back said, to be corrected.
+
+    A round robin begins without results, as a Swiss crosstable that cannot hold the games.
+    """
     reports = contents_of(answers).incoming.reports if answers else []
-    if not reports or kind == CROSSTABLE:
-        event = fields_of(reports[0][1]) if reports else {}
-        return Sheet(
-            kind, [""] * PLAYERS, [[""] * PLAYERS for _ in range(PLAYERS)], [GameRow()] * ROWS, event
-        )
-    report = reports[0][1]
+    columns = PLAYERS if kind == CROSSTABLE else ROUNDS
+    sheet = Sheet(
+        kind, [""] * PLAYERS, needs_colours, [[""] * columns for _ in range(PLAYERS)], [GameRow()] * ROWS
+    )
+    if reports:
+        _fill(sheet, reports[0][1])
+    return sheet
+
+
+def _fill(sheet: Sheet, report: Report) -> None:
+    """Put what a report said on the sheet."""
+    sheet.event = fields_of(report)
     names = {p.number: f"{p.national_id} {p.name or p.name_native}".strip() for p in report.players}
-    players = [names.get(n, "") for n in range(1, min(max(names, default=0), MOST_PLAYERS) + 1)]
-    rows = [
+    count = min(max(names, default=0), sheet.most_players)
+    games = [game for game in report.games if {game.white, game.black} <= set(range(1, count + 1))]
+    cells = cells_of(games, count) if sheet.kind == SWISS else None
+    if not count or sheet.kind == CROSSTABLE or (sheet.kind == SWISS and cells is None):
+        return
+    sheet.players = [names.get(n, "") for n in range(1, count + 1)]
+    sheet.cells = cells or []
+    sheet.rows = [
         GameRow(str(g.round), str(g.white), str(g.black), g.result, g.played.isoformat() if g.played else "")
         for g in report.games[:MOST_ROWS]
-    ]
-    return Sheet(kind, players or [""] * PLAYERS, [], rows or [GameRow()] * ROWS, fields_of(report))
+    ] or sheet.rows

@@ -222,16 +222,21 @@ def _player(
     candidates: Iterable[Candidate],
     lang: Language,
 ) -> PlayerShown:
+    name = _called(player)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
-    also = " ".join(part for part in (player.name_native if player.name else "", *ids) if part)
-    name = player.name or player.name_native
+    also = " ".join(part for part in (player.name_native, *ids) if part not in ("", name))
     offered = [CandidateShown(c.player_id, c.known_as, why(c, lang)) for c in candidates]
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
     return PlayerShown(key, str(player.number), name, also, player_id, how, offered, is_new)
 
 
+def _called(player: ReportedPlayer) -> str:
+    """What the report calls a player; his id where it gives no name."""
+    return player.name or player.name_native or player.national_id
+
+
 def _games(looked: EventLooked) -> list[GameShown]:
-    names = {player.number: player.name or player.name_native for player in looked.reported.players}
+    names = {player.number: _called(player) for player in looked.reported.players}
     return [
         _game(game, names, looked.excluded)
         for game in looked.reported.games
