@@ -10,7 +10,6 @@ from banzuke.api.answering import unchanged
 from banzuke.api.telling import lines_of, list_of, row_of
 from banzuke.api.visitors import anybody, pool_of
 from banzuke.book.models import Pool, RatingList
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.lists import listing
 from banzuke.desk.pages import list_pages
 from banzuke.desk.pages.list_files import speeds_of
@@ -30,7 +29,7 @@ Sort = Literal[
 def pools(request: HttpRequest, limit: asked.Limit = asked.MOST_ROWS, offset: asked.Offset = 0) -> Any:
     """Pools, each with its newest list."""
     found = [
-        {"pool": pool.slug, "name": name_of(pool), "latest": latest and list_of(latest)}
+        {"pool": pool.slug, "name": pool.name, "latest": latest and list_of(latest)}
         for pool in Pool.objects.order_by("slug")[offset : offset + limit]
         for latest in [listing.latest(pool)]
     ]

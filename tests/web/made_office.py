@@ -21,7 +21,7 @@ def small_pool(kind="japan", slug=None) -> Pool:
 
 def user(kind=None, pool=None, club_id="", name=None):
     """A user with that kind of role ("reporter", "officer", "chief", "administrator"; None: no role)."""
-    name = name or "-".join(str(part) for part in (kind or "nobody", pool, club_id) if part)
+    name = name or "-".join(filter(None, (kind or "nobody", pool and pool.slug, club_id)))
     made = get_user_model().objects.create_user(name, password=None)
     if kind is not None:
         Role.objects.create(user=made, pool=pool, kind=Role.Kind(kind), club_id=club_id)

@@ -7,9 +7,13 @@ strike with the inquiry's day stands beside it.
 
 from __future__ import annotations
 
+import tomllib
 from typing import ClassVar
 
 from django.db import models
+from django.utils.functional import cached_property
+
+from banzuke.ledger.pool import FILE
 
 CHARS = 200
 
@@ -20,7 +24,14 @@ class Pool(models.Model):
     slug = models.SlugField(unique=True)
 
     def __str__(self) -> str:
-        return self.slug
+        return self.name
+
+    @cached_property
+    def name(self) -> str:
+        """What people call it: the name in its pool.toml; the word of its addresses where that says none."""
+        files = PoolFile.objects.filter(entry__pool=self, name=FILE).order_by("pk")
+        text = files.values_list("text", flat=True).last()
+        return str(tomllib.loads(text).get("name") or self.slug) if text else self.slug
 
 
 class Entry(models.Model):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core import facts
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.pages.list_files import ranked
 from banzuke.desk.register import clubs
 from banzuke.formats.rating_list import Ranking, RatingList
@@ -32,7 +31,7 @@ def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
     family = BOOKS[of.rulebook].family
     if family is Family.GO:
         rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))
-        return Ranking(name_of(pool), name, of.rulebook, tuple(ranked(row, row.name) for row in rows))
+        return Ranking(pool.name, name, of.rulebook, tuple(ranked(row, row.name) for row in rows))
     people = {
         r.player_id: facts.Player(r.player_id, r.name, r.name_native, sex=r.sex, club_id=r.club_id)
         for r in of.rows
@@ -44,4 +43,4 @@ def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
         for r in of.rows
     ]
     players = listed_players(figures, family.speeds, People(people, clubs.names(pool)), birth_dates=False)
-    return RatingList(name_of(pool), name, of.rulebook, family.speeds, players)
+    return RatingList(pool.name, name, of.rulebook, family.speeds, players)

@@ -61,7 +61,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     form, made = KeyForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         made, form = _made(request, form), KeyForm()
-    known = ApiKey.objects.select_related("user", "pool").order_by("-made_at")
+    known = ApiKey.objects.select_related("user").prefetch_related("pool").order_by("-made_at")
     return render(
         request, "accounts/keys.html", {"form": form, "made": made, "keys": known, "now": datetime.now(UTC)}
     )

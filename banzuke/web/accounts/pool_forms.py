@@ -11,7 +11,7 @@ from banzuke.desk.administration.pools import Edition, TakenError, check_free
 from banzuke.office import rule_pages
 from banzuke.rulebooks import BOOKS, Family
 from banzuke.web.fields import day_field
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

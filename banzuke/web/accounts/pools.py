@@ -14,7 +14,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.desk.administration import pools
 from banzuke.web import access
 from banzuke.web.accounts.pool_forms import NewPoolForm, RulesForms
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 from banzuke.words import fault_line
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         pool = _made(request, form)
         if pool is not None:
-            messages.success(request, _("The pool “%(pool)s” is open.") % {"pool": pool.slug})
+            messages.success(request, _("The pool “%(pool)s” is open.") % {"pool": pool.name})
             return redirect("desk")
     return render(request, "accounts/new_pool.html", {"form": form})
 

@@ -13,7 +13,7 @@ from banzuke.core.fault import fault
 from banzuke.desk.lists.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
 from banzuke.web.fields import day_field
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from banzuke.web.board import long_acts
 from banzuke.web.board.drafts import changes
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import Job, Role
 from banzuke.desk.jobs import queue
 from banzuke.web import access
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -18,7 +18,7 @@ from banzuke.desk.pages.rehearsal_files import KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import long_acts
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -11,7 +11,6 @@ from django.utils.translation import get_language, gettext
 
 from banzuke.core.month import parse_month
 from banzuke.desk.administration.office_settings import office_settings
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.fees.dues import window
 from banzuke.desk.register import clubs
 from banzuke.formats.invoice_pdf import Paper
@@ -45,7 +44,7 @@ def printed(made: Invoice) -> Paper:
         lang=(get_language() or "en")[:2],
         title=gettext("Invoice No. %(number)s") % {"number": made.number},
         to=gettext("To %(club)s") % {"club": club},
-        sender="\n".join(filter(None, [name_of(made.pool), office_settings().address.strip()])),
+        sender="\n".join(filter(None, [made.pool.name, office_settings().address.strip()])),
         facts=_facts(made),
         columns=[
             gettext("Event"),

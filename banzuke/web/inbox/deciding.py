@@ -20,7 +20,7 @@ from banzuke.web import access
 from banzuke.web.inbox import showing
 from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.views import find
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

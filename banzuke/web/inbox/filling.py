@@ -20,7 +20,7 @@ from banzuke.web import access
 from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
 from banzuke.web.inbox.sheet import KINDS, sheet_of, sheet_sent
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:

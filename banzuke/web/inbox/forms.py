@@ -13,7 +13,7 @@ from banzuke.core import facts
 from banzuke.desk.inbox.problems import label_of
 from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
 from banzuke.web.fields import day_field
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -21,7 +21,7 @@ from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, asked_of
 from banzuke.web.inbox.views import find
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 from banzuke.words import fault_line
 
 if TYPE_CHECKING:

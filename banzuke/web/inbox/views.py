@@ -20,7 +20,7 @@ from banzuke.desk.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.inbox import showing
 from banzuke.web.inbox.forms import RULINGS
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -10,15 +10,14 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.pages.crosstables import crosstable
 from banzuke.desk.public_names import Person
 from banzuke.desk.rows import standing_rows
 from banzuke.rulebooks import Family
 from banzuke.rulebooks.hakodate import prize_class
 from banzuke.web.access import public
+from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -38,7 +37,7 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
-    told = {"pool": pool, "name": name_of(pool), "events": found[:PAGE], "more": more, "after": after}
+    told = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
     return render(request, "public/events.html", told)
 
 

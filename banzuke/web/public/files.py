@@ -18,10 +18,10 @@ from banzuke.office.export_files import ENDINGS
 from banzuke.office.export_words import event_wording
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, XLSX, download
+from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.events import find_event
 from banzuke.web.public.lists import find_list
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -8,13 +8,12 @@ from django.shortcuts import render
 from django.utils.timezone import localdate
 
 from banzuke.book.models import ListFigures, Pool
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.lists import listing
 from banzuke.desk.lists.publishing import Coming, coming
 from banzuke.desk.pages.glance import glance
 from banzuke.web.access import public
+from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -26,7 +25,6 @@ class Card(NamedTuple):
     """A pool on the first page: its last list with its players by speed, and the next list."""
 
     pool: Pool
-    name: str
     latest: RatingList | None
     players: dict[str, int]
     coming: Coming | None
@@ -44,7 +42,7 @@ def _card(pool: Pool) -> Card:
     latest = listing.latest(pool)
     counted = ListFigures.objects.filter(list=latest) if latest else ()
     players = {one.speed: one.figures["players"] for one in counted}
-    return Card(pool, name_of(pool), latest, players, coming(pool, localdate()))
+    return Card(pool, latest, players, coming(pool, localdate()))
 
 
 @public

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404
 from django.shortcuts import redirect, render
 
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.lists import listing
 from banzuke.desk.pages.glance import shown
 from banzuke.desk.pages.list_files import kinds_of, speeds_of
@@ -18,9 +17,9 @@ from banzuke.desk.register import clubs
 from banzuke.formats.text import whole_number
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
+from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.ways import file_address, list_address
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -48,7 +47,7 @@ class Heading(NamedTuple):
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Every list, the newest first, with its revisions."""
     found = [(one, list(listing.revisions(pool, one.name).reverse())) for one in listing.current(pool)]
-    return render(request, "public/lists.html", {"pool": pool, "name": name_of(pool), "lists": found})
+    return render(request, "public/lists.html", {"pool": pool, "lists": found})
 
 
 @public

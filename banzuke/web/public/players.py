@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 
-from banzuke.desk.administration.pool_names import name_of
 from banzuke.desk.lists import listing
 from banzuke.desk.pages import workings
 from banzuke.desk.pages.list_files import speeds_of
 from banzuke.desk.pages.played import games_in, last_games, played
 from banzuke.desk.pages.standing import standing
 from banzuke.desk.public_names import by_id_only, people
+from banzuke.desk.register.merging import kept_id
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
+from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.lists import find_list
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 @public
 @unchanged
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
-    """Where a player stands and why."""
+    """Where a player stands and why; an entry that was put together with another leads to that one."""
+    kept = kept_id(pool, player)
+    if kept != player:
+        return _led(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     found = standing(pool, player)
     record = played(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
@@ -38,7 +42,6 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     is_go = any(one.list.family is Family.GO for one in found.speeds)
     told = {
         "pool": pool,
-        "name": name_of(pool),
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
@@ -58,7 +61,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         raise Http404
     games = games_in(published, player, speed)
     if not games and not published.rows.filter(speed=speed, player_id=player).exists():
-        raise Http404
+        return _kept_working(request, pool, player, published.name, speed)
     later = listing.revisions(pool, published.name).filter(revision__gt=published.revision)
     told = {
         "pool": pool,
@@ -72,3 +75,18 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "is_latest": not later.exists(),
     }
     return render(request, "public/working.html", told)
+
+
+def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:
+    """The same working of the entry with which his was put together; raises Http404 if it was not."""
+    kept = kept_id(pool, player)
+    if kept == player:
+        raise Http404
+    words = {"slug": pool.slug, "player": kept, "name": name} | ({"speed": speed} if speed else {})
+    return _led(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
+
+
+def _led(request: HttpRequest, address: str) -> HttpResponse:
+    """On to another address, with the question that was asked."""
+    asked = request.META.get("QUERY_STRING", "")
+    return HttpResponseRedirect(f"{address}?{asked}" if asked else address)

@@ -16,6 +16,7 @@ from banzuke.office.results import decimal, ranks, two_decimals
 from banzuke.office.rule_pages import title
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
+from banzuke.web.language import page_language
 from banzuke.web.reading.forms import (
     HALF_POINTS,
     ChangeForm,
@@ -25,7 +26,6 @@ from banzuke.web.reading.forms import (
     FirstForm,
     TermsForm,
 )
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ from banzuke.office import rule_pages
 from banzuke.office.worked_examples import examples
 from banzuke.rulebooks import BOOKS
 from banzuke.web.access import public
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

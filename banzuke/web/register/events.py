@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 from banzuke.book.models import Pool, Sanction
 from banzuke.desk.register import clubs, sanctions
 from banzuke.web import access
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import of_chess, officer
 from banzuke.web.register.club_forms import EventForm
 from banzuke.web.register.forms import WhyForm
-from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from banzuke.book.models import RatingList
 from banzuke.core import facts
 from banzuke.desk.register import clubs, held_on, member_search, members, merging, newcomers
 from banzuke.web import access
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import MemberForm
 from banzuke.web.register.labels import said
-from banzuke.web.templatetags.banzuke import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:

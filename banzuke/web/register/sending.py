@@ -15,10 +15,10 @@ from banzuke.core.fault import RefusedError
 from banzuke.desk.register import member_import as desk
 from banzuke.formats.register import propose
 from banzuke.web import access
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import ColumnsForm, SendForm
 from banzuke.web.register.members import say_lists_may_change
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

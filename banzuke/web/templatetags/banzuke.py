@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext, pgettext
+from django.utils.translation import gettext, pgettext
 
 from banzuke import words
 from banzuke.book.models import Pool
 from banzuke.office.results import decimal
 from banzuke.web.areas import areas_of
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,16 +25,10 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from banzuke.core.fault import Fault
-    from banzuke.words import Language
 
 register = template.Library()
 
 MINUS = "−"
-
-
-def page_language() -> Language:
-    """The page's language as `banzuke.words` names it."""
-    return "ja" if (get_language() or "").startswith("ja") else "en"
 
 
 @register.simple_tag
@@ -97,3 +92,16 @@ def areas(context: Mapping[str, Any]) -> dict[str, Any]:
     if request is None or not isinstance(pool, Pool) or not request.path.startswith("/office/"):
         return {}
     return {"pool": pool, "areas": areas_of(request, pool)}
+
+
+@register.simple_block_tag
+def crumbs(content: SafeString) -> SafeString:
+    """The way here: links from the widest to the nearest, over the heading."""
+    return format_html('<nav class="crumbs" aria-label="{}">{}</nav>', gettext("The way here"), content)
+
+
+@register.simple_block_tag
+def scroll(content: SafeString, label: object = "") -> SafeString:
+    """A table that may be wider than the screen; the label says what it is of, where no caption does."""
+    region = format_html(' role="region" aria-label="{}"', label) if label else ""
+    return format_html('<div class="scroll" tabindex="0"{}>{}</div>', region, content)

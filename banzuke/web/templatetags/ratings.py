@@ -13,8 +13,8 @@ from banzuke import words
 from banzuke.formats import event_html
 from banzuke.office.export_words import named
 from banzuke.office.results import two_decimals
+from banzuke.web.language import page_language
 from banzuke.web.public import ways
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
