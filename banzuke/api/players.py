@@ -9,14 +9,16 @@ from ninja import Query, Router
 
 from banzuke.api import answers, asked
 from banzuke.api.lists import find_list, speed_of
+from banzuke.api.problems import KeptElsewhereError
 from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
 from banzuke.api.visitors import anybody, pool_of
-from banzuke.book.models import ListRow, RatingList
+from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
 from banzuke.desk.pages import standing, workings
 from banzuke.desk.public_names import by_id_only, people, person
+from banzuke.desk.register.merging import kept_id
 from banzuke.office.explanation import Explanation
 from banzuke.office.results import decimal, two_decimals
 from banzuke.words import Language
@@ -96,6 +98,7 @@ def working(
     at = speed_of(published, speed)
     lines = published.lines.filter(player_id=player, speed=at).order_by("position")
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
+        _lead_on(published.pool, player)
         raise Http404
     told = workings.explanation(published, player, at, language(request, lang))
     who = people(published.pool, [player], by_id_only(published.pool))[player]
@@ -121,10 +124,19 @@ def _sections(told: Explanation) -> list[dict[str, Any]]:
 
 
 def _standing(slug: str, player: str) -> standing.Standing:
-    found = standing.standing(pool_of(slug), player)
+    pool = pool_of(slug)
+    _lead_on(pool, player)
+    found = standing.standing(pool, player)
     if not found.speeds:
         raise Http404
     return found
+
+
+def _lead_on(pool: Pool, player: str) -> None:
+    """Raise KeptElsewhereError for a player who was put together with another."""
+    kept = kept_id(pool, player)
+    if kept != player:
+        raise KeptElsewhereError(kept)
 
 
 def _at_speed(found: standing.AtSpeed, hidden: frozenset[str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
+from django.urls import reverse
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
@@ -25,6 +26,7 @@ SCHEMA = {
         "status": {"type": "integer"},
         "detail": {"type": "string"},
         "instance": {"type": "string"},
+        "kept": {"type": "string"},
         "errors": {
             "type": "array",
             "items": {
@@ -38,6 +40,7 @@ SCHEMA = {
 }
 #: How questions may fail.
 ANSWERS = {
+    307: "The player was put together with another: `Location` is the address of the one who is kept.",
     400: "The request cannot be read.",
     401: "The key is missing, or it does not hold (any more).",
     403: "The key does not have the scope that this needs.",
@@ -47,6 +50,14 @@ ANSWERS = {
     422: "A parameter is not as it should be; `errors` says which.",
     429: "Too many requests; `Retry-After` says for how many seconds to wait.",
 }
+
+
+class KeptElsewhereError(Exception):
+    """The player was put together with another, under the id that is kept."""
+
+    def __init__(self, kept: str) -> None:
+        super().__init__(kept)
+        self.kept = kept
 
 
 def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) -> HttpResponse:
@@ -64,12 +75,22 @@ def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) ->
 def say_problems(api: NinjaAPI) -> None:
     """Have every failure of the API answered with a problem document."""
     api.add_exception_handler(Http404, lambda request, _: problem(request, 404))
+    api.add_exception_handler(KeptElsewhereError, _led)
     api.add_exception_handler(HttpError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
         api.add_exception_handler(error, lambda request, _: problem(request, 400))
     api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
     api.add_exception_handler(Exception, _failed)
+
+
+def _led(request: HttpRequest, error: Any) -> HttpResponse:
+    """The same question of the player who is kept."""
+    at, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
+    address = reverse(at.view_name, kwargs=at.kwargs | {"player": error.kept}) if at else ""
+    answer = problem(request, 307, kept=error.kept)
+    answer["Location"] = f"{address}?{asked}" if asked else address
+    return answer
 
 
 def _refused(request: HttpRequest, error: Any) -> HttpResponse:

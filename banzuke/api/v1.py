@@ -23,6 +23,8 @@ ABOUT = (
 )
 #: What has a pool in its address looks at keys.
 _OF_POOL = "{pool}"
+#: What has a player in its address leads on from one who was put together with another.
+_OF_PLAYER = "{player}"
 #: Who may read: anybody, or with a key.
 _OPTIONAL: list[dict[str, list[str]]] = [{}, {Key.__name__: []}]
 
@@ -45,6 +47,8 @@ class OfficeApi(NinjaAPI):
 def _failures(address: str, method: str) -> dict[Any, Any]:
     """How a question may fail, and that its answer may be unchanged."""
     left_out = {404} if "{" not in address else set()
+    if _OF_PLAYER not in address:
+        left_out |= {307}
     if _OF_POOL not in address:
         left_out |= {401, 403}
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}

@@ -15,7 +15,7 @@ from banzuke.core import facts
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, publishing
 from banzuke.desk.lists.anew import made_anew
-from banzuke.desk.register import members, merging
+from banzuke.desk.register import entitled, members, merging
 from banzuke.desk.register.members import Reach
 from banzuke.desk.register.merging import MergeError, Obstacle
 from banzuke.desk.rows import TABLES, standing_rows, strike_all
@@ -63,6 +63,15 @@ def lists_with(text, player):
     return {row.split(",")[0] for row in text.splitlines() if player in row.split(",")}
 
 
+def openings(pool):
+    rows = standing_rows(pool, facts.Opening)
+    return {(row.player_id, row.speed): row.rating for row in rows}
+
+
+def seeded(pool, event):
+    return {seed.player_id: seed.kind for seed in entitled.seeds(pool, event)}
+
+
 class TestMerge:
     def test_games_and_memberships_go_to_the_kept_id(self, japan):
         assert merging.what_moves(japan, "B") == merging.Moved(memberships=1, games=2, events=2)
@@ -106,8 +115,60 @@ class TestMerge:
 
     def test_the_one_with_an_opening_rating_is_kept(self, japan):
         members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        assert merging.obstacles(japan, "N", "A") == []
+        publish(japan, "2025-01", date(2024, 12, 20))
         assert merging.obstacles(japan, "N", "A") == [Obstacle("opening")]
         assert merging.obstacles(japan, "A", "N") == []
+
+    @pytest.mark.parametrize(("kept", "merged"), [("A", "N"), ("N", "A")])
+    def test_before_the_first_list_starting_ratings_go_with_the_entry(self, japan, kept, merged, tmp_path):
+        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        entry = open_entry(japan, Act("test", "opening"))
+        add_facts(entry, TABLES[facts.Opening], [facts.Opening("N", 1900, 5, "standard")])
+        before = openings(japan)
+        assert before == {("A", "standard"): 1810, ("A", "rapid"): 1790, ("N", "standard"): 1900}
+        merging.merge(japan, kept, merged, HANAKO, "", date(2025, 1, 10))
+        own = {"A": 1810, "N": 1900}[kept]
+        assert openings(japan) == {(kept, "standard"): own, (kept, "rapid"): 1790}
+        assert merged not in rated(japan, tmp_path / "merged")["lists.csv"]
+        merging.unmerge(japan, kept, merged, HANAKO, "", date(2025, 1, 11))
+        assert openings(japan) == before
+
+    def test_moved_starting_ratings_stay_once_lists_rest_on_them(self, japan):
+        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        merging.merge(japan, "N", "A", HANAKO, "", date(2025, 1, 10))
+        publish(japan, "2025-01", date(2024, 12, 20))
+        with pytest.raises(MergeError) as refused:
+            merging.unmerge(japan, "N", "A", HANAKO, "", date(2025, 1, 11))
+        assert refused.value.obstacles == [Obstacle("published-since")]
+
+    @pytest.mark.parametrize(("kept", "merged"), [("C", "B"), ("B", "C")])
+    def test_seeds_go_with_the_entry_and_come_back(self, japan, kept, merged):
+        local, national = models.Seed.Kind.LOCAL, models.Seed.Kind.NATIONAL
+        for event, player, kind in (("E1", "B", local), ("E1", "C", national), ("E2", "B", local)):
+            entitled.note_seed(japan, event, player, kind, HANAKO)
+        before = [seeded(japan, event) for event in ("E1", "E2")]
+        assert before == [{"B": "local", "C": "national"}, {"B": "local"}]
+        merging.merge(japan, kept, merged, HANAKO, "", date(2025, 1, 10))
+        assert seeded(japan, "E1") == {kept: before[0][kept]}
+        assert seeded(japan, "E2") == {kept: "local"}
+        merging.unmerge(japan, kept, merged, HANAKO, "", date(2025, 1, 11))
+        assert [seeded(japan, event) for event in ("E1", "E2")] == before
+
+    def test_a_seed_said_since_stays_when_they_are_taken_apart(self, japan):
+        entitled.note_seed(japan, "E1", "B", models.Seed.Kind.LOCAL, HANAKO)
+        merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        entitled.note_seed(japan, "E1", "C", models.Seed.Kind.NATIONAL, HANAKO)
+        merging.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 11))
+        assert seeded(japan, "E1") == {"B": "local", "C": "national"}
+
+    def test_an_entry_is_kept_under_the_last_id_of_a_row_of_merges(self, japan):
+        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        merging.merge(japan, "N", "C", HANAKO, "", date(2025, 1, 10))
+        assert [merging.kept_id(japan, player) for player in ("A", "B", "C", "N")] == ["A", "N", "N", "N"]
+        merging.unmerge(japan, "N", "C", HANAKO, "", date(2025, 1, 11))
+        assert [merging.kept_id(japan, player) for player in ("B", "C")] == ["C", "C"]
 
     def test_nobody_with_himself(self, japan):
         assert merging.obstacles(japan, "A", "A") == [Obstacle("same")]

@@ -2,12 +2,14 @@
 
 What the other entry has (memberships, games) is struck and added again under the kept id, with the day of
 the merge, so that lists too old to be corrected stay as they are. The rows struck and added for a merge are
-those of its entry; taking it apart strikes and adds them back.
+those of its entry; taking it apart strikes and adds them back. Starting ratings carry no day: they go with
+the entry while nothing is published, and stay where they are from then on.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
@@ -19,21 +21,20 @@ from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_change
-from banzuke.desk.register import members
+from banzuke.desk.register import members, merged_seeds
 from banzuke.desk.rows import TABLES, last_struck, record_of, replace_all, standing_rows, strike_all, with_day
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
     from banzuke.desk.journal import Actor
 
 MERGE, UNMERGE = "merge", "unmerge"
 #: The tables whose rows a merge moves.
-MOVED: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game)
+MOVED: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Opening)
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
-NOT_MERGED, CHANGED_SINCE = "not-merged", "changed-since"
+NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
 
 
 class Obstacle(NamedTuple):
@@ -64,8 +65,7 @@ def obstacles(pool: models.Pool, kept: str, merged: str) -> list[Obstacle]:
     """Why the two cannot be one person; nothing where they can be."""
     if kept == merged:
         return [Obstacle(SAME)]
-    openings = models.Opening.objects.filter(pool=pool)
-    found = [] if not _only(openings, merged, kept) else [Obstacle(OPENING)]
+    found = [Obstacle(OPENING)] if pool.lists.exists() and _opens_only_with(pool, merged, kept) else []
     seats: dict[tuple[str, int], set[str]] = defaultdict(set)
     for game in games_of(pool, kept, merged):
         if {game.white, game.black} == {kept, merged}:
@@ -90,9 +90,14 @@ def _gone(pool: models.Pool, games: Iterable[models.Game]) -> set[str]:
     return players - set(rows.values_list("player_id", flat=True))
 
 
-def _only(openings: QuerySet[models.Opening], merged: str, kept: str) -> bool:
+def _opens_only_with(pool: models.Pool, merged: str, kept: str) -> bool:
     """Whether the pool opens with a rating of the one and none of the other: that one is to be kept."""
-    return openings.filter(player_id=merged).exists() and not openings.filter(player_id=kept).exists()
+    return _openings(pool, merged).exists() and not _openings(pool, kept).exists()
+
+
+def _openings(pool: models.Pool, player_id: str) -> QuerySet[models.Opening]:
+    rows: QuerySet[models.Opening] = standing_rows(pool, facts.Opening)
+    return rows.filter(player_id=player_id)
 
 
 def games_of(pool: models.Pool, *player_ids: str) -> QuerySet[models.Game]:
@@ -138,10 +143,23 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
         _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
+        _move_openings(entry, kept, merged)
+        merged_seeds.move(entry, kept, merged)
         members.keep(entry, kept, _both(members.reach(pool, kept), members.reach(pool, merged)))
         made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
         note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
     return made
+
+
+def _move_openings(entry: models.Entry, kept: str, merged: str) -> None:
+    """Starting ratings go to the kept id at the speeds at which it has none; no two of one person stand."""
+    if entry.pool.lists.exists():
+        return
+    speeds = set(_openings(entry.pool, kept).values_list("speed", flat=True))
+    rows = list(_openings(entry.pool, merged))
+    strike_all(entry, facts.Opening, [row for row in rows if row.speed in speeds], date.min)
+    moving = [row for row in rows if row.speed not in speeds]
+    _move(entry, facts.Opening, moving, (merged, kept), date.min)
 
 
 def _last_named(pool: models.Pool, player_id: str) -> date:
@@ -181,10 +199,22 @@ def standing_merges(pool: models.Pool, *player_ids: str) -> list[models.Merge]:
     return [row for row in last.values() if not row.undone]
 
 
+def kept_id(pool: models.Pool, player_id: str) -> str:
+    """The id that a player's entry is kept under: his own, unless it was put together with another."""
+    passed: set[str] = set()
+    while player_id not in passed:
+        passed.add(player_id)
+        said = models.Merge.objects.filter(pool=pool, merged=player_id).order_by("pk")
+        last = dict(said.values_list("kept", "undone"))
+        player_id = next((kept for kept, undone in last.items() if not undone), player_id)
+    return player_id
+
+
 def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> None:
     """Take two entries apart again: what the merge added is struck, what it struck is added again.
 
-    Raises MergeError where they are not merged, or a moved row was changed since.
+    Raises MergeError where they are not merged, where a moved row was changed since, and where starting
+    ratings were moved and lists were published since.
     """
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, UNMERGE, why))
@@ -194,6 +224,7 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         day = day_of_change(pool, today)
         for record in MOVED:
             _move_back(entry, made, record, day)
+        merged_seeds.move_back(entry, made)
         _take_back_reach(entry, made)
         models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged, undone=True)
         note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
@@ -209,6 +240,8 @@ def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) 
     struck = list(every.filter(pk__in=days).order_by("pk"))
     if record is facts.Game and _gone(entry.pool, struck):
         raise MergeError([Obstacle(CHANGED_SINCE)])
+    if record is facts.Opening and struck and entry.pool.lists.exists():
+        raise MergeError([Obstacle(PUBLISHED_SINCE)])
     strike_all(entry, record, added, day)
     again = [with_day(record_of(row, record), max(day, days[row.pk])) for row in struck]
     add_facts(entry, TABLES[record], again)

@@ -80,4 +80,6 @@ def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
 def _why_not(refused: merging.MergeError) -> str:
     if refused.obstacles[0].code == merging.CHANGED_SINCE:
         return _("A game or membership that was moved was corrected since; take that correction back first.")
+    if refused.obstacles[0].code == merging.PUBLISHED_SINCE:
+        return _("Lists that begin with their starting ratings put together are published; they stay together.")
     return _("These two are not merged.")

@@ -1,0 +1,57 @@
+"""The addresses of a player who was put together with another: they lead to the one who is kept."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from web.made_office import visitor
+from web.published import published_pool
+
+from banzuke.core import facts
+from banzuke.desk.journal import Actor
+from banzuke.desk.register import members, merging
+from banzuke.desk.register.members import Reach
+
+pytestmark = pytest.mark.django_db
+HANAKO = Actor("hanako")
+DAY = date(2025, 6, 1)
+API = "/api/v1/pools/japan/players"
+
+
+@pytest.fixture
+def merged():
+    """J004, and J4 who was found to be the same."""
+    pool = published_pool()
+    members.add(pool, facts.Player("J4", "HAYASHI Shiro"), Reach(), HANAKO)
+    merging.merge(pool, "J004", "J4", HANAKO, "one person", DAY)
+    return pool
+
+
+@pytest.mark.parametrize(
+    ("asked", "led"),
+    [
+        ("/japan/players/J4/", "/japan/players/J004/"),
+        ("/japan/players/J4/?all=1&x=%2F", "/japan/players/J004/?all=1&x=%2F"),
+        ("/japan/players/J4/2025-02/standard/", "/japan/players/J004/2025-02/standard/"),
+        (f"{API}/J4", f"{API}/J004"),
+        (f"{API}/J4/history?limit=1", f"{API}/J004/history?limit=1"),
+        (f"{API}/J4/workings/2025-02?lang=ja", f"{API}/J004/workings/2025-02?lang=ja"),
+    ],
+)
+def test_led_to_the_one_who_is_kept_until_they_are_taken_apart(merged, asked, led):
+    answer = visitor().get(asked)
+    assert (answer.status_code, answer["Location"]) == (307 if "api" in asked else 302, led)
+    assert visitor().get(led).status_code == 200
+    merging.unmerge(merged, "J004", "J4", HANAKO, "two after all", DAY)
+    assert visitor().get(asked).status_code == 404
+
+
+def test_a_program_is_told_who_is_kept(merged):
+    said = visitor().get(f"{API}/J4").json()
+    assert (said["status"], said["kept"]) == (307, "J004")
+
+
+def test_the_one_who_is_kept_is_led_nowhere(merged):
+    assert visitor().get("/japan/players/J004/").status_code == 200
+    assert visitor().get(f"{API}/J004").status_code == 200
