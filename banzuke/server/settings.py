@@ -10,16 +10,18 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from banzuke.server.environment import SQLITE, check_environment
 from banzuke.server.logs import LOGGING as LOGGING  # noqa: PLC0414  # a setting
 from banzuke.server.secret import secret_key
 
+check_environment(os.environ)
 #: Where an office keeps its database when nobody says otherwise.
 HOME = Path(os.environ.get("BANZUKE_HOME") or Path.home() / ".banzuke")
 PACKAGE = Path(__file__).parents[1]
 
 _URL = os.environ.get("DATABASE_URL") or f"sqlite:///{HOME / 'office.db'}"
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_URL, conn_max_age=None)}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == SQLITE:
     # Readers never wait for a writer, a commit is on the disk, writers wait for one another from the start.
     DATABASES["default"]["OPTIONS"] = {
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
@@ -159,27 +161,30 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# What limits count (of the API, of attempts to sign in) is counted by all processes together; what a page keeps
-# for a moment stays in the memory of its process.
+# What limits count (of the API, of attempts to sign in) is counted by all processes together; what a page
+# keeps for a moment stays in the memory of its process.
 CACHES = {
     "default": {"BACKEND": "banzuke.server.counts.SharedCache", "LOCATION": str(HOME / "counts.db")},
     "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
+# A crosstable of sixty players has 3,600 cells, a sheet of a thousand games 5,000 fields.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 
 USE_TZ = True
-TIME_ZONE = os.environ.get("BANZUKE_TIME_ZONE", "Asia/Tokyo")
+TIME_ZONE = os.environ.get("BANZUKE_TIME_ZONE") or "Asia/Tokyo"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LOCALE_PATHS = sorted(path for path in (PACKAGE / "web" / "locale").iterdir() if path.is_dir())
 
 # Notices go by the mail server of the environment; one that does not answer is given up on quickly.
-EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST = os.environ.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT") or "25")
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS") == "1"
 EMAIL_TIMEOUT = 5
-DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "banzuke@localhost")
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "banzuke@localhost"
