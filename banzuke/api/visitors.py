@@ -67,7 +67,7 @@ def pool_of(slug: str) -> Pool:
 
 
 class Limit(BaseThrottle):
-    """So many requests in so many seconds, of an address or (`of_keys`) of a key, whichever process answers."""
+    """So many requests in so many seconds, of an address or (`of_keys`) a key, whichever process answers."""
 
     def __init__(self, most: int, seconds: int, *, of_keys: bool) -> None:
         self.most = most

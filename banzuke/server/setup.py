@@ -12,7 +12,10 @@ class ClosedError(Exception):
 
 
 def open_office() -> None:
-    """Make the database usable; on the first call it is made. Raises ClosedError where it cannot be."""
+    """Make the database usable; on the first call it is made. Raises ClosedError where it cannot be.
+
+    Raises RefusedError for settings by which no office can be opened.
+    """
     import django
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured

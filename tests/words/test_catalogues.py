@@ -282,12 +282,18 @@ class TestFaults:
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
+    def test_what_settings_are_refused_for(self):
+        table, codes = catalogue("faults/settings"), noted("server")
+        assert set(table) == set(codes)
+        for code, facts in codes.items():
+            assert placeholders(table[code]["en"]) == facts, code
+
     def test_what_the_formats_refuse(self):
         """Every code of a format's fault has its sentence, and every sentence a module that says it."""
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "inbox", "ledger", "office")
+            if name not in ("backup", "inbox", "ledger", "office", "settings")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()

@@ -1,0 +1,100 @@
+"""The settings that an office takes from the environment, looked at before anything is done by them."""
+
+from __future__ import annotations
+
+import re
+from email.utils import parseaddr
+from importlib.util import find_spec
+from ipaddress import ip_network
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+import dj_database_url
+
+from banzuke.core.fault import Fault, fault, refuse_any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+SQLITE, POSTGRESQL = "django.db.backends.sqlite3", "django.db.backends.postgresql"
+#: The least characters of a key that signs.
+LEAST = 32
+HIGHEST_PORT = 65535
+#: What a request's `Host` may be: a name (with all below it: `.example.org`), an address, `[an IPv6 one]`.
+_HOST = re.compile(r"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
+
+
+def check_environment(environ: Mapping[str, str]) -> None:
+    """Raise RefusedError with every setting that an office cannot be opened by; one left blank is not set."""
+    found = ((name, environ.get(name), find) for name, find in _FINDERS.items())
+    refuse_any([each for name, value, find in found if value for each in find(name, value)])
+
+
+def _database(name: str, value: str) -> list[Fault]:
+    """The address is not repeated: there is a password in it."""
+    try:
+        engine = dj_database_url.parse(value)["ENGINE"]
+        urlsplit(value).port  # noqa: B018  # raises ValueError
+    except ValueError:
+        engine = ""
+    if engine not in (SQLITE, POSTGRESQL):
+        return [fault(name, 0, "", "setting-database")]
+    if engine == POSTGRESQL and find_spec("psycopg") is None:
+        return [fault(name, 0, "", "setting-driver")]
+    return []
+
+
+def _hosts(name: str, value: str) -> list[Fault]:
+    words = (word for word in value.split() if not _HOST.fullmatch(word))
+    return [fault(name, 0, "", "setting-host", value=word) for word in words]
+
+
+def _proxies(name: str, value: str) -> list[Fault]:
+    words = (word for word in value.split() if not _succeeds(ip_network, word))
+    return [fault(name, 0, "", "setting-proxy", value=word) for word in words]
+
+
+def _switch(name: str, value: str) -> list[Fault]:
+    return [] if value in ("0", "1") else [fault(name, 0, "", "setting-switch", value=value)]
+
+
+def _key(name: str, value: str) -> list[Fault]:
+    return [] if len(value.strip()) >= LEAST else [fault(name, 0, "", "setting-key", least=LEAST)]
+
+
+def _zone(name: str, value: str) -> list[Fault]:
+    return [] if _succeeds(ZoneInfo, value) else [fault(name, 0, "", "setting-zone", value=value)]
+
+
+def _port(name: str, value: str) -> list[Fault]:
+    is_port = value.isascii() and value.isdigit() and 1 <= int(value) <= HIGHEST_PORT
+    return [] if is_port else [fault(name, 0, "", "setting-port", value=value)]
+
+
+def _sender(name: str, value: str) -> list[Fault]:
+    address = parseaddr(value)[1]
+    is_one = value.isprintable() and all(address.rpartition("@"))
+    return [] if is_one else [fault(name, 0, "", "setting-sender", value=value)]
+
+
+def _succeeds(make: Callable[[str], object], word: str) -> bool:
+    """ZoneInfo has a KeyError for a zone that is not there, an OSError for half of a name (`Asia`)."""
+    try:
+        make(word)
+    except (ValueError, KeyError, OSError):
+        return False
+    return True
+
+
+_FINDERS: dict[str, Callable[[str, str], list[Fault]]] = {
+    "DATABASE_URL": _database,
+    "BANZUKE_HOSTS": _hosts,
+    "BANZUKE_TLS": _switch,
+    "BANZUKE_TRUSTED_PROXY": _proxies,
+    "BANZUKE_SECRET_KEY": _key,
+    "BANZUKE_TIME_ZONE": _zone,
+    "EMAIL_PORT": _port,
+    "EMAIL_USE_TLS": _switch,
+    "EMAIL_FROM": _sender,
+}

@@ -1,0 +1,90 @@
+"""A setting of the environment by which no office can be opened is told in a sentence, before anything is made."""
+
+from __future__ import annotations
+
+import pytest
+from running import no_traceback, outside
+
+from banzuke.core.fault import RefusedError
+from banzuke.server.environment import check_environment
+
+SECRET = "hunter2"
+BAD = {
+    "DATABASE_URL": [
+        "office.db",
+        f"mysql://office:{SECRET}@127.0.0.1/office",
+        f"postgres://office:{SECRET}@127.0.0.1:port/office",
+        f"postgres://office:{SECRET}@127.0.0.1:99999/office",
+        f"postgres://office:{SECRET}[@127.0.0.1/office",
+    ],
+    "BANZUKE_HOSTS": ["https://ratings.example.org", "ratings.example.org:8000", "a,b", "::1", "*"],
+    "BANZUKE_TLS": ["yes", "true", "2"],
+    "BANZUKE_TRUSTED_PROXY": ["10.0.0.300", "proxy.example.org", "10.0.0.1/8", "127.0.0.1,::1"],
+    "BANZUKE_SECRET_KEY": ["secret", " " * 60],
+    "BANZUKE_TIME_ZONE": ["Tokyo", "Asia", "Asia/Tokio", "../../etc/passwd", "/etc/localtime"],
+    "EMAIL_PORT": ["smtp", "0", "65536", "٢٥"],
+    "EMAIL_USE_TLS": ["yes"],
+    "EMAIL_FROM": ["ratings", "@example.org", "a@example.org\nBcc: b@example.org"],
+}
+GOOD = {
+    "DATABASE_URL": ["", "sqlite:////srv/office.db", "postgres://office:%40@127.0.0.1:5432/office"],
+    "BANZUKE_HOSTS": ["", "ratings.example.org 192.168.1.20 [2001:db8::20] .example.org"],
+    "BANZUKE_TLS": ["", "0", "1"],
+    "BANZUKE_TRUSTED_PROXY": ["", "127.0.0.1 ::1 10.0.0.0/8 2001:db8::/32"],
+    "BANZUKE_SECRET_KEY": ["", "k" * 32],
+    "BANZUKE_TIME_ZONE": ["", "Asia/Tokyo", "UTC"],
+    "EMAIL_PORT": ["", "587"],
+    "EMAIL_USE_TLS": ["", "0", "1"],
+    "EMAIL_FROM": ["", "ratings@example.org", "Rating Office <ratings@example.org>"],
+}
+
+
+def each(table):
+    return [(name, value) for name, values in table.items() for value in values]
+
+
+@pytest.mark.parametrize(("name", "value"), each(BAD))
+def test_what_cannot_be(name, value):
+    with pytest.raises(RefusedError) as refused:
+        check_environment({name: value})
+    [fault] = refused.value.faults
+    assert fault.file == name
+    assert SECRET not in str(fault)
+
+
+@pytest.mark.parametrize(("name", "value"), each(GOOD))
+def test_what_can_be(name, value):
+    check_environment({name: value})
+
+
+def test_postgresql_without_its_extra(monkeypatch):
+    monkeypatch.setattr("banzuke.server.environment.find_spec", lambda name: None)
+    with pytest.raises(RefusedError) as refused:
+        check_environment({"DATABASE_URL": "postgres://office@127.0.0.1/office"})
+    assert [fault.code for fault in refused.value.faults] == ["setting-driver"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "right"), [("en", "e.g. 127.0.0.1 10.0.0.0/8."), ("ja", "（例：127.0.0.1 10.0.0.0/8）。")]
+)
+def test_all_of_them_on_the_terminal(lang, right, tmp_path):
+    home = tmp_path / "office"
+    bad = {name: values[0] for name, values in BAD.items()}
+    ran = outside("serve", BANZUKE_HOME=str(home), BANZUKE_LANG=lang, **bad)
+    assert (ran.status, ran.out) == (2, "")
+    *said, _count = no_traceback(ran).splitlines()
+    assert [line.partition(":")[0] for line in said] == list(BAD)
+    assert said[3].endswith(right)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("what", ["a file", "below a file"])
+def test_a_home_that_is_no_folder(lang, what, tmp_path):
+    home = tmp_path / "office"
+    home.write_text("", "utf-8")
+    said = home / "below" if what == "below a file" else home
+    ran = outside("backup", tmp_path / "x.zip", BANZUKE_HOME=str(said), DATABASE_URL="", BANZUKE_LANG=lang)
+    assert (ran.status, ran.out) == (2, "")
+    [line] = no_traceback(ran).splitlines()
+    assert "BANZUKE_HOME" in line
