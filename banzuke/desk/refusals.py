@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from banzuke.words import fault_line, say
+from banzuke.words import act_text, fault_line, say
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
@@ -47,6 +47,10 @@ class MovedOnError(NotDoneError):
     """Something was entered into the book since it was looked at: `entry`, `act`, `author`."""
 
     code = "moved-on"
+
+    def told(self, lang: Language) -> str:
+        """What was entered, by whom, in words."""
+        return say("desk", self.code, lang, **self.facts | {"act": act_text(str(self.facts["act"]), lang)})
 
 
 class RevisionsDueError(NotDoneError):
@@ -145,6 +149,18 @@ class StruckRegistrationError(NotDoneError):
     """A club's registration that was corrected meanwhile: `club`."""
 
     code = "struck-registration"
+
+
+class OpeningsPublishedError(NotDoneError):
+    """Starting ratings are entered and changed before the first list alone: `list`."""
+
+    code = "openings-published"
+
+
+class UnknownOpeningError(NotDoneError):
+    """A starting rating that does not stand (any more)."""
+
+    code = "unknown-opening"
 
 
 class NoReasonError(NotDoneError):

@@ -54,6 +54,12 @@ def fault_line(fault: Fault, lang: Language) -> str:
     return f"{address}{column} {fault_text(fault, lang)}"
 
 
+def act_text(act: str, lang: Language) -> str:
+    """What an act of the journal or the book is called; its code, where no catalogue has it."""
+    said = catalogue("journal").get(act)
+    return str(said[lang]) if said else act
+
+
 def preferred_language() -> Language:
     """The reader's language: BANZUKE_LANG, else the locale's (`ja...`), else English."""
     wish = os.environ.get("BANZUKE_LANG") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""

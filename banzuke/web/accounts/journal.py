@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -16,6 +17,8 @@ from banzuke.desk.journal import note
 from banzuke.desk.tables import Table
 from banzuke.web import access
 from banzuke.web.downloads import CSV, as_file
+from banzuke.web.language import page_language
+from banzuke.words import act_text, catalogue
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -29,10 +32,20 @@ class JournalFilter(forms.Form):
     """Which acts: of a pool, of a kind, of somebody."""
 
     pool = forms.ModelChoiceField(
-        Pool.objects.order_by("slug"), label=_("Pool"), required=False, to_field_name="slug"
+        Pool.objects.order_by("slug"),
+        label=_("Pool"),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("all pools"),
     )
-    act = forms.CharField(label=_("Act"), required=False)
+    act = forms.ChoiceField(label=_("Act"), required=False)
     who = forms.CharField(label=_("Who"), required=False)
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
+        acts = sorted(((act, act_text(act, page_language())) for act in known), key=itemgetter(1))
+        self.fields["act"].choices = [("", _("all acts")), *acts]  # type: ignore[attr-defined]
 
     def found(self) -> QuerySet[JournalEntry]:
         """The acts that fit, the newest first; none if the filter is not understood."""
@@ -47,16 +60,17 @@ def journal(request: HttpRequest) -> HttpResponse:
     """The acts in the office, newest first."""
     wanted = JournalFilter(request.GET)
     page = Paginator(wanted.found().prefetch_related("pool"), PAGE).get_page(request.GET.get("page"))
-    known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
     rows = [(entry, told(entry.what)) for entry in page]
-    return render(
-        request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows, "acts": known}
-    )
+    return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
 
 
 def told(what: dict[str, Any]) -> str:
-    """The facts of an act in a line: `lists: 2025-03, 2025-04; entry: 7`."""
-    return "; ".join(f"{name}: {_plain(value)}" for name, value in what.items())
+    """The facts of an act in a line, those that say something: `lists: 2025-03, 2025-04; entry: 7`."""
+    names = catalogue("journal")["fact"]
+    said = {names[name][page_language()] if name in names else name: value for name, value in what.items()}
+    return "; ".join(
+        f"{name}: {_plain(value)}" for name, value in said.items() if value not in ("", None, [])
+    )
 
 
 def _plain(value: Any) -> str:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.web.language import page_language
 from banzuke.web.register.forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
+from banzuke.words import act_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +57,13 @@ _WORDS = dict(MembershipForm.KINDS) | SEXES
 def said(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
     """Fields that say something, with their labels; the words of kinds and sexes as pages have them."""
     return [
-        (LABELS.get(name, name), _WORDS.get(value, value) if name in ("kind", "sex") else value)
+        (LABELS.get(name, name), _in_words(name, value))
         for name, value in fields
         if value not in (None, "", False)
     ]
+
+
+def _in_words(name: str, value: Any) -> Any:
+    if name == "act":
+        return act_text(value, page_language())
+    return _WORDS.get(value, value) if name in ("kind", "sex") else value

@@ -70,6 +70,12 @@ def say(area: str, key: str, **facts: object) -> str:
     return words.say(area, key, page_language(), **facts)
 
 
+@register.filter
+def act(code: str) -> str:
+    """What an act of the journal or the book is called."""
+    return words.act_text(code, page_language())
+
+
 @register.simple_tag
 def fault(found: Fault) -> SafeString:
     """What is wrong with a file, and where, in the page's language."""
