@@ -1,0 +1,59 @@
+"""Somebody shown by id only whose two entries were put together: the lists of before do not name the other."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from web.made_office import visitor
+from web.published import published_pool
+
+from banzuke.book.models import Opening
+from banzuke.core import facts
+from banzuke.desk.journal import Actor
+from banzuke.desk.lists.listing import latest
+from banzuke.desk.public_names import by_id_only
+from banzuke.desk.register import members, merging
+from banzuke.desk.register.members import Reach
+from banzuke.desk.rows import record_of
+
+pytestmark = pytest.mark.django_db
+HANAKO = Actor("hanako")
+#: So long after the lists that none of them changes.
+DAY = date(2026, 6, 1)
+
+
+@pytest.fixture
+def pool():
+    return published_pool()
+
+
+def hide(pool, player_id, *, yes=True):
+    row = record_of(members.find(pool, player_id), facts.Player)
+    said = members.reach(pool, player_id)._replace(by_id_only=yes)
+    members.change(pool, row, said, HANAKO, "", DAY)
+
+
+def test_his_other_entry_has_no_name_either(pool):
+    opens = Opening.objects.filter(pool=pool).values("player_id")
+    row = latest(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
+    members.add(pool, facts.Player("KEPT", "SAME Person"), Reach(), HANAKO)
+    merging.merge(pool, "KEPT", row.player_id, HANAKO, "one person", DAY)
+    pages = (f"/japan/lists/{latest(pool).name}/standard/", f"/japan/lists/{latest(pool).name}/standard.csv")
+    assert all(row.name in visitor().get(page).content.decode() for page in pages)
+    hide(pool, "KEPT")
+    assert not [page for page in pages if row.name in visitor().get(page).content.decode()]
+    assert row.player_id in visitor().get(pages[0]).content.decode()
+    hide(pool, "KEPT", yes=False)
+    assert by_id_only(pool) == frozenset()
+
+
+def test_by_way_of_another_and_until_they_are_taken_apart(pool):
+    for n, kept in enumerate(("A1", "A2", "A3")):
+        members.add(pool, facts.Player(kept, f"SAME Person{n}"), Reach(), HANAKO)
+    merging.merge(pool, "A2", "A1", HANAKO, "", DAY)
+    merging.merge(pool, "A3", "A2", HANAKO, "", DAY)
+    hide(pool, "A3")
+    assert by_id_only(pool) == {"A1", "A2", "A3"}
+    merging.unmerge(pool, "A3", "A2", HANAKO, "", DAY)
+    assert by_id_only(pool) == {"A3"}
