@@ -53,7 +53,8 @@ def _merged_into(pool: Pool, players: set[str]) -> set[str]:
     """The ids of the entries that were put together with those, directly or by way of others."""
     merges = Merge.objects.filter(pool=pool).order_by("pk").values_list("kept", "merged", "undone")
     last = {(kept, merged): undone for kept, merged, undone in merges}
-    found, reached = set(), players
+    found: set[str] = set()
+    reached = players
     while reached:
         reached = {m for (k, m), undone in last.items() if k in reached and not undone} - found
         found |= reached
