@@ -198,6 +198,10 @@ class TestDeciding:
         decide(officer, first, "return", why="Wrong <b>round</b> 2")
         page = text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
         assert "Wrong &lt;b&gt;round&lt;/b&gt; 2" in page
+        for kind, cell in (("crosstable", 'name="r-5-6"'), ("swiss", 'name="r-6-5"')):
+            form = text(reporter.get(f"/office/japan/inbox/form/?kind={kind}&answers={first.pk}"))
+            assert 'value="FUJIWARA Yuto"' in form
+            assert cell in form
         form = text(reporter.get(f"/office/japan/inbox/form/?answers={first.pk}"))
         assert 'value="FUJIWARA Yuto"' in form
         assert 'value="Hinoki Spring Match"' in form
@@ -206,6 +210,29 @@ class TestDeciding:
         assert second.answers == first
         page = text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
         assert f"It was sent again as report {second.pk}." in page
+        assert "Correct it and send it again" not in page
+
+    def test_a_report_of_several_events_is_sent_again_event_by_event(self, japan, reporter, officer):
+        other = HINOKI.replace(b"Hinoki Spring Match", b"Hinoki Autumn Match").replace(
+            b"FUJIWARA Yuto", b"X Y          "
+        )
+        upload(reporter, ("a.trf", HINOKI), ("b.trf", other))
+        first = Report.objects.get()
+        decide(officer, first, "return", why="Which speeds?")
+        address = f"/office/japan/inbox/form/?answers={first.pk}"
+        page = text(reporter.get(address))
+        assert "It has several events. This form takes one at a time" in page
+        assert 'value="Hinoki Spring Match"' in page
+        assert f'href="?kind=games&amp;answers={first.pk}&amp;part=2"' in page
+        page = text(reporter.get(f"{address}&part=2"))
+        assert 'value="Hinoki Autumn Match"' in page
+        assert 'name="part" value="2"' in page
+        for beyond in ("3", "x", "0"):
+            assert reporter.get(f"{address}&part={beyond}").status_code == 200
+        for name in ("Hinoki Spring Match", "Hinoki Autumn Match"):
+            fill(reporter, **{"answers": first.pk, "event-name": name})
+        assert [each.answers for each in Report.objects.order_by("pk")[1:]] == [first, first]
+        assert "Correct it and send it again" in text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
 
     def test_a_game_is_left_out_and_taken_in_again(self, japan, reporter, officer):
         upload(reporter)

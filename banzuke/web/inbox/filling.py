@@ -1,4 +1,4 @@
-"""A report filled in in the browser: the players, and their games as a crosstable or one by one.
+"""A report filled in in the browser: the players, and their games in a crosstable or one by one.
 
 What is filled in becomes the office's own report form, a workbook, and comes in by the way of all files.
 """
@@ -11,22 +11,27 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 
 from banzuke.book.models import Role
+from banzuke.book.reading import last_entry, rules_of
+from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.register.member_search import found
 from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
+from banzuke.formats.text import whole_number
 from banzuke.office.members import plain_id
+from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
-from banzuke.web.inbox.sheet import KINDS, sheet_of, sheet_sent
+from banzuke.web.inbox.sheet import CROSSTABLE, GAMES, KINDS, sheet_of, sheet_sent
 from banzuke.web.language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool
+    from banzuke.book.models import Pool, Report
+    from banzuke.formats.report import Report as Reported
     from banzuke.web.inbox.sheet import Sheet
 
 #: What the workbook says of an event by itself.
@@ -39,27 +44,48 @@ FEWEST = 2
 
 @access.reporter
 def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """Fill in a report; sent again, it begins with what the report sent back said."""
+    """Fill in a report; sent again, it begins with what an event of the report sent back said."""
     is_officer = access.clubs_of(request, pool) is None
     answers = answered(request, pool)
-    kind = request.POST.get("kind") or request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ("games" if answers else "crosstable")
+    events = [found for _, found in contents_of(answers).incoming.reports] if answers else []
+    part = min(whole_number(_sent(request, "part")) or 1, max(len(events), 1))
+    sheet = _sheet(request, pool, events[part - 1] if events else None)
     asked = asked_of(is_officer=is_officer)
-    sheet = sheet_sent(request.POST, kind) if request.method == "POST" else sheet_of(answers, kind)
-    is_sent = request.POST.get("act") == "send"
     event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
     club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool))
-    if is_sent and event.is_valid() and club.is_valid() and _is_sound(request, sheet):
-        said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
-        data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
-        beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
-        report = take(
-            request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers
-        )
-        if report is not None:
-            return redirect("inbox-report", slug=pool.slug, number=report.pk)
-    about = {"pool": pool, "kind": kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
-    return render(request, "inbox/form.html", about | {"answers": answers})
+    report = _taken(request, pool, sheet, event, club, answers)
+    if report is not None:
+        return redirect("inbox-report", slug=pool.slug, number=report.pk)
+    about = {"pool": pool, "kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
+    about |= {"answers": answers, "parts": [each.event.name for each in events], "part": part}
+    return render(request, "inbox/form.html", about)
+
+
+def _taken(
+    request: HttpRequest, pool: Pool, sheet: Sheet, event: EventForm, club: ClubForm, answers: Report | None
+) -> Report | None:
+    """The report that was sent and taken in; None where nothing was, or something cannot be read."""
+    is_good = request.POST.get("act") == "send" and event.is_valid() and club.is_valid()
+    if not (is_good and _is_sound(request, sheet)):
+        return None
+    said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
+    data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
+    beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
+    return take(request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers)
+
+
+def _sent(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name) or request.GET.get(name, "")
+
+
+def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet:
+    """The sheet as it was sent, or to begin with. The rules of a club ask for no colours."""
+    kind = _sent(request, "kind")
+    kind = kind if kind in KINDS else (GAMES if reported else CROSSTABLE)
+    needs_colours = rules_of(pool, last_entry(pool)).family is not Family.CLUB
+    if request.method == "POST":
+        return sheet_sent(request.POST, kind, needs_colours=needs_colours)
+    return sheet_of(reported, kind, needs_colours=needs_colours)
 
 
 def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
-from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.public_names import by_id_only, person
 from banzuke.desk.rows import standing_rows
 from banzuke.formats.crosstable import CrossRow
@@ -29,7 +28,6 @@ from banzuke.web.inbox.swiss import MIRRORED, cells_of, swiss_typed
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from banzuke.book import models
     from banzuke.book.models import Pool
     from banzuke.desk.public_names import Person
 
@@ -207,18 +205,17 @@ def _cell(sent: Mapping[str, str], name: str) -> str:
     return sent.get(name, "").strip()[:_LONGEST]
 
 
-def sheet_of(answers: models.Report | None, kind: str, *, needs_colours: bool) -> Sheet:
-    """An empty sheet; or what the only event of a report sent back said, to be corrected.
+def sheet_of(reported: Report | None, kind: str, *, needs_colours: bool) -> Sheet:
+    """An empty sheet; or what an event of a report sent back said, to be corrected.
 
-    A round robin begins without results, as a Swiss crosstable that cannot hold the games.
+    A round robin begins without results, as does a Swiss crosstable that cannot hold all that was said.
     """
-    reports = contents_of(answers).incoming.reports if answers else []
-    columns = PLAYERS if kind == CROSSTABLE else ROUNDS
-    sheet = Sheet(
-        kind, [""] * PLAYERS, needs_colours, [[""] * columns for _ in range(PLAYERS)], [GameRow()] * ROWS
-    )
-    if reports:
-        _fill(sheet, reports[0][1])
+    sheet = Sheet(kind, [""] * PLAYERS, needs_colours, rows=[GameRow()] * ROWS)
+    if reported is not None:
+        _fill(sheet, reported)
+    if kind != GAMES and not sheet.cells:
+        columns = len(sheet.players) if kind == CROSSTABLE else ROUNDS
+        sheet.cells = [[""] * columns for _ in sheet.players]
     return sheet
 
 
@@ -227,12 +224,10 @@ def _fill(sheet: Sheet, report: Report) -> None:
     sheet.event = fields_of(report)
     names = {p.number: f"{p.national_id} {p.name or p.name_native}".strip() for p in report.players}
     count = min(max(names, default=0), sheet.most_players)
-    games = [game for game in report.games if {game.white, game.black} <= set(range(1, count + 1))]
-    cells = cells_of(games, count) if sheet.kind == SWISS else None
-    if not count or sheet.kind == CROSSTABLE or (sheet.kind == SWISS and cells is None):
-        return
-    sheet.players = [names.get(n, "") for n in range(1, count + 1)]
-    sheet.cells = cells or []
+    if count:
+        sheet.players = [names.get(n, "") for n in range(1, count + 1)]
+    if sheet.kind == SWISS:
+        sheet.cells = cells_of(report.games, count, MOST_ROUNDS) or []
     sheet.rows = [
         GameRow(str(g.round), str(g.white), str(g.black), g.result, g.played.isoformat() if g.played else "")
         for g in report.games[:MOST_ROWS]

@@ -83,6 +83,8 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "files": list(found.files.order_by("pk").values_list("pk", "name")),
         "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
     }
+    if found.state == Report.State.RETURNED:
+        about["has_several"] = len(contents_of(found).incoming.reports) > 1
     if found.state in OPEN:
         about |= _looked(found, is_officer=is_officer)
     return render(request, "inbox/report.html", about)

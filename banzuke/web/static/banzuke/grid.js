@@ -89,6 +89,6 @@
     const following = players[place + 1];
     if (following && field.value) following.focus();
     else if (grid) next(1, 1);
-    else rows?.querySelector("input")?.focus();
+    else document.querySelector("[data-rows] input, [data-swiss] input")?.focus();
   }));
 })();
