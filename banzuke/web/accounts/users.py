@@ -20,7 +20,7 @@ from banzuke.desk.refusals import UnknownClubError
 from banzuke.web import access
 from banzuke.web.accounts.forwarded import address
 from banzuke.web.accounts.user_forms import NewUserForm, RoleForm
-from banzuke.web.templatetags.banzuke import page_language
+from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

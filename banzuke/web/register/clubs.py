@@ -15,9 +15,9 @@ from banzuke.core.month import months_later
 from banzuke.desk.refusals import StruckRegistrationError, TakenClubError
 from banzuke.desk.register import clubs as desk
 from banzuke.web import access
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from datetime import date

@@ -18,9 +18,9 @@ from banzuke.desk.refusals import UnknownEventError
 from banzuke.desk.register import entitled, members, start_list
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
 from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

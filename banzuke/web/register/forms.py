@@ -14,6 +14,7 @@ from banzuke.desk.register import clubs, member_import
 from banzuke.desk.register.members import Reach
 from banzuke.formats.register import FIELDS
 from banzuke.ledger.cells import CONTROL
+from banzuke.web.columns import LABELS
 from banzuke.web.fields import day_field
 from banzuke.words import say
 
@@ -48,26 +49,24 @@ def why(**words: Any) -> forms.CharField:
 class MemberForm(forms.Form):
     """What the register and the office have of a member."""
 
-    player_id = text(_("Member's id"), help_text=_("Ids are never given twice."))
-    name = text(
-        _("Name in Latin letters"), help_text=_("As FIDE has it: FAMILY Given, without a comma (NCS 4(3)).")
-    )
-    name_native = text(_("Name in kanji"), required=False)
+    player_id = text(LABELS["player_id"], help_text=_("Ids are never given twice."))
+    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma (NCS 4(3))."))
+    name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
     birth_date = day_field(
-        _("Birth date"), required=False, help_text=_("Decides about juniors; never public.")
+        LABELS["birth_date"], required=False, help_text=_("Decides about juniors; never public.")
     )
-    sex = forms.ChoiceField(label=_("Sex"), required=False)
-    club_id = forms.ChoiceField(label=_("Club"), required=False)
-    fide_id = text(_("FIDE id"), required=False)
+    sex = forms.ChoiceField(label=LABELS["sex"], required=False)
+    club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
+    fide_id = text(LABELS["fide_id"], required=False)
     fide_standard = forms.IntegerField(
-        label=_("FIDE standard taken over"), required=False, min_value=1, max_value=MOST_RATING
+        label=LABELS["fide_standard"], required=False, min_value=1, max_value=MOST_RATING
     )
     fide_rapid = forms.IntegerField(
-        label=_("FIDE rapid taken over"), required=False, min_value=1, max_value=MOST_RATING
+        label=LABELS["fide_rapid"], required=False, min_value=1, max_value=MOST_RATING
     )
     fide_blitz = forms.IntegerField(
-        label=_("FIDE blitz taken over"), required=False, min_value=1, max_value=MOST_RATING
+        label=LABELS["fide_blitz"], required=False, min_value=1, max_value=MOST_RATING
     )
     address = forms.CharField(
         label=_("Address"), required=False, max_length=500, widget=forms.Textarea({"rows": 2})
@@ -108,11 +107,11 @@ class MembershipForm(forms.Form):
     """A membership: its kind and span, and the event of one for an event."""
 
     KINDS = ((facts.ANNUAL, _("annual")), (facts.ONE_EVENT, _("for one event")))
-    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
-    valid_from = day_field(_("First day"))
-    valid_to = day_field(_("Last day"))
+    kind = forms.ChoiceField(label=LABELS["kind"], choices=KINDS)
+    valid_from = day_field(LABELS["valid_from"])
+    valid_to = day_field(LABELS["valid_to"])
     event_id = text(
-        _("Event"), required=False, help_text=_("The event's id, for a membership for one event.")
+        LABELS["event_id"], required=False, help_text=_("The event's id, for a membership for one event.")
     )
 
     def clean(self) -> None:

@@ -1,4 +1,4 @@
-"""What the fields of facts are called on pages: as the forms that ask for them do."""
+"""What the fields of all that is held are called: as the ledger's columns are, or as their forms ask."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.web import columns
 from banzuke.web.language import page_language
 from banzuke.web.register.forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
 from banzuke.words import act_text
@@ -14,27 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ASKED = {**MemberForm.base_fields, **CorrectMembershipForm.base_fields}
-LABELS: dict[str, Any] = {name: field.label for name, field in _ASKED.items()} | {
-    "entered_at": _("Entered"),
-    "at": _("When"),
-    "by": _("By whom"),
-    "who": _("By whom"),
-    "act": _("Act"),
-    "added": _("As of"),
-    "struck": _("Struck as of"),
-    "struck_at": _("Struck"),
-    "struck_by": _("Struck by"),
-    "struck_why": _("Why it was struck"),
-    "round": _("Round"),
-    "played": _("Played"),
-    "white": _("White"),
-    "black": _("Black"),
-    "result": _("Result"),
-    "rating": _("Rating"),
-    "games": _("Games"),
-    "speed": _("Kind of rating"),
-    "of_list": _("List"),
-}
+LABELS: dict[str, Any] = (
+    columns.LABELS
+    | {name: field.label for name, field in _ASKED.items()}
+    | {
+        "entered_at": _("Entered"),
+        "at": _("When"),
+        "by": _("By whom"),
+        "who": _("By whom"),
+        "act": _("Act"),
+        "added": _("As of"),
+        "struck": _("Struck as of"),
+        "struck_at": _("Struck"),
+        "struck_by": _("Struck by"),
+        "struck_why": _("Why it was struck"),
+        "rating": _("Rating"),
+        "games": _("Games"),
+        "speed": _("Kind of rating"),
+        "of_list": _("List"),
+    }
+)
 #: What the parts of everything held are called.
 PARTS = {
     "players": _("Register"),

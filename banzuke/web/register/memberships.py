@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST
 from banzuke.desk.refusals import EventNotInBookError
 from banzuke.desk.register import memberships as desk
 from banzuke.web import access
+from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.members import find, say_lists_may_change
-from banzuke.web.templatetags.banzuke import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -81,5 +81,5 @@ def _why_not(refused: merging.MergeError) -> str:
     if refused.obstacles[0].code == merging.CHANGED_SINCE:
         return _("A game or membership that was moved was corrected since; take that correction back first.")
     if refused.obstacles[0].code == merging.PUBLISHED_SINCE:
-        return _("Lists that begin with their starting ratings put together are published; they stay together.")
+        return _("Lists that rest on their starting ratings put together are published; they stay so.")
     return _("These two are not merged.")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from banzuke.web.register import clubs, entitled, events, members, memberships, merges, sending, taking_out
+from banzuke.web.register import (
+    clubs,
+    entitled,
+    events,
+    members,
+    memberships,
+    merges,
+    openings,
+    sending,
+    taking_out,
+)
 
 urlpatterns = [
     path("", members.register, name="register"),
@@ -22,6 +32,10 @@ urlpatterns = [
     path("send/<int:number>/", sending.sent, name="register-sent"),
     path("send/<int:number>/take/", sending.take_over, name="register-take"),
     path("send/<int:number>/put-away/", sending.put_away, name="register-put-away"),
+    path("openings/", openings.openings, name="register-openings"),
+    path("openings/send/", openings.send, name="register-openings-send"),
+    path("openings/<int:number>/take-back/", openings.take_back, name="register-openings-take-back"),
+    path("openings/sent/<str:word>/", openings.sent, name="register-openings-sent"),
     path("clubs/", clubs.clubs, name="register-clubs"),
     path("clubs/<id:club_id>/", clubs.club, name="register-club"),
     path("clubs/<id:club_id>/<int:number>/", clubs.correct, name="register-correct-club"),

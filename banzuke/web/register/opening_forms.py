@@ -1,0 +1,135 @@
+"""The forms of starting ratings: one by one, and as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.book.reading import last_entry, rules_of
+from banzuke.core.fault import Fault, RefusedError
+from banzuke.desk.register import openings
+from banzuke.ledger.rows import Rows
+from banzuke.ledger.table import read_rows
+from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, ncs_2022, pandanet_ranks
+from banzuke.web.language import page_language
+from banzuke.web.register.forms import SPEEDS, SendForm, text
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from banzuke.book.models import Pool
+
+LABELS = {
+    "player_id": _("Player's id"),
+    "speed": _("Kind of rating"),
+    "rating": _("Rating"),
+    "games": _("Games it rests on"),
+    "peak": _("Highest ever"),
+    "earned": _("First rating earned by games"),
+    "rank": _("Rank"),
+    "points": _("Points towards the next rank"),
+    "rated_games": _("Rated games"),
+    "wins_in_bc": _("Wins in the beginners' class"),
+}
+_FROM_GAMES = _("Fewer than %(games)s games and K is that of a new player (%(clause)s).")
+_REACHED = _("Whoever ever had %(rating)s keeps a small K (%(clause)s). Blank: the rating itself.")
+_EARNED = _("Ticked: the new player's K for the first games (%(clause)s).")
+#: What a column decides by a rule book, in the rule's own figures.
+_DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
+    "ncs-2022": {
+        "games": (_FROM_GAMES, {"games": ncs_2022.NEW_GAMES, "clause": ncs_2022.NEW.clause}),
+        "peak": (_REACHED, {"rating": ncs_2022.EVER, "clause": ncs_2022.EVER_2400.clause}),
+        "earned": (_EARNED, {"clause": ncs_2022.NEW.clause}),
+    },
+    "jcf-2024": {
+        "games": (_FROM_GAMES, {"games": jcf_2024.NEW_GAMES, "clause": jcf_2024.NEW.clause}),
+        "peak": (_REACHED, {"rating": jcf_2024.EVER, "clause": jcf_2024.EVER_2400.clause}),
+    },
+    "fide-2024": {
+        "games": (_FROM_GAMES, {"games": fide_2024.NEW_GAMES, "clause": "FIDE 8.3.3"}),
+        "peak": (_REACHED, {"rating": fide_2024.REACHED, "clause": "FIDE 8.3.3"}),
+    },
+    "hakodate": {
+        "games": (
+            _("From %(games)s games on a rating is established, before it is provisional (%(clause)s)."),
+            {"games": hakodate.ESTABLISHED_GAMES, "clause": "HCC R8"},
+        ),
+    },
+    "pandanet": {
+        "rank": (_("A certified rank such as 5k or 1d+, or BC (%(clause)s)."), {"clause": "PN 5(1)"}),
+        "rated_games": (
+            _("A certified player has %(games)s or more (%(clause)s)."),
+            {"games": pandanet_ranks.CERTIFYING_GAMES, "clause": "PN 5(1)"},
+        ),
+        "points": (_("Blank in the beginners' class."), {}),
+    },
+}
+
+
+def decides(pool: Pool) -> list[tuple[Any, str]]:
+    """The columns of the pool's starting ratings by their labels, and what each decides by the rule book."""
+    book, table = _book(pool), openings.table_of(pool)
+    return [(LABELS[name], _decides(book, name)) for name in table.columns if _is_asked(pool, name)]
+
+
+def _book(pool: Pool) -> str:
+    return rules_of(pool, last_entry(pool)).editions[0].book.name
+
+
+def _decides(book: str, name: str) -> str:
+    said = _DECIDES.get(book, {}).get(name)
+    return str(said[0]) % said[1] if said else ""
+
+
+def _is_asked(pool: Pool, name: str) -> bool:
+    """Whether the column says something: a club has one kind of rating, NCS alone asks what was earned."""
+    if name == "earned":
+        return _book(pool) == "ncs-2022"
+    return name != "speed" or rules_of(pool, last_entry(pool)).family.speeds != ("",)
+
+
+class OpeningForm(forms.Form):
+    """One starting rating."""
+
+    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._table, book = openings.table_of(pool), _book(pool)
+        for name, kind in self._table.columns.items():
+            if _is_asked(pool, name):
+                field = text(LABELS[name], required=name in self._table.required)
+                field.widget = forms.NumberInput() if kind.is_whole else forms.TextInput()
+                self.fields[name] = field
+                field.help_text = _decides(book, name)
+        if "speed" in self.fields:
+            speeds = [(speed, SPEEDS[speed]) for speed in rules_of(pool, last_entry(pool)).family.speeds]
+            self.fields["speed"] = forms.ChoiceField(label=LABELS["speed"], choices=speeds)
+        if "earned" in self.fields:
+            earned = _decides(book, "earned")
+            self.fields["earned"] = forms.BooleanField(
+                label=LABELS["earned"], required=False, help_text=earned
+            )
+
+    def rows(self) -> Rows:
+        """The rating as the ledger has it. Raises RefusedError."""
+        said = {name: str(int(v)) if isinstance(v, bool) else v for name, v in self.cleaned_data.items()}
+        rows, faults = Rows(""), list[Fault]()
+        read_rows(rows, list(said), [(1, list(said.values()))], self._table, faults)
+        if faults:
+            raise RefusedError(faults)
+        return rows
+
+    def refuse(self, refused: RefusedError) -> None:
+        """Say what is wrong beside the fields."""
+        for found in refused.faults:
+            known = found.column if found.column in self.fields else None
+            self.add_error(known, fault_text(found, page_language()))
+
+
+class OpeningTableForm(SendForm):
+    """Starting ratings as a table."""
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["file"].label = _("Table of starting ratings")
+        self.fields["file"].help_text = _("CSV or XLSX, a row a player and kind of rating, with headings.")
