@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 #: From the year in which one becomes so old.
 SENIOR_AGE = 65
-JUNIOR, ADULT, SENIOR = "junior", "adult", "senior"
+GROUPS = JUNIOR, ADULT, SENIOR = "junior", "adult", "senior"
 COUNTED = frozenset((RATED, FIRST))
 
 #: The last day of the last event with a game that counted, by speed and player.

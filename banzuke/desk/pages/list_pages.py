@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 
 from banzuke.desk import search
+from banzuke.desk.lists.chess import GROUPS
 from banzuke.office.export_players import MAN, WOMAN
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ COLUMNS = {
     "games": "games",
     "peak": "peak",
 }
-GROUPS = ("junior", "adult", "senior")
 SEXES = {"f": WOMAN, "m": MAN}
 #: Columns that say something of who is shown by id only; he stands at their end.
 _TELLING = frozenset(("name", "club"))

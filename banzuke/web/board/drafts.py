@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.desk.lists.drafts import ADD, CORRECTED, STRIKE, cells, struck_row
 from banzuke.desk.rows import TABLES, record_of
-from banzuke.web.board.forms import LABELS
+from banzuke.web import columns
 from banzuke.web.board.forms import TABLES as NAMES
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mappin
     if later and later["act"] == ADD and later["table"] == name:
         after = later["record"]
         if before[OF[name]] == after[OF[name]]:
-            return Change(number, 2, "change", NAMES[name], described(name, before), _cells(before, after))
+            return Change(
+                number, 2, "change", NAMES[name], described(name, before), _cells(name, before, after)
+            )
     return Change(number, 1, STRIKE, NAMES[name], described(name, before), [])
 
 
@@ -66,9 +68,9 @@ def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
     return cells(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
 
 
-def _cells(before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:
-    names = [name for name in LABELS if before.get(name, "") != after.get(name, "")]
-    return [Cell(LABELS[name], before.get(name, ""), after.get(name, "")) for name in names]
+def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:
+    names = [name for name in before | after if before.get(name, "") != after.get(name, "")]
+    return [Cell(columns.label(table, name), before.get(name, ""), after.get(name, "")) for name in names]
 
 
 def described(table: str, row: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCO
 from banzuke.core.fault import fault
 from banzuke.desk.lists.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
+from banzuke.web import columns
 from banzuke.web.fields import day_field
 from banzuke.web.language import page_language
 from banzuke.words import fault_text
@@ -23,45 +24,6 @@ if TYPE_CHECKING:
     from banzuke.ledger.schema import Table
 
 LONGEST = 2_000
-#: What the columns of the ledger are called.
-LABELS = {
-    "player_id": _("Player (id)"),
-    "name": _("Name"),
-    "name_native": _("Name in kanji"),
-    "birth_date": _("Birth date"),
-    "sex": _("Sex"),
-    "club_id": _("Club (id)"),
-    "fide_id": _("FIDE id"),
-    "fide_standard": _("FIDE standard rating taken over"),
-    "fide_rapid": _("FIDE rapid rating taken over"),
-    "fide_blitz": _("FIDE blitz rating taken over"),
-    "kind": _("Kind of membership"),
-    "valid_from": _("From"),
-    "valid_to": _("To, inclusive"),
-    "event_id": _("Event (id)"),
-    "organiser": _("Organiser"),
-    "place": _("Place"),
-    "responsible": _("Person responsible"),
-    "reporter": _("Reporter"),
-    "form": _("Form"),
-    "speed": _("Speed declared"),
-    "base_minutes": _("Minutes"),
-    "increment_seconds": _("Increment, seconds"),
-    "fide_rated": _("Rated by FIDE too"),
-    "starts": _("First day"),
-    "ends": _("Last day"),
-    "reported": _("Reported on"),
-    "applied": _("Applied for on"),
-    "notified": _("Notified to the federation on"),
-    "paid": _("Fee paid on"),
-    "ruling": _("Ruling"),
-    "nonmembers": _("Non-members"),
-    "round": _("Round"),
-    "played": _("Played on (blank: the first day)"),
-    "white": _("White (id)"),
-    "black": _("Black (id)"),
-    "result": _("Result"),
-}
 TABLES = {
     "players": _("Player"),
     "memberships": _("Membership"),
@@ -159,7 +121,7 @@ class RecordForm(forms.Form):
 
 
 def _field(table: Table, name: str, kind: Kind) -> forms.Field:
-    words: dict[str, Any] = {"label": LABELS[name], "required": name in table.required}
+    words: dict[str, Any] = {"label": columns.label(table.name, name), "required": name in table.required}
     choices = _choices(table, name, kind)
     if choices is not None:
         blank = [] if words["required"] else [("", _("not given"))]

@@ -10,8 +10,8 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.desk.inbox.problems import label_of
 from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
+from banzuke.web.columns import event_label
 from banzuke.web.fields import day_field
 from banzuke.web.language import page_language
 
@@ -45,23 +45,19 @@ def asked_of(*, is_officer: bool) -> list[str]:
     return [name for name in ORDER if is_officer or name not in OFFICERS]
 
 
-def _label(name: str) -> str:
-    return label_of(name, page_language())
-
-
 def _choice(kind: str, value: str) -> str:
     return str(getattr(CHOICES[kind][value], page_language()))
 
 
-_label_lazy, _choice_lazy = lazy(_label, str), lazy(_choice, str)
+_choice_lazy = lazy(_choice, str)
 
 
 def _word(name: str) -> forms.Field:
-    return forms.CharField(label=_label_lazy(name), max_length=LONGEST, required=False)
+    return forms.CharField(label=event_label(name), max_length=LONGEST, required=False)
 
 
 def _day(name: str) -> forms.Field:
-    return day_field(_label_lazy(name), required=False, validators=[_within])
+    return day_field(event_label(name), required=False, validators=[_within])
 
 
 def _within(given: date) -> None:
@@ -71,18 +67,18 @@ def _within(given: date) -> None:
 
 
 def _count(name: str) -> forms.Field:
-    return forms.IntegerField(label=_label_lazy(name), min_value=0, max_value=COUNTS[name], required=False)
+    return forms.IntegerField(label=event_label(name), min_value=0, max_value=COUNTS[name], required=False)
 
 
 def _chosen(name: str) -> forms.Field:
     choices = [("", "–"), *((value, _choice_lazy(name, value)) for value in CHOSEN[name])]
-    return forms.ChoiceField(label=_label_lazy(name), choices=choices, required=False)
+    return forms.ChoiceField(label=event_label(name), choices=choices, required=False)
 
 
 def _yes_no(name: str) -> forms.Field:
     choices = [("", "–"), *((value, _choice_lazy("yes-no", value)) for value in ("1", "0"))]
     return forms.TypedChoiceField(
-        label=_label_lazy(name), choices=choices, required=False, empty_value=None, coerce=lambda v: v == "1"
+        label=event_label(name), choices=choices, required=False, empty_value=None, coerce=lambda v: v == "1"
     )
 
 

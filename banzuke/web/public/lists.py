@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from banzuke.desk.lists import listing
 from banzuke.desk.pages.glance import shown
 from banzuke.desk.pages.list_files import kinds_of, speeds_of
-from banzuke.desk.pages.list_pages import COLUMNS, GROUPS, SEXES, Asked, page
+from banzuke.desk.pages.list_pages import COLUMNS, Asked, page
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.register import clubs
 from banzuke.formats.text import whole_number
@@ -94,8 +94,6 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "rows": shown(found.rows, hidden, lang),
         "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
-        "groups": GROUPS,
-        "sexes": SEXES,
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,

@@ -17,6 +17,7 @@ from banzuke.book.models import Pool
 from banzuke.office.results import decimal
 from banzuke.web.areas import areas_of
 from banzuke.web.language import page_language
+from banzuke.web.verdicts import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,6 +75,12 @@ def say(area: str, key: str, **facts: object) -> str:
 def act(code: str) -> str:
     """What an act of the journal or the book is called."""
     return words.act_text(code, page_language())
+
+
+@register.filter
+def verdict(code: str) -> Any:
+    """What the rules say of a game, in a few words."""
+    return VERDICTS.get(code, code)
 
 
 @register.simple_tag

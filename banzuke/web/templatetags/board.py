@@ -1,4 +1,4 @@
-"""What the board's pages print: verdicts, figures."""
+"""What the board's pages print of figures."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext_lazy as _
-
-from banzuke.web.board.verdicts import WORDS
 
 register = template.Library()
 
@@ -34,12 +32,6 @@ FIGURES = {
     "rank_after": _("rank after"),
     "upper": _("upper side"),
 }
-
-
-@register.filter
-def verdict(code: str) -> Any:
-    """Why a game does not count."""
-    return WORDS.get(code, code)
 
 
 @register.filter

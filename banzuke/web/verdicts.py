@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import rating
 
-WORDS = {
+VERDICTS = {
     rating.RATED: _("rated"),
     rating.FIRST: _("counts for a first rating"),
     rating.RULING: _("left out by a ruling"),
