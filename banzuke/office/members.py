@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
+from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import LCSseq
 
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
-from banzuke.office.likeness import NEAR, is_part, turns
+from banzuke.office.likeness import CUT, NEAR, is_part, turns
 from banzuke.office.names import normal_form
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from banzuke.ledger.folder import Ledger
@@ -74,29 +76,65 @@ class _Forms:
     """Names in normal form with their bearers, searched by their words and for near ones."""
 
     def __init__(self) -> None:
-        self._forms: list[str] = []
         self._bearers: list[tuple[str, Words]] = []
         self._of_word: defaultdict[str, list[int]] = defaultdict(list)
+        self._of_form: dict[str, list[int]] = {}
+        self._short: set[int] = set()
+        self._long: set[int] = set()
+        self._of_length: defaultdict[int, list[str]] = defaultdict(list)
 
     def add(self, player_id: str, words: Words) -> None:
+        at, form = len(self._bearers), " ".join(words)
         for word in words:
-            self._of_word[word].append(len(self._forms))
-        self._forms.append(" ".join(words))
+            self._of_word[word].append(at)
+            if len(word) == 1:
+                self._short.add(at)
+        if len(form) >= CUT:
+            self._long.add(at)
+        if form not in self._of_form:
+            self._of_form[form] = []
+            self._of_length[len(form)].append(form)
+        self._of_form[form].append(at)
         self._bearers.append((player_id, words))
 
     def of_part(self, words: Words) -> set[str]:
-        sharing = {at for word in words if len(word) > 1 for at in self._of_word.get(word, ())}
+        """Who has a word in common, and of whose name it is a part, or which is a part of his.
+
+        Without a single letter in either that takes two words in common, or two long names (`is_part`).
+        """
+        shared = [at for word in words if len(word) > 1 for at in self._of_word.get(word, ())]
+        sharing = set(shared)
+        if all(len(word) > 1 for word in words):
+            seldom = self._short if len(" ".join(words)) < CUT else self._short | self._long
+            sharing = {at for at, count in Counter(shared).items() if count > 1} | (sharing & seldom)
         bearers = [self._bearers[at] for at in sharing]
         return {player_id for player_id, others in bearers if is_part(words, others)}
 
     def near(self, words: Words) -> set[str]:
-        return {
-            self._bearers[at][0]
-            for turn in turns(words)
-            for _, _, at in process.extract(
-                " ".join(turn), self._forms, scorer=fuzz.ratio, score_cutoff=NEAR, limit=MOST_NEAR
-            )
-        }
+        """Who bears the nearest names: of names that are equally near those known first."""
+        forms = self._sharing_letters(" ".join(words))
+        return {player_id for turn in turns(words) for player_id in self._nearest(" ".join(turn), forms)}
+
+    def _sharing_letters(self, whole: str) -> list[str]:
+        """The names that can be near to that one or a turn of it: one look at each name tells of all turns.
+
+        Two names' ratio is twice the letters that stand in one order in both, by the letters of both
+        (`likeness.py`), and all turns of a name stand in the name said twice.
+        """
+        twice, found = f"{whole} {whole}", []
+        for length, forms in self._of_length.items():
+            least = -(-NEAR * (len(whole) + length) // 200)
+            if least <= min(len(whole), length):
+                sharing = process.extract(
+                    twice, forms, scorer=LCSseq.similarity, score_cutoff=least, limit=None
+                )
+                found += [form for form, _, _ in sharing]
+        return found
+
+    def _nearest(self, wanted: str, forms: list[str]) -> Iterator[str]:
+        found = process.extract(wanted, forms, scorer=fuzz.ratio, score_cutoff=NEAR, limit=None)
+        each = ((-ratio, at) for form, ratio, _ in found for at in self._of_form[form])
+        return (self._bearers[at][0] for _, at in nsmallest(MOST_NEAR, each))
 
 
 class Members:

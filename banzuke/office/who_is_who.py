@@ -54,7 +54,8 @@ class Decision(NamedTuple):
 class WhoIsWho:
     """Tells who the players of reports are, one report after the other.
 
-    Who is added gets the next of `new_ids`, where an office gives ids by rules of its own.
+    Who is added gets the next of `new_ids`, where an office gives ids by rules of its own. `matcher` is one
+    of the ledger's members, for whoever keeps it; it stays as it is.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class WhoIsWho:
         *,
         add_players: bool,
         new_ids: Iterator[str] | None = None,
+        matcher: Matcher | None = None,
     ) -> None:
-        known = members(ledger)
-        self._matcher, self._members = Matcher(known), {member.player_id for member in known}
+        self._known, self._come = members(ledger), list[Member]()
+        self._matcher, self._is_kept = matcher or Matcher(self._known), matcher is not None
+        self._members = {member.player_id for member in self._known}
         self._taken = {player.player_id for player in ledger.players}
         self._decisions: Mapping[tuple[str, int], Decision] = {(d.file, d.number): d for d in decisions}
         self._add_players, self._new_ids = add_players, new_ids
@@ -78,11 +81,20 @@ class WhoIsWho:
         In one report all are different people: of two who seem to be one member both are asked about, and
         who is added in it is looked for in the next ones only.
         """
+        self._know_who_came()
         found = self._each_once(file, [self._one(file, player, faults) for player in report.players])
         matches = [self._settled(one) for one in found if isinstance(one, Match)]
         _check_once(file, matches, faults)
         _check_named(file, matches, faults)
         return matches, [one for one in found if isinstance(one, Undecided)]
+
+    def _know_who_came(self) -> None:
+        """Have those whom the reports before added among the members."""
+        if self._come and self._is_kept:
+            self._matcher, self._is_kept = Matcher(self._known), False
+        for member in self._come:
+            self._matcher.add(member)
+        self._come = []
 
     def _each_once(self, file: str, found: list[Match | Undecided]) -> list[Match | Undecided]:
         claims = Counter(one.player_id for one in found if isinstance(one, Match) and one.how != ADDED)
@@ -129,7 +141,7 @@ class WhoIsWho:
             fide_id=reported.fide_id,
         )
         names = (reported.name, reported.name_native)
-        self._matcher.add(Member(player_id, names, reported.fide_id, reported.birth_date, reported.sex))
+        self._come.append(Member(player_id, names, reported.fide_id, reported.birth_date, reported.sex))
         return match._replace(player_id=player_id)
 
     def _new_id(self, reported: ReportedPlayer) -> str:
