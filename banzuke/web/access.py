@@ -64,10 +64,19 @@ def _page(view: View, kind: Role.Kind | None) -> View:
             raise PermissionDenied
         if kind is not None and lacks_factor(request):
             return redirect("mfa_activate_totp")
-        return view(request, *args, **words)
+        return _kept(view(request, *args, **words), request, kind)
 
     page.needs = kind  # type: ignore[attr-defined]
     return page
+
+
+def _kept(answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None) -> HttpResponseBase:
+    """The answer, which no cache keeps for others; nor does an officer's own browser, once he signed out."""
+    if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
+        answer.setdefault("Cache-Control", "no-store")
+    elif request.user.is_authenticated:
+        answer.setdefault("Cache-Control", "private, no-cache")
+    return answer
 
 
 def has_role(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> bool:
