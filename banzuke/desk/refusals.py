@@ -163,6 +163,18 @@ class UnknownOpeningError(NotDoneError):
     code = "unknown-opening"
 
 
+class OutdatedError(NotDoneError):
+    """The book was changed since what is to be done was looked at."""
+
+    code = "outdated"
+
+
+class NoFileError(NotDoneError):
+    """A file that does not wait (any more): it was taken over, put away or fetched, or waited too long."""
+
+    code = "no-file"
+
+
 class NoReasonError(NotDoneError):
     """A report is not held, sent back or refused without a reason."""
 

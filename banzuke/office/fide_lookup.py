@@ -120,20 +120,28 @@ def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress)
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        wanted, left = _wanted(ledger)
-        faults: list[Fault] = []
-        listed = {
-            player.fide_id: player
-            for player in _players(path, faults, speed, progress)
-            if player.fide_id in wanted
-        }
-        refuse_any(faults)
-        done = _sorted_out(ledger, wanted, listed)._replace(left=left)
+        done = looked_up(ledger, path, speed, progress)
         if done.taken:
             new = {taken.player.player_id: taken.player for taken in done.taken}
             rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
             put_in_place(folder, {"players": rows}, CHESS)
     return done
+
+
+def looked_up(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Progress) -> TakeOver:
+    """What a list says of the ledger's players who never had FIDE ratings; nothing is written.
+
+    Raises RefusedError for a list with faults.
+    """
+    wanted, left = _wanted(ledger)
+    faults: list[Fault] = []
+    listed = {
+        player.fide_id: player
+        for player in _players(path, faults, speed, progress)
+        if player.fide_id in wanted
+    }
+    refuse_any(faults)
+    return _sorted_out(ledger, wanted, listed)._replace(left=left)
 
 
 def _wanted(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:

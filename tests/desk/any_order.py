@@ -22,8 +22,10 @@ from banzuke.core import facts
 from banzuke.core.facts import RULINGS, SCORES, Club, Membership, Player
 from banzuke.core.fault import RefusedError
 from banzuke.desk.fees import dues, invoices, waivers
-from banzuke.desk.inbox import reports
+from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.said import EXCLUDED, RULING
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, drafts, publishing, verifying
 from banzuke.desk.lists.anew import made_anew
@@ -62,7 +64,6 @@ REFUSALS = (
     invoices.NothingOwedError,
     invoices.TooMuchTakenBackError,
     waivers.NothingToWaiveError,
-    member_import.OutdatedError,
 )
 GIVEN = ("Ichiro", "Jiro", "Saburo", "Shiro", "Goro", "Rokuro", "Shichiro", "Hachiro", "Kuro", "Juro")
 FAMILIES = ("ABE", "KATO", "SATO", "TANAKA", "NAKANO", "HARADA", "MORI", "YAMADA", "RYU", "WADA")
@@ -150,7 +151,7 @@ class AnyOrder:
         ids = list(models.Event.objects.filter(pool=self.pool).values_list("event_id", flat=True))
         if ids and self.mind.random() < 0.3:
             said["event_id"] = self.mind.choice(ids)
-        report = reports.take_in(self.pool, [(f"{self.number}.trf", data)], said, ANYBODY, None, "", "upload")
+        report = take_in(self.pool, [(f"{self.number}.trf", data)], said, Sender(ANYBODY, None, "", "upload"))
         return f"{report.pk} {starts}..{ends} reported {reported} {said.get('event_id', '')}"
 
     def _games(self, count, starts, ends):
@@ -166,7 +167,7 @@ class AnyOrder:
         report = self.mind.choice([*models.Report.objects.filter(pool=self.pool, state="waiting")] or [None])
         if report is None:
             return None
-        examined = reports.looked_at(report, self.today)
+        examined = looked_at(report, self.today)
         decided = []
         for event in examined.events:
             for one in event.undecided:
@@ -180,7 +181,7 @@ class AnyOrder:
         if self.mind.random() < 0.1:
             reports.hold(report, ANYBODY, "later")
             return f"{report.pk} held"
-        step = reports.accept(report, ANYBODY, self.today)
+        step = accepting.accept(report, ANYBODY, self.today)
         return f"{report.pk} entered as {step.entry_id}"
 
     def merges(self):

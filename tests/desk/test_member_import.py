@@ -12,6 +12,7 @@ from banzuke.book.folders import enter_folder, write_folder
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.desk.journal import Actor
+from banzuke.desk.refusals import NoFileError, OutdatedError
 from banzuke.desk.register import member_import, members
 from banzuke.desk.register.members import Reach
 from banzuke.desk.rows import standing_rows
@@ -82,7 +83,7 @@ def test_taken_over_is_what_was_shown(japan, sent, tmp_path):
 def test_not_twice(japan, sent):
     position = member_import.preview(sent).position
     member_import.take_over(sent, position, HANAKO, TODAY)
-    with pytest.raises(member_import.OutdatedError):
+    with pytest.raises(NoFileError):
         member_import.take_over(sent, position, HANAKO, TODAY)
     assert standing_rows(japan, facts.Player).count() == 4
 
@@ -91,7 +92,7 @@ def test_not_after_the_book_moved_on(japan, sent):
     position = member_import.preview(sent).position
     members.add(japan, facts.Player("X", "X Y"), Reach(), HANAKO)
     before = counts(japan)
-    with pytest.raises(member_import.OutdatedError):
+    with pytest.raises(OutdatedError):
         member_import.take_over(sent, position, HANAKO, TODAY)
     assert counts(japan) == before
 

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.django_db
 CLERK = Actor("clerk")
 FIDE, JAPAN = "/office/fide/register/openings/", "/office/japan/register/openings/"
 
+SAID = {"player_id": "F1", "speed": "standard", "rating": "2410", "games": "12", "peak": "2450"}
+
 
 @pytest.fixture(params=["en", "ja"])
 def lang(request):
@@ -57,11 +59,9 @@ def sent(by, where, data, name="ratings.csv"):
 
 
 class TestOneByOne:
-    SAID = {"player_id": "F1", "speed": "standard", "rating": "2410", "games": "12", "peak": "2450"}
-
     def test_it_stands_in_the_book_and_the_exported_ledger(self, fide, officer, tmp_path):
         assert "nobody rated" in officer.get(FIDE).content.decode()
-        assert officer.post(FIDE, self.SAID).status_code == 302
+        assert officer.post(FIDE, SAID).status_code == 302
         [opening] = read_book(fide).standings
         assert opening == ("F1", 2410, 12, "standard", 2450, None)
         write_folder(fide, tmp_path / "out")
@@ -70,10 +70,10 @@ class TestOneByOne:
         assert (noted.what["added"], noted.what["changed"]) == (1, 0)
 
     def test_another_one_takes_its_place_and_it_can_be_taken_back(self, fide, officer):
-        officer.post(FIDE, self.SAID)
-        officer.post(FIDE, self.SAID | {"rating": "2400"})
+        officer.post(FIDE, SAID)
+        officer.post(FIDE, SAID | {"rating": "2400"})
         assert standing(fide) == {("F1", "standard"): 2400}
-        officer.post(FIDE, self.SAID | {"rating": "2400"})
+        officer.post(FIDE, SAID | {"rating": "2400"})
         assert fide.entries.filter(act="enter-openings").count() == 2
         row = openings.openings(fide).get()
         officer.post(f"{FIDE}{row.pk}/take-back/")
@@ -91,14 +91,14 @@ class TestOneByOne:
         ],
     )
     def test_what_cannot_be(self, fide, officer, said, field, sentence):
-        answer = officer.post(FIDE, self.SAID | said)
+        answer = officer.post(FIDE, SAID | said)
         assert sentence in " ".join(answer.context["form"].errors[field])
         assert standing(fide) == {}
 
     def test_a_struck_player_has_none(self, fide, officer):
         members.add(fide, read_book(fide).players[0]._replace(player_id="F3"), Reach(), CLERK)
         merging.merge(fide, "F1", "F3", CLERK, "", date(2025, 11, 1))
-        answer = officer.post(FIDE, self.SAID | {"player_id": "F3"})
+        answer = officer.post(FIDE, SAID | {"player_id": "F3"})
         assert "player_id" in answer.context["form"].errors
 
     def test_the_rules_own_figures(self, officer, lang):
@@ -139,7 +139,7 @@ class TestTable:
         assert officer.get(where).status_code == 404
 
     def test_what_differs_is_shown_beside_what_stands(self, fide, officer):
-        officer.post(FIDE, TestOneByOne.SAID)
+        officer.post(FIDE, SAID)
         where = sent(officer, FIDE, self.GOOD)
         plan = officer.get(where).context["plan"]
         assert [(row.rating, row.games, new.rating, new.games) for row, new in plan.changed] == [
@@ -180,7 +180,7 @@ class TestTable:
     def test_no_other_book_than_was_looked_at(self, fide, officer):
         where = sent(officer, FIDE, self.GOOD)
         position = officer.get(where).context["position"]
-        officer.post(FIDE, TestOneByOne.SAID)
+        officer.post(FIDE, SAID)
         assert "changed since" in officer.post(where, {"position": position}, follow=True).content.decode()
         assert standing(fide) == {("F1", "standard"): 2410}
 

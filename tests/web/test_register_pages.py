@@ -11,11 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from made_office import client, small_pool
 
-from banzuke.book.models import JournalEntry, ListRow, Player, RatingList, RegisterFile, Sanction, Strike
+from banzuke.book.models import Job, JournalEntry, ListRow, Player, RatingList, RegisterFile, Sanction, Strike
 from banzuke.core import facts
+from banzuke.desk.jobs import queue
 from banzuke.desk.journal import Actor
 from banzuke.desk.register import members, merging
 from banzuke.desk.register.members import Reach
+from banzuke.web.register import sending
 from banzuke.web.register.waiting import waiting
 
 pytestmark = pytest.mark.django_db
@@ -408,3 +410,17 @@ def test_no_birth_date_in_the_journal(officer, japan):
     said = str(list(JournalEntry.objects.values()))
     for private in ("1977", "1978", "example.org", "Kyoto"):
         assert private not in said
+
+
+def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatch):
+    monkeypatch.setattr(sending, "AT_ONCE", 10)
+    given = SimpleUploadedFile("m.csv", b"player_id,name\nN1,NAKANO Ichiro\nN2,NAKANO Jiro\n")
+    where = officer.post(at("-send"), {"file": given})["Location"]
+    position = officer.get(where).context["seen"].position
+    going = officer.post(f"{where}take/", {"position": position})["Location"]
+    assert not Player.objects.filter(player_id="N1").exists()
+    assert queue.work_off().result == {"added": 2}
+    assert officer.get(going)["Location"] == at("")
+    assert Player.objects.filter(player_id__in=["N1", "N2"]).count() == 2
+    again = queue.run(queue.start("members", japan, Job.objects.get().wanted, HANAKO))
+    assert "does not wait here any more" in again.result["refused"]["en"]

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from banzuke.desk.refusals import NoFileError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,10 +24,6 @@ CHANCE, WAITS = 16, 24 * 60 * 60
 _WORD = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _PLAIN = re.compile(r"[^A-Za-z0-9._-]+", re.ASCII)
 _LONGEST = 80
-
-
-class NoFileError(LookupError):
-    """A word by which no file waits (any more)."""
 
 
 def _folder() -> Path:
@@ -57,10 +55,10 @@ def find(word: str) -> Path:
     """The file of a word. Raises NoFileError."""
     folder = _folder() / word
     if not _WORD.fullmatch(word) or not folder.is_dir():
-        raise NoFileError(word)
+        raise NoFileError
     found = next(folder.iterdir(), None)
     if found is None:
-        raise NoFileError(word)
+        raise NoFileError
     return found
 
 

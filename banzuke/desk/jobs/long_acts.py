@@ -5,14 +5,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from banzuke.book.models import Inquiry
+from django.db import connection
+
+from banzuke.book.models import Inquiry, RegisterFile
 from banzuke.book.reading import last_entry
+from banzuke.desk.administration import backup, handed_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, previewed, publishing, rehearsed
 from banzuke.desk.lists.verifying import verify as verified
+from banzuke.desk.register import fide_ratings, member_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -101,6 +106,37 @@ def verify(job: Job, progress: Progress) -> dict[str, Any]:
     }
 
 
+def members(job: Job, _progress: Progress) -> dict[str, Any]:
+    """Wants `register` (its number) and `position`; gives how many members are new."""
+    sent = RegisterFile.objects.get(pool=_pool(job), pk=job.wanted["register"])
+    plan = member_import.take_over(sent, job.wanted["position"], _actor(job), _today(job))
+    return {"added": len(plan.added)}
+
+
+def fide(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `file` (a word) and `speed`; gives what `fide_ratings.look` does, and the file goes."""
+    word = job.wanted["file"]
+    try:
+        path = handed_in.find(word)
+        return fide_ratings.look(_pool(job), path, job.wanted["speed"] or None, progress)
+    finally:
+        handed_in.drop(word)
+
+
+def back_up(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `name`; gives the word by which the backup can be fetched, and how many rows it has."""
+    word, path = handed_in.place(job.wanted["name"])
+    with ThreadPoolExecutor(1) as aside:  # a connection of its own: that of the backup sees one moment
+        try:
+            rows = backup.back_up(path, _actor(job), lambda *far: aside.submit(progress, *far).result())
+        except BaseException:
+            handed_in.drop(word)
+            raise
+        finally:
+            aside.submit(connection.close)
+    return {"file": word, "rows": rows}
+
+
 ACTS: Mapping[str, Act] = {
     "rehearse": rehearse,
     "publish": publish,
@@ -109,4 +145,7 @@ ACTS: Mapping[str, Act] = {
     "preview": preview,
     "due": due,
     "verify": verify,
+    "members": members,
+    "fide": fide,
+    "backup": back_up,
 }

@@ -15,6 +15,7 @@ from banzuke.core import facts
 from banzuke.core.fault import RefusedError, refuse_any
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_addition, day_of_change
+from banzuke.desk.refusals import NoFileError, OutdatedError
 from banzuke.desk.rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.formats.register import headings, read, table
 from banzuke.office.register_columns import own_columns
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
 SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"
 #: The largest file that is looked at: 20,000 members take 2 MB.
 MOST_BYTES = 20 * 1024 * 1024
-
-
-class OutdatedError(Exception):
-    """The book was changed since the plan was looked at, or the file is no longer there."""
 
 
 class Preview(NamedTuple):
@@ -88,7 +85,7 @@ def say_columns(sent: models.RegisterFile, columns: Mapping[str, str], valid_fro
 def preview(sent: models.RegisterFile) -> Preview:
     """What the register would do; nothing is written.
 
-    Raises RefusedError with the register's faults, OutdatedError where it was taken over or put away.
+    Raises RefusedError with the register's faults, NoFileError where it was taken over or put away.
     """
     register, position = _register(sent), last_entry(sent.pool)
     plan = planned(read_register(sent.pool, position), register)
@@ -98,7 +95,7 @@ def preview(sent: models.RegisterFile) -> Preview:
 
 def _register(sent: models.RegisterFile) -> Register:
     if sent.data is None or sent.columns is None:
-        raise OutdatedError(sent.name)
+        raise NoFileError
     members, faults = read(bytes(sent.data), sent.name, sent.columns)
     refuse_any(faults)
     return Register(sent.name, sent.headings, sent.columns, members, sent.valid_from)
@@ -111,11 +108,11 @@ def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: dat
     """
     seen = preview(sent)
     if seen.position != position:
-        raise OutdatedError(sent.name)
+        raise OutdatedError
     with transaction.atomic():
         entry = open_entry(sent.pool, Act(actor.name, TAKE_OVER, sent.name))
         if sent.pool.entries.exclude(pk=entry.pk).latest("pk").pk != position:
-            raise OutdatedError(sent.name)
+            raise OutdatedError
         _carry_out(entry, seen.plan, today)
         _drop(sent)
         counts = {name: len(getattr(seen.plan, name)) for name in ("added", "changes", "memberships")}

@@ -17,8 +17,7 @@ from banzuke.core import facts, go
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.desk.journal import note
 from banzuke.desk.lists.listing import current
-from banzuke.desk.refusals import OpeningsPublishedError, UnknownOpeningError
-from banzuke.desk.register.member_import import OutdatedError
+from banzuke.desk.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
 from banzuke.desk.rows import TABLES, record_of, replace_all, standing_rows, strike_all
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
@@ -94,7 +93,7 @@ def enter(pool: Pool, wanted: Rows, actor: Actor, position: int | None = None) -
     matter), and RefusedError as `plan` does.
     """
     if position not in (None, last_entry(pool)):
-        raise OutdatedError(pool.slug)
+        raise OutdatedError
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, ENTER))
         _refuse_published(pool)

@@ -142,4 +142,4 @@ def _listed(pool: models.Pool, entrants: Sequence[Entrant], wanted: Wanted) -> R
         )
         for row, rating in entrants
     )
-    return RatingList(pool.slug, wanted.name, "", (wanted.speed,), players)
+    return RatingList(pool.name, wanted.name, "", (wanted.speed,), players)

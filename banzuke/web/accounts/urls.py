@@ -8,7 +8,7 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path
 
-from banzuke.web.accounts import desk, first, health, journal, keys, pools, settings_page, users
+from banzuke.web.accounts import backups, desk, first, health, journal, keys, pools, settings_page, users
 from banzuke.web.accounts.admin_site import site
 
 #: Of allauth's pages those that an office needs: nobody signs up, and no e-mail is asked for.
@@ -53,6 +53,8 @@ urlpatterns = [
     path("office/keys/<int:number>/revoke/", keys.revoke, name="accounts-revoke-key"),
     path("office/journal/", journal.journal, name="accounts-journal"),
     path("office/journal.csv", journal.as_csv, name="accounts-journal-csv"),
+    path("office/backup/", backups.backups, name="accounts-backup"),
+    path("office/backup/fetch/", backups.fetch, name="accounts-fetch-backup"),
     path("office/settings/", settings_page.settings_page, name="accounts-settings"),
     path("office/admin/", site.urls),
     path("office/<slug:slug>/settings/", pools.rules, name="accounts-pool-settings"),

@@ -26,7 +26,12 @@ TITLES = {
     "preview": _("What a correction would change"),
     "due": _("Revisions that are due"),
     "verify": _("Verifying a list"),
+    "members": _("Taking a register of members over"),
+    "fide": _("Reading a FIDE rating list"),
+    "backup": _("Backup"),
 }
+#: Acts whose steps are lists; how far others are is told in per cent.
+BY_LISTS = {"rehearse", "publish", "revise", "correct", "preview", "due", "verify"}
 
 
 @access.officer
@@ -63,4 +68,6 @@ def _told(found: Job) -> dict[str, object]:
         "is_over": found.state not in (Job.State.WAITING, Job.State.RUNNING),
         "refused": result.get("refused", {}).get(page_language(), ""),
         "lists": result.get("lists", []),
+        "by_lists": found.kind in BY_LISTS,
+        "per_cent": 100 * found.done // found.all if found.all else 0,
     }

@@ -14,11 +14,10 @@ from django.views.decorators.http import require_POST
 from banzuke.book.reading import last_entry
 from banzuke.core.fault import RefusedError
 from banzuke.desk.administration import handed_in
-from banzuke.desk.public_names import people
-from banzuke.desk.refusals import NotDoneError
+from banzuke.desk.public_names import registered
+from banzuke.desk.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.desk.register import opening_table
 from banzuke.desk.register import openings as desk
-from banzuke.desk.register.member_import import OutdatedError
 from banzuke.web import access
 from banzuke.web.language import page_language
 from banzuke.web.register.opening_forms import LABELS, OpeningForm, OpeningTableForm, decides
@@ -68,7 +67,7 @@ def _cells(row: Any, columns: Iterable[str]) -> list[Any]:
 
 def _named(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
     """Rows with their players' names."""
-    known = people(pool, {row.player_id for row, _ in rows}, frozenset())
+    known = registered(pool, {row.player_id for row, _ in rows})
     return [(row, known[row.player_id].called(page_language()), rest) for row, rest in rows]
 
 
@@ -109,7 +108,7 @@ def sent(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
         if request.method == "POST":
             return _taken_over(request, pool, word, rows)
         shown |= _preview(pool, desk.plan(pool, rows))
-    except handed_in.NoFileError:
+    except NoFileError:
         raise Http404 from None
     except RefusedError as refused:
         shown |= {"faults": refused.faults}
@@ -133,8 +132,8 @@ def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> Http
     position = request.POST.get("position", "")
     try:
         done = desk.enter(pool, rows, access.actor(request), int(position) if position.isdecimal() else 0)
-    except OutdatedError:
-        messages.error(request, _("The book has changed since this was shown; look at it again."))
+    except OutdatedError as refused:
+        messages.error(request, refused.told(page_language()))
         return redirect("register-openings-sent", slug=pool.slug, word=word)
     except NotDoneError as refused:
         messages.error(request, refused.told(page_language()))

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Pool, RegisterFile
 from banzuke.core.fault import RefusedError
+from banzuke.desk.jobs import queue
+from banzuke.desk.refusals import OutdatedError
 from banzuke.desk.register import member_import as desk
 from banzuke.formats.register import propose
 from banzuke.web import access
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 #: So many changes and faults are shown; the rest is counted.
 MOST_SHOWN = 200
+#: Up to here (2,000 members) a register is taken over within the request: in a second.
+AT_ONCE = 200 * 1024
 
 
 @officer
@@ -78,16 +83,26 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
-    found, position = _found(pool, number), request.POST.get("position", "")
+    found, said = _found(pool, number), request.POST.get("position", "")
+    position = int(said) if said.isdecimal() else 0
+    if len(found.data or b"") > AT_ONCE:
+        return _by_the_worker(request, found, position)
     try:
-        plan = desk.take_over(found, int(position or 0), access.actor(request), localdate())
-    except (desk.OutdatedError, RefusedError, ValueError):
-        messages.error(request, _("The book has changed since this was shown; look at it again."))
+        plan = desk.take_over(found, position, access.actor(request), localdate())
+    except (OutdatedError, RefusedError):
+        messages.error(request, OutdatedError().told(page_language()))
         return redirect("register-sent", slug=pool.slug, number=number)
     messages.success(request, _("Taken over: %(count)s members are new.") % {"count": len(plan.added)})
     if plan.changes or plan.memberships:
         say_lists_may_change(request, pool)
     return redirect("register", slug=pool.slug)
+
+
+def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> HttpResponse:
+    wanted = {"register": found.pk, "position": position, "today": localdate().isoformat()}
+    onward = reverse("register", kwargs={"slug": found.pool.slug})
+    job = queue.start("members", found.pool, wanted | {"next": onward}, access.actor(request))
+    return redirect("board-job", number=job.pk)
 
 
 @officer

@@ -1,0 +1,70 @@
+"""A backup from the browser: made by the worker, fetched once by whoever asked for it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from web.made_office import client, small_pool
+
+from banzuke.book.models import JournalEntry
+from banzuke.desk.administration import handed_in
+from banzuke.desk.jobs import queue
+
+pytestmark = pytest.mark.django_db
+PAGE, FETCH = "/office/backup/", "/office/backup/fetch/"
+
+
+@pytest.fixture
+def boss():
+    return client("administrator")
+
+
+def made(boss):
+    """A backup, made; the job's page leads to where it is fetched."""
+    where = boss.post(PAGE)["Location"]
+    job = queue.work_off()
+    assert (job.kind, job.state) == ("backup", "done")
+    assert boss.get(where)["Location"] == PAGE
+    return job
+
+
+def test_it_is_fetched_once_and_journalled(boss):
+    small_pool()
+    assert "Fetch the backup" not in boss.get(PAGE).content.decode()
+    job = made(boss)
+    assert "Fetch the backup" in boss.get(PAGE).content.decode()
+    answer = boss.post(FETCH)
+    assert "attachment" in answer["Content-Disposition"]
+    assert answer["Cache-Control"] == "no-store"
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        tables = {
+            table["name"]: table["rows"] for table in json.loads(archive.read("manifest.json"))["tables"]
+        }
+    assert sum(tables.values()) == job.result["rows"]
+    assert tables["book.pool"] == 1
+    again = boss.post(FETCH, follow=True).content.decode()
+    assert "does not wait here any more" in again
+    acts = list(JournalEntry.objects.filter(act__contains="backup").values_list("act", flat=True))
+    assert sorted(acts) == ["backup", "fetch-backup"]
+
+
+def test_nobody_elses(boss):
+    made(boss)
+    other = client("administrator", club_id="x")
+    assert "Fetch the backup" not in other.get(PAGE).content.decode()
+    other.post(FETCH)
+    assert "Fetch the backup" in boss.get(PAGE).content.decode()
+
+
+def test_one_that_was_cleared_away_is_not_offered(boss):
+    handed_in.drop(made(boss).result["file"])
+    assert "Fetch the backup" not in boss.get(PAGE).content.decode()
+
+
+def test_chiefs_make_none(boss):
+    chief = client("chief", small_pool())
+    assert chief.post(PAGE).status_code == 403
+    assert chief.post(FETCH).status_code == 403
