@@ -85,11 +85,11 @@ def _send(report: Report, what: str, rated_in: str = "") -> None:
 
 
 def _written(pool: Pool, what: str, facts: dict[str, object]) -> tuple[str, str]:
-    """The subject and the text, Japanese above English."""
+    """The subject, and the text under the pool's name, Japanese above English."""
     orders = LANGUAGES[::-1]
     subject = " / ".join(say("notices", f"subject-{what}", lang, **facts) for lang in orders)
     texts = [
         f"{say('notices', what, lang, **facts)}\n{say('notices', 'where', lang, **facts, pool=pool.slug)}"
         for lang in orders
     ]
-    return " ".join(subject.split()), "\n\n".join(texts) + "\n"
+    return " ".join(subject.split()), "\n\n".join([pool.name, *texts]) + "\n"

@@ -12,7 +12,8 @@ from django.contrib.auth import get_user_model
 
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import JournalEntry, OfficeSettings, Report, Role
-from banzuke.desk.inbox import reports
+from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists.publishing import publish
 
@@ -70,7 +71,7 @@ def japan():
 def report_of(pool):
     data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
     said = {"speed": "standard", "reported": TODAY}
-    return reports.take_in(pool, [("h.trf", data)], said, OFFICER, None, "C01", "upload")
+    return take_in(pool, [("h.trf", data)], said, Sender(OFFICER, None, "C01", "upload"))
 
 
 def test_each_decision_is_told_to_who_wants_it_in_both_languages(
@@ -87,6 +88,7 @@ def test_each_decision_is_told_to_who_wants_it_in_both_languages(
         assert (receivers, letters) == (["kato@example.org"], [])
         assert mail["Subject"].strip() == subject.format(report.pk)
         text = mail.get_content()
+        assert text.startswith("Example Chess Federation\r\n\r\n報告")
         assert "Hinoki Spring Match" in text
         assert f"/office/japan/inbox/{report.pk}/" in text
         assert "1990" not in text
@@ -95,7 +97,7 @@ def test_each_decision_is_told_to_who_wants_it_in_both_languages(
 def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
     report = report_of(japan)
     with django_capture_on_commit_callbacks(execute=True):
-        reports.accept(report, OFFICER, TODAY)
+        accepting.accept(report, OFFICER, TODAY)
     with django_capture_on_commit_callbacks(execute=True):
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
     subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]
