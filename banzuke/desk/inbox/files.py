@@ -26,10 +26,13 @@ MIB = 1 << 20
 MOST_FILES, MOST_MIB, MOST_MIB_TOGETHER = 50, 20, 60
 #: How much a packed file (a workbook, also one in a mail) may unpack to, in MiB.
 MOST_UNPACKED_MIB = 100
+#: Of how many events a report may tell, and how many faults of one are told: their page is read by people.
+MOST_EVENTS, MOST_FAULTS = 50, 200
 #: The longest name that a file keeps, in characters.
 LONGEST_NAME = 100
 #: The contents of so many reports are kept in memory.
 REMEMBERED = 16
+_NOTHING = Incoming([], None, [], [], [])
 
 
 class Contents(NamedTuple):
@@ -96,13 +99,27 @@ def contents_of(report: Report) -> Contents:
 
 @lru_cache(maxsize=REMEMBERED)
 def read(files: tuple[File, ...]) -> Contents:
-    """What is in these files; a file that unpacks to too much is not looked into."""
+    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events."""
     faults = [f for name, data in files for f in _traps(name, data)]
     traps = {f.file for f in faults}
     sound = [(name, data) for name, data in files if name not in traps]
     people = people_in(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
-    incoming = Incoming([], None, [], [], []) if people else read_files(sound)
-    return Contents(incoming, people, tuple(faults))
+    incoming = _NOTHING if people else read_files(sound)
+    if len(incoming.reports) > MOST_EVENTS:
+        many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
+        return Contents(_NOTHING, "", (*faults, many))
+    return Contents(_told(incoming), people, tuple(faults))
+
+
+def _told(incoming: Incoming) -> Incoming:
+    """With as many faults and remarks as anybody reads."""
+    reports = [
+        (name, report._replace(faults=report.faults[:MOST_FAULTS], remarks=report.remarks[:MOST_FAULTS]))
+        for name, report in incoming.reports
+    ]
+    go = incoming.go and incoming.go._replace(faults=incoming.go.faults[:MOST_FAULTS])
+    faults, remarks = incoming.faults[:MOST_FAULTS], incoming.remarks[:MOST_FAULTS]
+    return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
 
 
 def _traps(name: str, data: bytes) -> list[Fault]:
