@@ -17,9 +17,11 @@ from banzuke.api.players import language
 from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
 from banzuke.book.models import Pool, Report, Role
 from banzuke.core.fault import RefusedError
-from banzuke.desk.inbox import reports as inbox
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import text_of
+from banzuke.desk.inbox.standing import where_it_stands
 from banzuke.desk.inbox.states import OPEN
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.words import Language, fault_text
 
@@ -120,7 +122,7 @@ def send(
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
     try:
-        report = inbox.take_in(to, sent, given, actor, user, club, Report.Source.API)
+        report = take_in(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
@@ -179,7 +181,7 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
 
 
 def _state(report: Report) -> dict[str, Any]:
-    standing = inbox.where_it_stands(report)
+    standing = where_it_stands(report)
     events = [
         {
             "event": event.event_id,
@@ -204,7 +206,7 @@ def _state(report: Report) -> dict[str, Any]:
 
 
 def _seen(report: Report, lang: Language) -> dict[str, Any]:
-    problems = inbox.looked_at(report, timezone.localdate()).problems if report.state in OPEN else []
+    problems = looked_at(report, timezone.localdate()).problems if report.state in OPEN else []
     said = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
         for each in problems

@@ -11,8 +11,10 @@ from any_order import FIRST_DAY, AnyOrder
 from banzuke.book.models import Event, Membership
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk.inbox import reports
+from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import BLOCKS
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, drafts, publishing
 from banzuke.desk.refusals import ReportNotReadyError
@@ -44,7 +46,7 @@ def office():
 def entered(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     """A report of one day's games, each in a round of its own, entered today; the step."""
     report = sent(office, reported, games, **said)
-    return reports.accept(report, OFFICER, office.today)
+    return accepting.accept(report, OFFICER, office.today)
 
 
 def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
@@ -59,11 +61,11 @@ def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     event = ReportedEvent(f"Open {office.number}", "Tokyo", starts=reported, ends=reported, rounds=9)
     data = trf_writer.write(Report(event, players, played), version=16)
     about = {"speed": "standard", "reported": reported, "paid": reported} | said
-    return reports.take_in(office.pool, [(f"{office.number}.trf", data)], about, OFFICER, None, "", "upload")
+    return take_in(office.pool, [(f"{office.number}.trf", data)], about, Sender(OFFICER, None, "", "upload"))
 
 
 def blocks(report, today):
-    return [p.fault.code for p in reports.looked_at(report, today).problems if p.weight == BLOCKS]
+    return [p.fault.code for p in looked_at(report, today).problems if p.weight == BLOCKS]
 
 
 def corrected(office, table, row, day, **changed):
@@ -113,9 +115,9 @@ class TestReports:
         report = sent(office, date(2024, 6, 20))
         assert blocks(report, office.today) == ["inbox-before"]
         with pytest.raises(ReportNotReadyError):
-            reports.accept(report, OFFICER, office.today)
+            accepting.accept(report, OFFICER, office.today)
         reports.say_of(report, {"reported": date(2024, 6, 21)}, OFFICER)
-        reports.accept(report, OFFICER, office.today)
+        accepting.accept(report, OFFICER, office.today)
         office.agrees()
 
 

@@ -16,9 +16,13 @@ from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.examining import looked_at
+from banzuke.desk.inbox.files import read
 from banzuke.desk.inbox.preview import preview
 from banzuke.desk.inbox.problems import BLOCKS, EXCLUDES, WARNS, text_of
 from banzuke.desk.inbox.said import EXCLUDED, READABLE, RULING
+from banzuke.desk.inbox.standing import where_it_stands
+from banzuke.desk.inbox.taking import Sender, join, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists.publishing import publish
 from banzuke.desk.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
@@ -48,18 +52,18 @@ def hinoki(name="hinoki-spring.trf", **changes):
 
 
 def taken(pool, files=None, club_id="C01", answers=None, **said):
-    return reports.take_in(
-        pool, files or hinoki(), SAID | said, CLUB, None, club_id, "upload", answers=answers
+    return take_in(
+        pool, files or hinoki(), SAID | said, Sender(CLUB, None, club_id, "upload"), answers=answers
     )
 
 
 def codes(report, today=TODAY, weight=None):
-    examined = reports.looked_at(report, today)
+    examined = looked_at(report, today)
     return [p.fault.code for p in examined.problems if weight in (None, p.weight)]
 
 
 def sentences(report, code, today=TODAY, lang="en"):
-    found = [p for p in reports.looked_at(report, today).problems if p.fault.code == code]
+    found = [p for p in looked_at(report, today).problems if p.fault.code == code]
     for problem in found:
         for each in LANGUAGES:
             assert "{" not in text_of(problem, each)
@@ -73,7 +77,7 @@ def rows(pool):
 class TestWhatAReportShows:
     def test_a_good_report_is_ready_and_says_whence_each_field_is(self, japan):
         report = taken(japan)
-        examined = reports.looked_at(report, TODAY)
+        examined = looked_at(report, TODAY)
         (event,) = examined.events
         whence = {field.name: (str(field.value), field.origin, field.author) for field in event.fields}
         assert whence["name"] == ("Hinoki Spring Match", "file", "")
@@ -103,17 +107,17 @@ class TestWhatAReportShows:
         assert [(f.name, bytes(f.data)) for f in report.files.order_by("pk")] == files
 
     def test_the_day_of_arrival_is_the_day_of_the_report(self, japan):
-        report = reports.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
-        fields = {f.name: f for f in reports.looked_at(report, TODAY).events[0].fields}
+        report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
+        fields = {f.name: f for f in looked_at(report, TODAY).events[0].fields}
         assert fields["reported"].origin == "arrival"
 
     def test_the_organiser_is_known_by_name_or_else_the_club_that_sent_it(self, japan):
-        report = reports.take_in(japan, hinoki(), {"speed": "standard"}, CLUB, None, "C02", "upload")
-        fields = {f.name: f for f in reports.looked_at(report, TODAY).events[0].fields}
+        report = take_in(japan, hinoki(), {"speed": "standard"}, Sender(CLUB, None, "C02", "upload"))
+        fields = {f.name: f for f in looked_at(report, TODAY).events[0].fields}
         assert (fields["organiser"].value, fields["organiser"].origin) == ("C02", "club")
 
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
-        report = reports.take_in(japan, hinoki(), {}, CLUB, None, "C01", "upload")
+        report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
         assert sentences(report, "inbox-field") == [
             "Standard, rapid or blitz: The report does not say it, and it is needed: say it here."
         ]
@@ -124,7 +128,7 @@ class TestWhatAReportShows:
 
     def test_what_the_rules_warn_of_has_its_clause(self, japan):
         report = taken(japan, organiser="C02", applied=date(2025, 4, 24))
-        found = {p.fault.code: (p.weight, p.clause) for p in reports.looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in looked_at(report, TODAY).problems}
         assert found["warn-applied"] == (WARNS, "JCF 3(4)")
         assert found["warn-missing"] == (WARNS, "JCF 4(3)")
         assert found["inbox-organiser"] == (WARNS, "JCF 3(3)")
@@ -139,7 +143,7 @@ class TestWhatAReportShows:
         days = {"starts": date(2024, 9, 1), "ends": date(2024, 9, 2), "reported": date(2024, 9, 3)}
         moved = {"25/04/26": "24/09/01", "25/04/27": "24/09/02"}
         report = taken(japan, hinoki(**moved), fide_rated=True, notified=date(2024, 8, 1), **days)
-        found = {p.fault.code: p.clause for p in reports.looked_at(report, date(2024, 9, 3)).problems}
+        found = {p.fault.code: p.clause for p in looked_at(report, date(2024, 9, 3)).problems}
         assert found["warn-notified"] == "NCS 2(3)"
         assert found["inbox-fee"] == "NCS 3(5)"
 
@@ -149,7 +153,7 @@ class TestWhatAReportShows:
         assert sentences(report, "inbox-member") == [
             "ZZZZ Yyyy (J036) is no member on 2025-04-26: 5 games stay out (JCF 3(5))."
         ]
-        (problem,) = [p for p in reports.looked_at(report, TODAY).problems if p.fault.code == "inbox-member"]
+        (problem,) = [p for p in looked_at(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
 
     def test_a_late_report_stays_out_unless_it_is_ruled_in(self, japan):
@@ -166,14 +170,14 @@ class TestWhatAReportShows:
 
     def test_a_speed_that_does_not_fit_the_time_blocks(self, japan):
         report = taken(japan, base_minutes=10, increment_seconds=5)
-        examined = reports.looked_at(report, TODAY)
+        examined = looked_at(report, TODAY)
         assert [(p.fault.code, p.clause) for p in examined.problems if p.weight == BLOCKS] == [
             ("event-speed", "JCF 2(2)")
         ]
 
     def test_blitz_makes_no_list(self, japan):
         report = taken(japan, speed="blitz")
-        found = {p.fault.code: (p.weight, p.clause) for p in reports.looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in looked_at(report, TODAY).problems}
         assert found["inbox-no-list"] == (EXCLUDES, "JCF 2(2)")
 
     def test_forfeits_are_counted(self, japan):
@@ -184,14 +188,12 @@ class TestWhatAReportShows:
     def test_somebody_new_is_asked_for_more(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
-        (problem,) = [
-            p for p in reports.looked_at(report, TODAY).problems if p.fault.code == "inbox-newcomer"
-        ]
+        (problem,) = [p for p in looked_at(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
         assert problem.clause == "NCS 4(5)"
 
     def test_players_are_matched_to_be_decided_on_or_unknown(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy", ITO_Kenta="ITOH Kent"))
-        examined = reports.looked_at(report, TODAY)
+        examined = looked_at(report, TODAY)
         kent, nobody = examined.undecided
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
@@ -200,12 +202,12 @@ class TestWhatAReportShows:
         ]
 
     def test_the_same_event_again_blocks(self, japan):
-        reports.accept(taken(japan), OFFICER, TODAY)
+        accepting.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru"))
         assert "inbox-reported" in codes(again, weight=BLOCKS)
 
     def test_the_same_games_under_another_name_and_a_player_in_two_places(self, japan):
-        reports.accept(taken(japan), OFFICER, TODAY)
+        accepting.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru", Hinoki_Spring_Match="Another Open"))
         found = sentences(again, "inbox-double-game")
         assert len(found) == 15
@@ -227,9 +229,7 @@ class TestWhatAReportShows:
             f"Report {first.pk} tells of the same event"
         )
         assert [
-            p.is_private
-            for p in reports.looked_at(second, TODAY).problems
-            if p.fault.code == "inbox-other-report"
+            p.is_private for p in looked_at(second, TODAY).problems if p.fault.code == "inbox-other-report"
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
@@ -251,7 +251,7 @@ class TestWhatAReportShows:
         late = date(2025, 7, 30)
         assert "inbox-correction" not in codes(report, late)
         assert sentences(report, "inbox-frozen", late)[0].startswith("List 2025-04, whose window")
-        reports.accept(report, OFFICER, date(2025, 5, 2))
+        accepting.accept(report, OFFICER, date(2025, 5, 2))
         assert Event.objects.get(event_id__contains="hinoki-spring").added == date(2025, 5, 2)
         assert set(
             Game.objects.filter(event_id__contains="hinoki-spring").values_list("added", flat=True)
@@ -299,7 +299,7 @@ class TestAtTheDoor:
             ([(f"{n}.trf", b"x" * (16 << 20)) for n in range(4)], "inbox-large"),
         ):
             with pytest.raises(RefusedError) as refused:
-                reports.take_in(japan, files, {}, CLUB, None, "C01", "upload")
+                take_in(japan, files, {}, Sender(CLUB, None, "C01", "upload"))
             assert [fault.code for fault in refused.value.faults] == [code]
         assert not Report.objects.exists()
 
@@ -327,7 +327,7 @@ class TestAtTheDoor:
         reports.send_back(first, OFFICER, "which speed?")
         again = taken(japan, answers=first)
         assert again.pk != first.pk
-        assert reports.where_it_stands(first).answered_by == again.pk
+        assert where_it_stands(first).answered_by == again.pk
 
     def test_what_is_no_report_is_kept_and_says_so(self, japan):
         assert codes(taken(japan, [("x.bin", b"\x00\x01\x02")])) == ["inbox-unknown"]
@@ -343,13 +343,13 @@ class TestAtTheDoor:
             )
         ]
         page = (shared / "data/chessresults/ussa2026_roundrobin_crosstable.html").read_bytes()
-        source = reports.read((("p.html", page),)).incoming.reports[0][1].event.source
+        source = read((("p.html", page),)).incoming.reports[0][1].event.source
         assert source
         other = taken(japan, [("link2.eml", LINK.replace(b"tnr1394532", source.encode()))])
         joined = taken(japan, [("page.html", page)])
         assert (joined.pk, joined.state, joined.files.count()) == (other.pk, Report.State.WAITING, 2)
         assert "inbox-link" not in codes(joined)
-        fields = {f.name: f for f in reports.looked_at(joined, TODAY).events[0].fields}
+        fields = {f.name: f for f in looked_at(joined, TODAY).events[0].fields}
         assert fields["reporter"].value == "Kato"
 
 
@@ -397,10 +397,10 @@ class TestItsWay:
         for act in (
             lambda: reports.hold(report, OFFICER, "x"),
             lambda: reports.refuse(report, OFFICER, "x"),
-            lambda: reports.accept(report, OFFICER, TODAY),
+            lambda: accepting.accept(report, OFFICER, TODAY),
             lambda: reports.say_of(report, {"speed": "rapid"}, OFFICER),
             lambda: decide(report, 1, "x", "J001"),
-            lambda: reports.join(report, [("a", b"b")], OFFICER),
+            lambda: join(report, [("a", b"b")], OFFICER),
         ):
             with pytest.raises(ReportClosedError):
                 act()
@@ -424,7 +424,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         before = rows(japan)
-        step = reports.accept(report, OFFICER, TODAY)
+        step = accepting.accept(report, OFFICER, TODAY)
         assert [now - then for now, then in zip(rows(japan), before, strict=True)] == [1, 15, 1]
         assert step.entry.act == "accept-report"
         event = Event.objects.get(entry=step.entry)
@@ -448,10 +448,10 @@ class TestAccepting:
 
     def test_twice_is_told_and_enters_once(self, japan):
         report = taken(japan)
-        reports.accept(report, OFFICER, TODAY)
+        accepting.accept(report, OFFICER, TODAY)
         before = rows(japan)
         with pytest.raises(ReportClosedError) as told:
-            reports.accept(report, Actor("another"), TODAY)
+            accepting.accept(report, Actor("another"), TODAY)
         assert told.value.told("en").startswith(f"Report {report.pk} was decided on by officer on ")
         assert rows(japan) == before
 
@@ -459,7 +459,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         before = rows(japan)
         with pytest.raises(ReportNotReadyError):
-            reports.accept(report, OFFICER, TODAY)
+            accepting.accept(report, OFFICER, TODAY)
         assert rows(japan) == before
         assert Report.objects.get().state == "waiting"
 
@@ -475,7 +475,7 @@ class TestAccepting:
 
         inbox_accepting_look = accepting.looked_at
         monkeypatch.setattr(accepting, "looked_at", look)
-        reports.accept(report, OFFICER, TODAY)
+        accepting.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(japan, facts.Event).filter(event_id__contains="hinoki-spring").count() == 1
 
@@ -483,7 +483,7 @@ class TestAccepting:
         report = taken(japan, reported=date(2025, 9, 1))
         reports.say_of(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
         assert sentences(report, "inbox-ruled-out") == ["1 games are left out by a ruling (JCF 3(8))."]
-        step = reports.accept(report, OFFICER, TODAY)
+        step = accepting.accept(report, OFFICER, TODAY)
         assert Event.objects.get(entry=step.entry).ruling == "accept-late"
         games = Game.objects.filter(entry=step.entry, ruling="exclude")
         assert [(game.round, game.white, game.black) for game in games] == [(1, "J001", "J004")]
@@ -493,17 +493,17 @@ class TestAccepting:
         assert codes(report, weight=BLOCKS)
         reports.say_of(report, {READABLE: True}, OFFICER)
         assert not codes(report, weight=BLOCKS)
-        step = reports.accept(report, OFFICER, TODAY)
+        step = accepting.accept(report, OFFICER, TODAY)
         assert 0 < Game.objects.filter(entry=step.entry).count() < 15
 
     def test_is_it_rated_yet(self, japan):
         report = taken(japan)
-        assert reports.where_it_stands(report).state == "waiting"
-        reports.accept(report, OFFICER, TODAY)
-        (waits,) = reports.where_it_stands(report).events
+        assert where_it_stands(report).state == "waiting"
+        accepting.accept(report, OFFICER, TODAY)
+        (waits,) = where_it_stands(report).events
         assert (waits.list, waits.published) == ("2025-06", None)
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
-        standing = reports.where_it_stands(report)
+        standing = where_it_stands(report)
         (rated,) = standing.events
         assert standing.is_rated
         assert (rated.published.name, rated.rated, rated.games) == ("2025-06", 28, 30)
@@ -511,20 +511,18 @@ class TestAccepting:
     def test_a_file_of_the_wild_goes_from_upload_to_the_book(self, shared, ledger_folder):
         pool = enter_folder("club", ledger_folder("hakodate"), "test")
         path = shared / "data/trf/chesspairing_basic.trf"
-        report = reports.take_in(pool, [(path.name, path.read_bytes())], {}, CLUB, None, "", "upload")
-        examined = reports.looked_at(report, TODAY)
+        report = take_in(pool, [(path.name, path.read_bytes())], {}, Sender(CLUB, None, "", "upload"))
+        examined = looked_at(report, TODAY)
         reports.decide(
             report,
             [Decision(u.file, u.reported.number, u.reported.name, NEW) for u in examined.undecided],
             OFFICER,
         )
-        needed = {
-            f.fault.column for f in reports.looked_at(report, TODAY).problems if f.fault.code == "inbox-field"
-        }
+        needed = {f.fault.column for f in looked_at(report, TODAY).problems if f.fault.code == "inbox-field"}
         reports.say_of(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
-        step = reports.accept(report, OFFICER, TODAY)
+        step = accepting.accept(report, OFFICER, TODAY)
         assert Game.objects.filter(entry=step.entry).count() == len(
-            reports.read(((path.name, path.read_bytes()),)).incoming.reports[0][1].games
+            read(((path.name, path.read_bytes()),)).incoming.reports[0][1].games
         )
 
 
@@ -550,39 +548,39 @@ class TestGo:
     def test_games_enter_by_handle(self, server):
         one, two = Event.objects.none(), list(read_book(server).players[:2])
         assert not one
-        report = reports.take_in(
-            server, self.files(two[0].player_id, two[1].player_id), {}, CLUB, None, "", "upload"
+        report = take_in(
+            server, self.files(two[0].player_id, two[1].player_id), {}, Sender(CLUB, None, "", "upload")
         )
-        examined = reports.looked_at(report, TODAY)
+        examined = looked_at(report, TODAY)
         assert not [p for p in examined.problems if p.weight == BLOCKS], [
             text_of(p, "en") for p in examined.problems
         ]
         assert {change.player_id for change in preview(report, TODAY)[0].changes} == {
             p.player_id for p in two
         }
-        step = reports.accept(report, OFFICER, TODAY)
+        step = accepting.accept(report, OFFICER, TODAY)
         assert GoGame.objects.get(entry=step.entry).result == "B"
-        assert reports.where_it_stands(report).events[0].list == "2025-07"
+        assert where_it_stands(report).events[0].list == "2025-07"
 
     def test_an_unknown_handle_is_decided_on(self, server):
         two = list(read_book(server).players[:2])
-        report = reports.take_in(
-            server, self.files("nobody99", two[1].player_id), {}, CLUB, None, "", "upload"
+        report = take_in(
+            server, self.files("nobody99", two[1].player_id), {}, Sender(CLUB, None, "", "upload")
         )
         assert "inbox-undecided" in codes(report)
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        examined = reports.looked_at(report, TODAY)
+        examined = looked_at(report, TODAY)
         assert [player.player_id for player in examined.go.added] == ["nobody99"]
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
-        assert [game.black for game in reports.looked_at(report, TODAY).go.games] == [two[0].player_id]
+        assert [game.black for game in looked_at(report, TODAY).go.games] == [two[0].player_id]
 
     def test_a_newcomer_is_on_no_ranking_of_before(self, server):
         (ranking,) = publish(server, "2026-02", OFFICER, date(2026, 7, 1))
         known = next(iter(read_book(server).players)).player_id
         files = self.files("nobody99", known, "2026-03-16T12:00:00+09:00")
-        report = reports.take_in(server, files, {}, CLUB, None, "", "upload")
+        report = take_in(server, files, {}, Sender(CLUB, None, "", "upload"))
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        reports.accept(report, OFFICER, date(2026, 7, 1))
+        accepting.accept(report, OFFICER, date(2026, 7, 1))
         assert [made.name for made in publish(server, "2026-04", OFFICER, date(2026, 7, 1))] == [
             "2026-03",
             "2026-04",

@@ -10,8 +10,10 @@ from any_order import any_pool
 from banzuke.book.models import Event
 from banzuke.core import facts
 from banzuke.desk.inbox import accepting, reports
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import BLOCKS, text_of
 from banzuke.desk.inbox.said import RULING
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.rows import standing_rows
 from banzuke.office.who_is_who import NEW, Decision
@@ -37,11 +39,11 @@ def mailed(sent):
 
 
 def sent(pool, files=None, **said):
-    return reports.take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, OFFICER, None, "", "upload")
+    return take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, Sender(OFFICER, None, "", "upload"))
 
 
 def blocks(report, lang="en"):
-    return [text_of(p, lang) for p in reports.looked_at(report, TODAY).problems if p.weight == BLOCKS]
+    return [text_of(p, lang) for p in looked_at(report, TODAY).problems if p.weight == BLOCKS]
 
 
 class TestWhatNoLedgerCanHold:
@@ -70,8 +72,8 @@ class TestWhatNoLedgerCanHold:
 
     @pytest.mark.parametrize("day", ["Mon, 1 Jan 1900 10:00:00 +0000", "Fri, 31 Dec 9999 10:00:00 +0000"])
     def test_a_mail_of_another_century_is_looked_at_and_refused(self, day):
-        report = reports.take_in(
-            any_pool(), [("a.eml", mailed(day))], {"speed": "standard"}, OFFICER, None, "", "upload"
+        report = take_in(
+            any_pool(), [("a.eml", mailed(day))], {"speed": "standard"}, Sender(OFFICER, None, "", "upload")
         )
         assert blocks(report)
         assert reports.refuse(report, OFFICER, "a forged day").state == "refused"
@@ -92,7 +94,7 @@ class TestMeanwhile:
             return found
 
         monkeypatch.setattr(accepting, "looked_at", slowly)
-        reports.accept(report, OFFICER, TODAY)
+        accepting.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE
         assert Event.objects.count() == 1
@@ -105,11 +107,11 @@ class TestTheSamePersonTwice:
         one = sent(pool, [("a.pgn", pgn(white="SHIN Hito"))])
         two = sent(pool, [("b.pgn", pgn(white="SHIN Hito", event="Open", day="2024.06.29"))])
         for report in (one, two):
-            (event,) = reports.looked_at(report, TODAY).events
+            (event,) = looked_at(report, TODAY).events
             new = [Decision(event.file, u.reported.number, u.reported.name, NEW) for u in event.undecided]
             reports.decide(report, new, OFFICER)
         assert not said_of_namesakes(two)
-        reports.accept(one, OFFICER, TODAY)
+        accepting.accept(one, OFFICER, TODAY)
         assert said_of_namesakes(two) == [
             (
                 "SHIN Hito is taken for somebody new (M011), but the register has the same name or FIDE id: M010. "
@@ -119,5 +121,5 @@ class TestTheSamePersonTwice:
 
 
 def said_of_namesakes(report):
-    problems = reports.looked_at(report, TODAY).problems
+    problems = looked_at(report, TODAY).problems
     return [text_of(one, "en") for one in problems if one.fault.code == "inbox-namesake"]

@@ -15,7 +15,7 @@ from made_office import PASSWORD, small_pool, user
 from banzuke.book.models import Club, Game, Membership
 from banzuke.desk.administration import keys, users
 from banzuke.desk.fees import dues, invoices
-from banzuke.desk.inbox import reports
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.jobs import queue, worker_beat
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, drafts
@@ -92,7 +92,7 @@ def fill() -> dict[str, Any]:
     publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
     assert latest(pools["japan"]).name == "2025-01"
     somebody = user("officer", pools["japan"], name="somebody")
-    report = reports.take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, BOSS, None, "C1", "upload")
+    report = take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, Sender(BOSS, None, "C1", "upload"))
     who, token = users.invitation(somebody, BOSS)
     inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
     return {

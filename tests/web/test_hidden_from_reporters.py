@@ -14,6 +14,7 @@ from banzuke.book.models import Contact, Report
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
 from banzuke.desk.inbox import reports
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.journal import Actor
 from banzuke.desk.rows import standing_rows
 from banzuke.formats import report_form_reader, report_form_writer
@@ -68,7 +69,7 @@ def test_filling_in_the_form_by_his_id(japan, reporter, names):
     assert HIDDEN in told
     other = standing_rows(japan, facts.Player).get(player_id="J003")
     assert other.name in told
-    matched = reports.looked_at(report, report.starts).events[0].matches
+    matched = looked_at(report, report.starts).events[0].matches
     assert sorted(match.player_id for match in matched) == [HIDDEN, "J003"]
 
 

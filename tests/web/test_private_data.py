@@ -30,7 +30,7 @@ from banzuke.api.v1 import api as the_api
 from banzuke.book import models
 from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk.inbox import reports
+from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, listing
 from banzuke.desk.lists.drafts import draft_change, draft_strike
@@ -150,8 +150,11 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
             made = user(kind, pool, "C1" if kind == "reporter" else "")
             made.email = f"{kind}@private.invalid"
             made.save()
-        reports.take_in(
-            pool, [("kakushi-report.txt", b"kakushi-report 1921-07-19")], {}, CLERK, None, "C1", "upload"
+        take_in(
+            pool,
+            [("kakushi-report.txt", b"kakushi-report 1921-07-19")],
+            {},
+            Sender(CLERK, None, "C1", "upload"),
         )
         revise(pool)
         yield pool

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.book.models import ReportStep
-    from banzuke.desk.inbox.examining import Examined
+    from banzuke.desk.inbox.examined import Examined
     from banzuke.desk.journal import Actor
 
 ACCEPT = "accept-report"

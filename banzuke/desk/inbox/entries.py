@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Report
     from banzuke.core.facts import Event, Game
-    from banzuke.desk.inbox.examining import Examined
+    from banzuke.desk.inbox.examined import Examined
     from banzuke.ledger.folder import Ledger
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from banzuke.core.facts import Player
-    from banzuke.desk.inbox.examining import EventLooked
+    from banzuke.desk.inbox.examined import EventLooked
 
 #: The FIDE rating that a member brings, by the speed of the event whose report names it.
 TAKEN_OVER = {facts.STANDARD: "fide_standard", facts.RAPID: "fide_rapid", facts.BLITZ: "fide_blitz"}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Report
     from banzuke.core.go import GoState
-    from banzuke.desk.inbox.examining import Examined
+    from banzuke.desk.inbox.examined import Examined
     from banzuke.ledger.folder import GoLedger
     from banzuke.office.history import RatedList
 

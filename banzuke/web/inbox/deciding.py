@@ -13,6 +13,8 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
 from banzuke.desk.inbox import reports as desk
+from banzuke.desk.inbox.accepting import accept
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.said import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.desk.refusals import NotDoneError
 from banzuke.office.who_is_who import NEW, Decision
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
 
     from banzuke.book.models import Pool, Report
-    from banzuke.desk.inbox.examining import EventLooked, Examined
+    from banzuke.desk.inbox.examined import EventLooked, Examined
     from banzuke.formats.report import ReportedPlayer
 
 #: The choice of a member who is no candidate: his id is typed.
@@ -56,7 +58,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     """Keep what is said of the events and, by an officer, decided; whether all of it could be understood."""
-    examined, actor = desk.looked_at(report, localdate()), access.actor(request)
+    examined, actor = looked_at(report, localdate()), access.actor(request)
     is_good = True
     for number, event in enumerate(examined.events):
         form = showing.event_form(event, number, request.POST, is_officer=is_officer)
@@ -129,7 +131,7 @@ def _save(request: HttpRequest, _report: Report) -> None:
 
 def _accept(request: HttpRequest, report: Report) -> None:
     why = request.POST.get("why", "").strip()
-    desk.accept(report, access.actor(request), localdate(), why)
+    accept(report, access.actor(request), localdate(), why)
     text = _("Report %(number)s is accepted and in the book.") % {"number": report.pk}
     messages.success(request, text)
 

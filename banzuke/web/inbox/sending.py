@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Report
 from banzuke.core.fault import RefusedError
-from banzuke.desk.inbox import reports as desk
+from banzuke.desk.inbox.taking import Sender, join, take_in
 from banzuke.desk.journal import note
 from banzuke.desk.refusals import NotDoneError
 from banzuke.desk.register import clubs as desk_clubs
@@ -81,9 +81,8 @@ def take(
     """Take a report in and say what became of it; None where it is refused at the door."""
     last = Report.objects.filter(pool=pool).order_by("pk").last()
     try:
-        report = desk.take_in(
-            pool, files, said, access.actor(request), access.user(request), club, source, answers
-        )
+        sender = Sender(access.actor(request), access.user(request), club, source)
+        report = take_in(pool, files, said, sender, answers)
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, page_language()).lstrip(": "))
@@ -105,7 +104,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
     lang = page_language()
     try:
-        desk.join(report, files, access.actor(request))
+        join(report, files, access.actor(request))
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, lang).lstrip(": "))

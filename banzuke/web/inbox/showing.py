@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
-    from banzuke.desk.inbox.examining import EventLooked, Examined
+    from banzuke.desk.inbox.examined import EventLooked, Examined
     from banzuke.desk.inbox.said import Field, Place
     from banzuke.formats.report import ReportedGame, ReportedPlayer
     from banzuke.office.matching import Candidate

@@ -12,9 +12,11 @@ from django.utils.translation import pgettext
 
 from banzuke.book.models import Report
 from banzuke.desk.inbox import reports as desk
+from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.inbox.preview import preview
 from banzuke.desk.inbox.problems import WARNS
+from banzuke.desk.inbox.standing import where_it_stands
 from banzuke.desk.inbox.states import OPEN
 from banzuke.desk.register import clubs as desk_clubs
 from banzuke.web import access
@@ -78,7 +80,7 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "is_officer": is_officer,
         "is_open": found.state in OPEN,
         "club": desk_clubs.names(pool).get(found.club_id, found.club_id),
-        "standing": desk.where_it_stands(found),
+        "standing": where_it_stands(found),
         "states": states(),
         "files": list(found.files.order_by("pk").values_list("pk", "name")),
         "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
@@ -92,7 +94,7 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
-    examined, lang = desk.looked_at(report, localdate()), page_language()
+    examined, lang = looked_at(report, localdate()), page_language()
     return {
         "examined": examined,
         "problems": showing.problems(examined, lang, is_officer=is_officer),
