@@ -90,28 +90,33 @@ def _of_event(ledger: ChessLedger, event: Event) -> list[Fault]:
     module = edition.book.module
     found = []
     if not _is_recognised(ledger, module, event):
-        found.append(
-            _warn(
-                event, "warn-organiser", organiser=event.organiser or "-", clause=CLAUSES[module]["organiser"]
-            )
-        )
+        found.append(_of_organiser(event, CLAUSES[module]["organiser"]))
     missing = module.missing_fields(event)
     if missing:
-        found.append(
-            _warn(event, "warn-missing", fields=", ".join(missing), clause=CLAUSES[module]["missing"])
-        )
-    starts = event.starts
+        clause = CLAUSES[module]["missing"]
+        found.append(_warn(event, "warn-missing", fields=", ".join(missing), clause=clause))
+    return found + _of_notice(module, event)
+
+
+def _of_organiser(event: Event, clause: str) -> Fault:
+    if not event.organiser:
+        return _warn(event, "warn-no-organiser", clause=clause)
+    return _warn(event, "warn-organiser", organiser=event.organiser, clause=clause)
+
+
+def _of_notice(module: ModuleType, event: Event) -> list[Fault]:
+    """The warnings of an event that was applied for, or of which FIDE was told, too late or never."""
     if module is jcf_2024 and not jcf_2024.applied_in_time(event):
-        facts = {"applied": event.applied or "-", "days": jcf_2024.APPLY_DAYS, "clause": "JCF 3(4)"}
-        found.append(_warn(event, "warn-applied", starts=starts, **facts))
+        facts = {"starts": event.starts, "days": jcf_2024.APPLY_DAYS, "clause": "JCF 3(4)"}
+        if event.applied is None:
+            return [_warn(event, "warn-not-applied", **facts)]
+        return [_warn(event, "warn-applied", applied=event.applied, **facts)]
     if module is ncs_2022 and event.fide_rated and not ncs_2022.notified_in_time(event):
-        facts = {
-            "notified": event.notified or "-",
-            "months": ncs_2022.FIDE_NOTICE_MONTHS,
-            "clause": "NCS 2(3)",
-        }
-        found.append(_warn(event, "warn-notified", starts=starts, **facts))
-    return found
+        facts = {"starts": event.starts, "months": ncs_2022.FIDE_NOTICE_MONTHS, "clause": "NCS 2(3)"}
+        if event.notified is None:
+            return [_warn(event, "warn-not-notified", **facts)]
+        return [_warn(event, "warn-notified", notified=event.notified, **facts)]
+    return []
 
 
 def _is_recognised(ledger: ChessLedger, module: ModuleType, event: Event) -> bool:

@@ -131,7 +131,7 @@ class TestWhatAReportShows:
         found = {p.fault.code: (p.weight, p.clause) for p in looked_at(report, TODAY).problems}
         assert found["warn-applied"] == (WARNS, "JCF 3(4)")
         assert found["warn-missing"] == (WARNS, "JCF 4(3)")
-        assert found["inbox-organiser"] == (WARNS, "JCF 3(3)")
+        assert found["warn-organiser"] == (WARNS, "JCF 3(3)")
         assert sentences(report, "warn-missing") == [
             "The report lacks: Base time (minutes), Number of non-members (JCF 4(3))."
         ]

@@ -70,12 +70,12 @@ class TestNothingToWarnOf:
 class TestOrganiser:
     def test_unknown(self):
         assert said(event(organiser="Some friends")) == [
-            "events.csv: E: Organiser 'Some friends' is not in clubs.csv as recognised on the first day (JCF 3(3))."
+            "events.csv: E: The organiser 'Some friends' is not recognised on the first day (JCF 3(3))."
         ]
 
     def test_none(self):
         assert said(earlier(organiser=""))[0] == (
-            "events.csv: E: Organiser '-' is not in clubs.csv as recognised on the first day (NCS 2(1))."
+            "events.csv: E: No organiser is named; a recognised one has to hold the event (NCS 2(1))."
         )
 
     @pytest.mark.parametrize(
@@ -128,7 +128,10 @@ class TestInTime:
 
     def test_none(self):
         assert said(event(applied=None)) == [
-            "events.csv: E: Applied for on -, less than 5 days before 2025-03-08 (JCF 3(4))."
+            "events.csv: E: No day is known on which it was applied for: at least 5 days before 2025-03-08 (JCF 3(4))."
+        ]
+        assert said(earlier(fide_rated=True)) == [
+            "events.csv: E: No day is known on which it was notified: at least 2 months before 2024-05-13 (NCS 2(3))."
         ]
 
     @pytest.mark.parametrize(("notified", "late"), [("2024-03-13", False), ("2024-03-14", True)])

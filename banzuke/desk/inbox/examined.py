@@ -103,16 +103,15 @@ def of_placement(event: Event | None, placement: Placement | None) -> Iterator[P
     """What happens where the event's list is published already."""
     if placement is None or placement.kind == COMING:
         return
-    about = {"list": placement.list, "event": "" if event is None else event.event_id}
+    about: dict[str, object] = {"list": placement.list, "event": "" if event is None else event.event_id}
     if placement.kind == BEFORE:
         yield Problem(BLOCKS, fault("", 0, "", "inbox-before", **about))
     elif placement.kind == FROZEN:
         yield Problem(EXCLUDES, fault("", 0, "", "inbox-frozen", clause="NCS 3(7), JCF 7(3)", **about))
     else:
-        lists = ", ".join(placement.revised)
-        yield Problem(
-            WARNS, fault("", 0, "", "inbox-correction", lists=lists, day=placement.added or "-", **about)
-        )
+        about |= {"lists": ", ".join(placement.revised), "day": placement.added}
+        code = "inbox-correction" if placement.added else "inbox-correction-go"
+        yield Problem(WARNS, fault("", 0, "", code, **about))
 
 
 def in_order(found: Iterable[Problem]) -> list[Problem]:

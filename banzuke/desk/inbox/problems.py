@@ -47,7 +47,6 @@ OFFICE_CODES = {
     "import-nameless": "inbox-nameless",
     "incoming-unknown": "inbox-unknown",
     "incoming-no-day": "inbox-no-day",
-    "warn-organiser": "inbox-organiser",
     "who-other-name": "inbox-other-name",
     "who-no-member": "inbox-no-member",
 }

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 ASK, GRANT, REFUSE = "apply-event", "grant-event", "refuse-event"
 #: What an application is held to; what a report lacks is said when the report comes.
-_OF_APPLICATIONS = ("warn-organiser", "warn-applied", "warn-notified")
+_OF_APPLICATIONS = (
+    *("warn-organiser", "warn-no-organiser", "warn-applied", "warn-not-applied"),
+    *("warn-notified", "warn-not-notified"),
+)
 #: What an application says of the event's report.
 _SAID = (
     "event_id",
