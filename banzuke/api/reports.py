@@ -161,7 +161,17 @@ def _user(request: HttpRequest) -> User:
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
-    return Report.objects.filter(pool=pool, user=_user(request))
+    """The reports that the key's user sent, as long as he may report for their clubs."""
+    user = _user(request)
+    sent, clubs = Report.objects.filter(pool=pool, user=user), _clubs(user, pool)
+    return sent if clubs is None else sent.filter(club_id__in=clubs)
+
+
+def _clubs(user: User, pool: Pool) -> set[str] | None:
+    """The clubs that a user may report for; None: any, as an officer may."""
+    roles = list(Role.objects.filter(Q(pool=pool) | Q(pool=None), user=user))
+    is_officer = any(role.kind != Role.Kind.REPORTER for role in roles)
+    return None if is_officer else {role.club_id for role in roles}
 
 
 def _club(user: User, pool: Pool, wanted: str) -> str:
@@ -169,15 +179,14 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
 
     Raises AuthorizationError for who may not report for it, HttpError where it must be said.
     """
-    roles = list(Role.objects.filter(Q(pool=pool) | Q(pool=None), user=user))
-    if any(role.kind != Role.Kind.REPORTER for role in roles):
+    clubs = _clubs(user, pool)
+    if clubs is None:
         return wanted
-    clubs = sorted({role.club_id for role in roles})
     if not clubs or (wanted and wanted not in clubs):
         raise AuthorizationError
     if not wanted and len(clubs) > 1:
-        raise HttpError(422, f"Say for which `club`: {', '.join(clubs)}.")
-    return wanted or clubs[0]
+        raise HttpError(422, f"Say for which `club`: {', '.join(sorted(clubs))}.")
+    return wanted or min(clubs)
 
 
 def _state(report: Report) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from banzuke.book.models import JournalEntry, Report
+from banzuke.book.models import JournalEntry, Report, Role
 from banzuke.desk.inbox import reports as inbox
 from banzuke.desk.journal import Actor
 
@@ -72,6 +72,14 @@ def test_another_s_report_is_not_there(send, key):
     other = key("officer", "reports")
     assert Client().get(f"{REPORTS}/{number}", headers=other).status_code == 404
     assert Client().get(REPORTS, headers=other).json()["reports"] == []
+
+
+def test_who_reports_for_the_club_no_more_sees_its_reports_no_more(send, key, office):
+    headers = key("reporter", "reports")
+    number = send(headers).json()["report"]
+    Role.objects.filter(user=office.users["reporter"]).delete()
+    assert Client().get(f"{REPORTS}/{number}", headers=headers).status_code == 404
+    assert Client().get(REPORTS, headers=headers).json() == {"reports": []}
 
 
 def test_an_officer_names_any_club(send, key):
