@@ -69,7 +69,7 @@ def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:
-    names = [name for name in before | after if before.get(name, "") != after.get(name, "")]
+    names = [name for name in {**before, **after} if before.get(name, "") != after.get(name, "")]
     return [Cell(columns.label(table, name), before.get(name, ""), after.get(name, "")) for name in names]
 
 
