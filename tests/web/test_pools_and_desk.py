@@ -141,3 +141,25 @@ class TestDesk:
     def test_a_stranger_signs_in_first(self, client):
         answer = client.get("/office/")
         assert (answer.status_code, answer["Location"].partition("?")[2]) == (302, "next=/office/")
+
+    @pytest.mark.parametrize(
+        ("kind", "book", "places"),
+        [
+            ("japan", "jcf-2024", ["register/send", "register/clubs", "inbox", "register/openings", "board"]),
+            ("fide", "fide-2024", ["register/send", "inbox", "register/openings", "board"]),
+            ("go", "pandanet", ["inbox", "register/openings", "board"]),
+        ],
+    )
+    def test_the_way_to_the_first_list(self, kind, book, places):
+        boss = client("administrator")
+        said = {"slug": "mine", "name": "Mine", "rulebook": book, "start": "2024-10-01"}
+        boss.post("/office/new/", said)
+        small_pool(kind)
+        steps = {corner.pool.slug: corner.steps for corner in boss.get("/office/").context["corners"]}
+        assert [step.url for step in steps["mine"]] == [f"/office/mine/{place}/" for place in places]
+        assert not any(step.is_done for step in steps["mine"])
+        done = [step.is_done for step in steps[kind]]
+        openings = kind != "fide"
+        assert done == [*[True] * (len(places) - 2), openings, False]
+        for step in steps["mine"]:
+            assert boss.get(step.url).status_code == 200

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Pool, Role
 from banzuke.web import access
+from banzuke.web.accounts.first_list import Step, steps
 from banzuke.web.areas import Area, areas_of
 from banzuke.web.board import waiting as board
 from banzuke.web.fees import waiting as fees
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
 
     from banzuke.web.waiting import Waiting
 
-#: What an officer of a pool without lists does next, and where.
-WAYS = (
-    ("inbox", _("Bring in the reports: files of your pairing program, or a form in the browser")),
-    ("board", _("Rehearse the list, and publish it")),
-)
-
 
 class Corner(NamedTuple):
     """A pool on the desk: its areas, what waits there, and the way to its first list, if it has none."""
@@ -35,7 +28,7 @@ class Corner(NamedTuple):
     areas: list[Area]
     waiting: list[Waiting]
     is_new: bool
-    ways: list[tuple[str, str]]
+    steps: list[Step]
 
 
 @access.reporter
@@ -48,8 +41,9 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    ways = [(str(text), reverse(name, kwargs={"slug": pool.slug})) for name, text in WAYS]
-    return Corner(pool, areas_of(request, pool), _waiting(request, pool), is_new, ways)
+    return Corner(
+        pool, areas_of(request, pool), _waiting(request, pool), is_new, steps(pool) if is_new else []
+    )
 
 
 def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
