@@ -60,7 +60,8 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     if speed not in speeds_of(published):
         raise Http404
     games = games_in(published, player, speed)
-    if not games and not published.rows.filter(speed=speed, player_id=player).exists():
+    row = published.rows.filter(speed=speed, player_id=player).first()
+    if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
     later = listing.revisions(pool, published.name).filter(revision__gt=published.revision)
     told = {
@@ -70,6 +71,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "player": player,
         "called": people(pool, [player], by_id_only(pool))[player].called(page_language()),
         "told": workings.explanation(published, player, speed, page_language()),
+        "row": row,
         "games": games,
         "is_go": published.family is Family.GO,
         "is_latest": not later.exists(),
