@@ -62,25 +62,46 @@ class TestCommandsPage:
                             assert option in COMMANDS, (name, option)
 
 
-class TestReadme:
-    def test_the_second_block_runs_as_printed(self, tmp_path):
-        block = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)[1]
-        shutil.copytree(ROOT / "examples", tmp_path / "examples")
-        tools = tmp_path / "bin"
+def blocks(page):
+    """The commands of a page, block by block."""
+    return re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
+
+
+def run(block, folder, **environment):
+    """The commands run by a shell in a folder beside a copy of the examples."""
+    tools = folder / "bin"
+    if not tools.exists():
+        shutil.copytree(ROOT / "examples", folder / "examples")
         tools.mkdir()
         command = tools / "banzuke"
         command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m banzuke.cli.app "$@"\n')
         command.chmod(0o755)
-        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            ["sh", "-e", "-c", block],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+    paths = {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-e", "-c", block],
+        cwd=folder,
+        env=os.environ | paths | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+class TestOperatingPage:
+    def test_a_backup_is_made_and_restored_as_printed(self, tmp_path):
+        making, restoring = (block for block in blocks("docs/operating.md") if ".zip" in block)
+        office = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        run("banzuke import-ledger examples/hakodate --pool club\nbanzuke publish club", tmp_path, **office)
+        run(making + restoring, tmp_path, **office)
+        restored = office | {"BANZUKE_HOME": str(tmp_path / "new-office")}
+        run("banzuke verify club 2025-04-opening", tmp_path, **restored)
+
+
+class TestReadme:
+    def test_the_second_block_runs_as_printed(self, tmp_path):
+        done = run(blocks("README.md")[1], tmp_path)
         assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")
         assert "［" in done.stdout or "[JCF 5(2)]" in done.stdout
 

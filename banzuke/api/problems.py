@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
+from banzuke.book.unable import unable
+
 if TYPE_CHECKING:
     from ninja import NinjaAPI
 
@@ -49,6 +51,7 @@ ANSWERS = {
     413: "The request is too large.",
     422: "A parameter is not as it should be; `errors` says which.",
     429: "Too many requests; `Retry-After` says for how many seconds to wait.",
+    503: "The office cannot read or write just now; nothing was taken.",
 }
 
 
@@ -111,7 +114,8 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:
-    answer = problem(request, 500)
+    why = unable(error)
+    answer = problem(request, 503 if why else 500, why.said if why else "")
     log_response(
         "%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error
     )

@@ -35,7 +35,8 @@ def _database(name: str, value: str) -> list[Fault]:
     """The address is not repeated: there is a password in it."""
     try:
         engine = dj_database_url.parse(value)["ENGINE"]
-        urlsplit(value).port  # noqa: B018  # raises ValueError
+        if engine == POSTGRESQL:
+            urlsplit(value).port  # noqa: B018  # raises ValueError
     except ValueError:
         engine = ""
     if engine not in (SQLITE, POSTGRESQL):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import signal
 import threading
@@ -11,8 +12,9 @@ from typing import Any, TextIO
 
 from banzuke.server.setup import open_office
 
-#: Seconds between two looks for a job.
-STEP = 0.5
+LOG = logging.getLogger(__name__)
+#: Seconds between two looks for a job, and until a database that failed is tried again.
+STEP, PATIENCE = 0.5, 5
 
 
 def main() -> None:
@@ -45,15 +47,34 @@ def _work(stop: threading.Event, parent: int) -> None:
     """
     from django.conf import settings
 
-    from banzuke.desk.jobs.queue import interrupt_running, work_off
-
     with (settings.HOME / "worker-lock").open("w") as lock:
         while not _locked(lock):
             if stop.wait(STEP) or os.getppid() != parent:
                 return
+        while not _worked(stop, parent):
+            if stop.wait(PATIENCE) or os.getppid() != parent:
+                return
+
+
+def _worked(stop: threading.Event, parent: int) -> bool:
+    """Work until the end; False if the database failed, which whoever runs the office may mend."""
+    from django.db import Error, connection
+
+    from banzuke.book.unable import unable
+    from banzuke.desk.jobs.queue import interrupt_running, work_off
+
+    try:
         interrupt_running()
         while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
             pass
+    except Error as error:
+        why = unable(error)
+        if why is None:
+            raise
+        LOG.error(why.said)  # noqa: TRY400  # one line, and no place in the program
+        connection.close_if_unusable_or_obsolete()
+        return False
+    return True
 
 
 def _locked(lock: TextIO) -> bool:

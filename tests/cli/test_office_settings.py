@@ -27,7 +27,12 @@ BAD = {
     "EMAIL_FROM": ["ratings", "@example.org", "a@example.org\nBcc: b@example.org"],
 }
 GOOD = {
-    "DATABASE_URL": ["", "sqlite:////srv/office.db", "postgres://office:%40@127.0.0.1:5432/office"],
+    "DATABASE_URL": [
+        "",
+        "sqlite:////srv/office.db",
+        "sqlite://:memory:",
+        "postgres://office:%40@127.0.0.1:5432/office",
+    ],
     "BANZUKE_HOSTS": ["", "ratings.example.org 192.168.1.20 [2001:db8::20] .example.org"],
     "BANZUKE_TLS": ["", "0", "1"],
     "BANZUKE_TRUSTED_PROXY": ["", "127.0.0.1 ::1 10.0.0.0/8 2001:db8::/32"],

@@ -86,7 +86,13 @@ class TestServe:
             first = urllib.request.urlopen(said["address"])
             assert first.url == f"{said['address']}office/first/"
             health = json.load(urllib.request.urlopen(f"{said['address']}healthz"))
-            assert health == {"database": "ok", "disk": "ok", "migrations": "ok", "jobs": "ok"}
+            assert health == {
+                "database": "ok",
+                "disk": "ok",
+                "writing": "ok",
+                "migrations": "ok",
+                "jobs": "ok",
+            }
             assert (tmp_path / "first-officer-code").read_text() == said["first_officer_code"]
             parts = children_of(process.pid)
             assert len(parts) == 2

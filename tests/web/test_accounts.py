@@ -622,7 +622,7 @@ class TestHealth:
         beat()
         answer = visitor().get("/healthz")
         assert (answer.status_code, answer.json()) == (
-            200, {"database": "ok", "disk": "ok", "migrations": "ok", "jobs": "ok"},
+            200, {"database": "ok", "disk": "ok", "writing": "ok", "migrations": "ok", "jobs": "ok"},
         )  # fmt: skip
 
     def test_without_one(self, settings, tmp_path):

@@ -1,0 +1,181 @@
+"""An office that cannot write or read just now says so, to whoever runs it, and shows nobody its insides."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack, contextmanager
+
+import pytest
+from django.db import Error, OperationalError, connection, transaction
+from django.template.loader import get_template
+from django.test import Client
+from made_office import PASSWORD, small_pool, user
+
+from banzuke.book.models import Job
+from banzuke.book.unable import Unable, unable
+from banzuke.desk.jobs import queue
+from banzuke.desk.journal import Actor
+from banzuke.server import worker
+
+SAID = {"full": "its disk is full", "read-only": "cannot be written to"}
+#: An office whose database file is opened for reading only (root can write to whatever file there is), or may
+#: not grow.
+CLOSED = """
+import sys
+from banzuke.server.setup import open_office
+open_office()
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db import connection, OperationalError
+from django.test import Client
+from django.utils.timezone import now
+get_user_model().objects.create_user("aoi", password="correct horse 12")
+connection.close()
+if sys.argv[1] == "read-only":
+    connection.settings_dict["NAME"] = f"file:{settings.HOME}/office.db?mode=ro"
+else:
+    connection.cursor().execute("PRAGMA max_page_count = 1")  # no more pages than there are
+    try:
+        for number in range(10_000):
+            Session.objects.create(pk=f"{number:032}", session_data="x" * 40, expire_date=now())
+    except OperationalError:
+        pass
+browser = Client(SERVER_NAME="localhost", raise_request_exception=False)
+page, health = browser.get("/"), browser.get("/healthz")
+signed = browser.post("/accounts/login/", {"login": "aoi", "password": "correct horse 12"})
+print(page.status_code, health.json()["database"], health.json()["writing"], signed.status_code)
+print(signed.text)
+"""
+
+
+@contextmanager
+def read_only():
+    """The database of the tests as one that may only be read."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            connection.cursor().execute("SET TRANSACTION READ ONLY")
+            yield
+        else:
+            connection.connection.execute("PRAGMA query_only = ON")
+            yield
+            connection.connection.execute("PRAGMA query_only = OFF")
+
+
+@pytest.mark.parametrize(("why", "writing"), [("full", "ok"), ("read-only", "failed")])
+def test_signing_in_where_nothing_can_be_written(why, writing, tmp_path):
+    env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED, why],
+        env=env | {"BANZUKE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first, _, page = done.stdout.partition("\n")
+    assert first == f"200 ok {writing} 503"
+    assert SAID[why] in page
+    assert not any(inside in page for inside in ("Traceback", "Error", "File ", "aoi", str(tmp_path)))
+    assert Unable(why).said in done.stderr
+
+
+@pytest.mark.django_db
+def test_a_database_that_may_only_be_read(caplog):
+    somebody = user(name="aoi")
+    somebody.set_password(PASSWORD)
+    somebody.save()
+    browser = Client(raise_request_exception=False)
+    with read_only():
+        answer = browser.post("/accounts/login/", {"login": "aoi", "password": PASSWORD})
+    assert answer.status_code == 503
+    assert SAID["read-only"] in answer.text
+    assert Unable.READ_ONLY.said in [record.getMessage() for record in caplog.records]
+    with read_only():
+        health = browser.get("/healthz")
+    assert (health.status_code, health.json()["database"], health.json()["writing"]) == (503, "ok", "failed")
+    assert browser.get("/healthz").json()["writing"] == "ok"
+
+
+@pytest.mark.django_db
+def test_the_api_says_it_as_a_problem(monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    small_pool("japan")
+    monkeypatch.setattr("banzuke.api.lists.listing.latest", full)
+    answer = Client(raise_request_exception=False).get("/api/v1/pools")
+    assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
+    assert answer.json()["detail"] == Unable.FULL.said
+
+
+@pytest.mark.django_db
+def test_a_worker_waits_for_a_database_that_fails(tmp_path, settings, monkeypatch, caplog):
+    settings.HOME = tmp_path
+    monkeypatch.setattr(worker, "PATIENCE", 0.1)
+    left = queue.start("due", None, {}, Actor("officer"))
+    Job.objects.update(state=Job.State.RUNNING)
+    stopped = threading.Event()
+
+    class Mended(threading.Event):
+        """Waited for once, the database is mended; then the worker is to stop."""
+
+        def wait(self, timeout=None):
+            assert timeout == worker.PATIENCE
+            refusing.close()
+            stopped.set()
+            self.wait = stopped.wait
+            return False
+
+    with ExitStack() as refusing:
+        refusing.enter_context(read_only())
+        worker._work(Mended(), os.getppid())
+    left.refresh_from_db()
+    assert left.state == Job.State.INTERRUPTED
+    assert [record.getMessage() for record in caplog.records] == [Unable.READ_ONLY.said]
+
+
+@pytest.mark.parametrize("why", Unable)
+def test_each_page_says_it_in_both_languages(why):
+    text = get_template("503.html").render({"why": why.value})
+    others = [get_template("503.html").render({"why": other.value}) for other in Unable if other is not why]
+    assert text not in others
+    assert '<div lang="ja"><h2>' in text
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (OSError(errno.ENOSPC, "full"), Unable.FULL),
+        (OSError(errno.EROFS, "read only"), Unable.READ_ONLY),
+        (FileNotFoundError(errno.ENOENT, "none"), None),
+        (ValueError("no"), None),
+        (Error("of the program"), None),
+        (None, None),
+    ],
+)
+def test_what_is_the_disks_fault(error, why):
+    assert unable(error) is why
+
+
+def test_a_database_that_is_not_there(tmp_path):
+    try:
+        sqlite3.connect(f"file:{tmp_path}/office.db?mode=ro", uri=True)
+    except sqlite3.Error as cause:
+        error = OperationalError("no")
+        error.__cause__ = cause
+    assert unable(error) is Unable.AWAY
+
+
+def test_a_postgresql_that_is_not_there():
+    psycopg = pytest.importorskip("psycopg")
+    try:
+        psycopg.connect("host=127.0.0.1 port=1 dbname=office connect_timeout=2")
+    except psycopg.Error as cause:
+        error = OperationalError("no")
+        error.__cause__ = cause
+    assert unable(error) is Unable.AWAY
