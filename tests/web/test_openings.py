@@ -104,6 +104,7 @@ class TestOneByOne:
     def test_the_rules_own_figures(self, officer, lang):
         page = client("chief", lang=lang).get(FIDE).content.decode()
         assert "FIDE 8.3.3" in page
+        assert "<code>player_id</code>" in page
         assert "2400" in page
         assert page.count("30") >= 1
 

@@ -145,7 +145,7 @@ class TestDesk:
     @pytest.mark.parametrize(
         ("kind", "book", "places"),
         [
-            ("japan", "jcf-2024", ["register/send", "register/clubs", "inbox", "register/openings", "board"]),
+            ("japan", "jcf-2024", ["register/clubs", "register/send", "inbox", "register/openings", "board"]),
             ("fide", "fide-2024", ["register/send", "inbox", "register/openings", "board"]),
             ("go", "pandanet", ["inbox", "register/openings", "board"]),
         ],

@@ -28,12 +28,12 @@ def steps(pool: Pool) -> list[Step]:
     """What an officer of a pool without lists does, in order; without what its rule book does not know."""
     family = rules_of(pool, last_entry(pool)).family
     found: list[tuple[str, str, bool]] = []
+    if family is Family.MONTH:  # before the members, whose clubs are found by these names
+        found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))
     if family is not Family.GO:
         found.append(
             (_("Take the register of members over from a file"), "register-send", _has(pool, Player))
         )
-    if family is Family.MONTH:
-        found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))
     found += [
         (
             _("Bring in the reports: files of your pairing program, or a form in the browser"),

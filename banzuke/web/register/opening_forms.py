@@ -67,10 +67,15 @@ _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
 }
 
 
-def decides(pool: Pool) -> list[tuple[Any, str]]:
-    """The columns of the pool's starting ratings by their labels, and what each decides by the rule book."""
+def decides(pool: Pool) -> list[tuple[str, Any, str]]:
+    """The columns of a table of starting ratings: heading, label, and what it decides by the rule book."""
     book, table = _book(pool), openings.table_of(pool)
-    return [(LABELS[name], _decides(book, name)) for name in table.columns if _is_asked(pool, name)]
+    words = {"speed": ", ".join(rules_of(pool, last_entry(pool)).family.speeds)}
+    return [
+        (name, LABELS[name], words.get(name) or _decides(book, name))
+        for name in table.columns
+        if _is_asked(pool, name)
+    ]
 
 
 def _book(pool: Pool) -> str:
