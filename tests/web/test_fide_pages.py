@@ -84,7 +84,7 @@ def test_seen_then_taken_over(japan, officer, make, name):
     officer.post(where)
     assert ratings(japan, "D") == (1900, None, 1750)
     assert ratings(japan, "E") == (None, None, None)
-    assert JournalEntry.objects.get(act="take-fide-ratings").what["taken"] == 1
+    assert JournalEntry.objects.get(act="take-fide-ratings").what["changed"] == 1
 
 
 def test_a_doubtful_one_is_taken_where_the_officer_says_so(japan, officer):

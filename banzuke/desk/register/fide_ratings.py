@@ -83,7 +83,7 @@ def take_over(pool: Pool, wanted: Iterable[dict[str, Any]], actor: Actor, today:
         pairs = [(row, record_of(row, facts.Player)._replace(**ratings[row.pk])) for row in rows]
         if pairs:
             replace_all(entry, facts.Player, pairs, day_of_change(pool, today))
-            note(actor, TAKE_OVER, pool, taken=len(pairs), entry=entry.pk)
+            note(actor, TAKE_OVER, pool, changed=len(pairs), entry=entry.pk)
         else:
             transaction.set_rollback(True)
     return Taken(len(pairs), len(ratings) - len(pairs))
