@@ -112,7 +112,17 @@ def history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
         return _club_history(ledger, names)
     if ledger.pool.family is Family.FIDE:
         return _fide_history(ledger, names)
-    return _month_history(ledger, names)
+    return _month_history(ledger, names, opening(ledger), None)
+
+
+def history_after(
+    ledger: ChessLedger, names: Iterable[str], standings: Standings, closes: date
+) -> Iterator[RatedList]:
+    """The lists of months that follow one that closed on that day and left those standings.
+
+    The ledger needs no events of before, if none of them was reported anew since.
+    """
+    return _month_history(ledger, names, standings, ledger.pool.edition_on(closes))
 
 
 def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> RatedList:
@@ -120,8 +130,9 @@ def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> Rated
     return RatedList(batch, edition, standings.ratings, outcome)
 
 
-def _month_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    standings, previous = opening(ledger), None
+def _month_history(
+    ledger: ChessLedger, names: Iterable[str], standings: Standings, previous: EditionInForce | None
+) -> Iterator[RatedList]:
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in ledger.events:
         by_list[str(ncs_2022.list_of(event.reported))].append(event)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from banzuke.book.reading import read_book
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.rows import by_event
 from banzuke.office.receive_go import with_entries
@@ -13,7 +12,6 @@ from banzuke.office.receive_go import with_entries
 if TYPE_CHECKING:
     from datetime import date
 
-    from banzuke.book.models import Report
     from banzuke.core.facts import Event, Game
     from banzuke.desk.inbox.examined import Examined
     from banzuke.ledger.folder import Ledger
@@ -30,9 +28,8 @@ def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
     return events, games
 
 
-def ledger_with(report: Report, examined: Examined) -> Ledger:
-    """The pool's ledger, as of the position at which the report was looked at, with the report in it."""
-    ledger = read_book(report.pool, examined.position)
+def ledger_with(ledger: Ledger, examined: Examined) -> Ledger:
+    """A pool's ledger, as of the position at which the report was looked at, with the report in it."""
     if isinstance(ledger, GoLedger):
         return with_entries(ledger, examined.go) if examined.go else ledger
     events, games = with_day(examined)

@@ -75,6 +75,11 @@ def looked_at(report: models.Report, today: date) -> Examined:
     return _events_looked_at(held, contents, register.matcher)
 
 
+def register_of(pool: models.Pool, position: int) -> ChessLedger:
+    """The register as of an entry, as a ledger without events."""
+    return _register(position, pool.entries.get(pk=position).at).ledger
+
+
 @lru_cache(maxsize=REMEMBERED)
 def _register(entry: int, at: datetime) -> _Register:  # noqa: ARG001  # the time tells entries of one number apart
     """The register as of an entry: the book up to there never changes."""

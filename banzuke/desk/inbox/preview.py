@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.book.reading import read_book
 from banzuke.core.rating import UNRATED
 from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.placing import FROZEN
+from banzuke.desk.inbox.since_published import history_since, keep, kept, ledger_since
 from banzuke.desk.public_names import by_id_only
-from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.history import history, list_names
 from banzuke.office.results import decimal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
-    from banzuke.book.models import Report
+    from banzuke.book.models import Pool, Report
     from banzuke.core.go import GoState
     from banzuke.desk.inbox.examined import Examined
-    from banzuke.ledger.folder import GoLedger
+    from banzuke.ledger.folder import ChessLedger
     from banzuke.office.history import RatedList
 
 
@@ -49,29 +53,39 @@ class Preview(NamedTuple):
     verdicts: list[tuple[str, str, int]]
 
 
+@uncollected()
 def preview(report: Report, today: date) -> list[Preview]:
-    """What would change if the report were entered today, by rating everything with it; writes nothing.
+    """What would change if the report were entered today, by rating the lists with it; writes nothing.
 
     Nothing while something of the report is open, or where it comes into no list any more.
     """
     examined = looked_at(report, today)
     if not examined.is_ready:
         return []
-    ledger = ledger_with(report, examined)
-    if isinstance(ledger, ChessLedger):
-        return _of_events(ledger, examined, by_id_only(report.pool))
-    return _of_games(ledger, examined, by_id_only(report.pool))
-
-
-def _of_events(ledger: ChessLedger, examined: Examined, hidden: frozenset[str]) -> list[Preview]:
-    """The lists that take the report's events, rated with it."""
+    pool, since = report.pool, kept(report.pool, examined)
+    book = (
+        read_book(pool, examined.position) if since is None else ledger_since(pool, examined.position, since)
+    )
+    ledger, hidden = ledger_with(book, examined), by_id_only(pool)
+    if isinstance(ledger, GoLedger):
+        return _of_games(ledger, examined, hidden)
     placements = [event.placement for event in examined.events if event.placement]
     wanted = {placement.list for placement in placements if placement.kind != FROZEN}
-    names = list_names(ledger, None)
-    last = max((names.index(name) for name in wanted), default=-1)
-    rated = history(ledger, names[: last + 1])
+    if not wanted:
+        return []
+    lists = (
+        _whole(pool, ledger, examined, wanted) if since is None else history_since(ledger, since, max(wanted))
+    )
     called = _names(ledger, hidden)
-    return [_of_list(one, called, examined) for one in rated if one.batch.name in wanted]
+    return [_of_list(rated, called, examined) for rated in lists if rated.batch.name in wanted]
+
+
+def _whole(pool: Pool, ledger: ChessLedger, examined: Examined, wanted: set[str]) -> Iterator[RatedList]:
+    """All lists up to the last that is wanted; what the last published one leaves is kept."""
+    names = list_names(ledger, None)
+    for rated in history(ledger, names[: max(map(names.index, wanted)) + 1]):
+        keep(pool, examined, rated)
+        yield rated
 
 
 def _names(ledger: ChessLedger | GoLedger, hidden: frozenset[str]) -> dict[str, str]:
