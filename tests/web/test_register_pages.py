@@ -205,6 +205,8 @@ class TestMerges:
         shown = text(officer.post(page, {"other": "B", "why": "one person"}, follow=True))
         assert "The entry B was put together" in shown
         assert merging.standing_merges(japan)
+        led = officer.get(at("-member", player_id="B"))
+        assert (led.status_code, led["Location"]) == (302, at("-member", player_id="C"))
         officer.post(at("-unmerge", player_id="C"), {"other": "B", "why": "two after all"})
         assert not merging.standing_merges(japan)
         assert members.find(japan, "B")

@@ -68,6 +68,9 @@ def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
 @officer
 def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """One member: what is known, his memberships, and everything that was ever said."""
+    kept = merging.kept_id(pool, player_id)
+    if kept != player_id:
+        return redirect("register-member", slug=pool.slug, player_id=kept)
     row = find(pool, player_id)
     record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
     rows = list(members.memberships(pool, player_id))
