@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from desk.published_office import (
@@ -20,15 +20,19 @@ from desk.published_office import (
     names,
     published,
 )
+from django.db import transaction
 
 from banzuke.book.folders import enter_folder, write_folder
 from banzuke.book.models import Line, ListFigures, ListRow, NameWord, Working
 from banzuke.book.reading import read_book
+from banzuke.book.writing import Act, add_facts, open_entry
+from banzuke.core.go import GoGame, GoPlayer
 from banzuke.core.month import parse_month
 from banzuke.desk.lists.correcting import carry_out
 from banzuke.desk.lists.go import last_moment
 from banzuke.desk.lists.listing import current, made_lists
 from banzuke.desk.lists.publishing import publish
+from banzuke.desk.rows import TABLES
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.rating_run import rate_ledger
 
@@ -60,12 +64,34 @@ def test_so_they_are_after_a_correction(name, tmp_path):
     assert changes_csv(pool) == file_rows(files / "changes.csv") != before[1]
 
 
+def rated_to(ranking, ledger, folder):
+    """The folder with the result files of a ledger to the last moment of a published ranking."""
+    rate_ledger(ledger, folder / ranking.name, last_moment(parse_month(ranking.name)).isoformat())
+    return folder / ranking.name
+
+
 def test_the_rankings_of_a_go_server_are_those_of_its_ledger(tmp_path):
+    """Each of them, though somebody comes after it and the book goes on."""
     pool = published("go-server")
-    last = current(pool).first()
-    files = rated(pool, tmp_path, last_moment(parse_month(last.name)).isoformat())
-    assert go_standings_csv(last) == file_rows(files / "standings.csv")
+    first = current(pool).get()
+    with transaction.atomic():
+        entry = open_entry(pool, Act("clerk", "games"))
+        add_facts(entry, TABLES[GoPlayer], [GoPlayer("late", "Late", "3k")])
+        games = [
+            GoGame(f"L{black}", datetime.combine(day, time(12), UTC), black, "donguri", "B", 0, 13, 19, 200)
+            for black, day in (("aosagi", first.day), ("late", first.day + timedelta(days=40)))
+        ]
+        add_facts(entry, TABLES[GoGame], games)
+    publish(pool, names(pool)[-1], CHIEF, TODAY)
+    rankings = list(current(pool).order_by("closes"))
+    assert len(rankings) == 3
+    write_folder(pool, tmp_path / "ledger")
+    ledger = read_ledger(tmp_path / "ledger")
+    for ranking in rankings:
+        files = rated_to(ranking, ledger, tmp_path)
+        assert go_standings_csv(ranking) == file_rows(files / "standings.csv")
     assert go_changes_csv(pool) == file_rows(files / "changes.csv")
+    assert ["late" in {row[0] for row in go_standings_csv(each)} for each in rankings] == [False, False, True]
 
 
 def test_a_go_server_s_rankings_are_made_in_stretches_as_in_one_go():
