@@ -101,7 +101,7 @@ def working(
         _lead_on(published.pool, player)
         raise Http404
     told = workings.explanation(published, player, at, language(request, lang))
-    who = people(published.pool, [player], by_id_only(published.pool))[player]
+    who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
     return person_of(who) | about | {"sections": _sections(told)}
 

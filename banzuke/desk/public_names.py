@@ -66,8 +66,17 @@ def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) 
     return Person(player_id) if player_id in hidden else Person(player_id, name, name_native)
 
 
-def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str]) -> dict[str, Person]:
-    """The players of these ids, by id, as their pool's register has them now."""
+def people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The players of these ids, by id, as the public may know them now."""
+    hidden = by_id_only(pool)
+    return {
+        player: Person(player) if player in hidden else known
+        for player, known in registered(pool, ids).items()
+    }
+
+
+def registered(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The players of these ids, by id, as their pool's register has them now: for its officers."""
     wanted = set(ids)
     found = {player: Person(player) for player in wanted}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=wanted)
@@ -75,4 +84,4 @@ def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str]) -> dict[str, 
     if not named:
         of_go = GoPlayer.objects.filter(pool=pool, player_id__in=wanted)
         named = [(player, name, "") for player, name in of_go.values_list("player_id", "name")]
-    return found | {player: person(player, name, native, hidden) for player, name, native in named}
+    return found | {player: Person(player, name, native) for player, name, native in named}

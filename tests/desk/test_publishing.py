@@ -27,12 +27,12 @@ class TestComing:
     def test_of_a_pool_without_lists_it_is_that_of_its_first_report(self):
         pool = example("japan")
         found = coming(pool, date(2024, 5, 20))
-        assert found == ("2024-06", date(2024, 5, 20), date(2024, 6, 1), False)
+        assert found == ("2024-06", date(2024, 4, 21), date(2024, 5, 20), date(2024, 6, 1), False)
         assert coming(pool, date(2024, 5, 21)).is_closed
 
     def test_after_one_is_published_it_is_the_next_month_s(self):
         pool = published("japan")
-        assert coming(pool, TODAY)[:3] == ("2025-06", date(2025, 5, 20), date(2025, 6, 1))
+        assert coming(pool, TODAY)[:4] == ("2025-06", date(2025, 4, 21), date(2025, 5, 20), date(2025, 6, 1))
 
     def test_of_an_empty_pool_it_is_that_of_today(self):
         pool = open_pool("new", "New", Edition("jcf-2024", date(2024, 10, 1), {}), CHIEF)
@@ -41,16 +41,18 @@ class TestComing:
 
     def test_of_a_club_it_is_the_first_event_that_waits(self):
         pool = example("hakodate")
-        assert coming(pool, TODAY).name == "2025-04-opening"
+        assert coming(pool, TODAY)[:2] == ("2025-04-opening", None)
         assert not coming(pool, date(2025, 4, 6)).is_closed
         publish(pool, names(pool)[-1], CHIEF, TODAY)
         assert coming(pool, TODAY) is None
 
     def test_of_fide_and_of_go(self):
-        assert coming(example("us-championship-2025"), TODAY)[:3] == (
-            "2025-11", date(2025, 10, 29), date(2025, 11, 1),
+        assert coming(example("us-championship-2025"), TODAY)[:4] == (
+            "2025-11", date(2025, 9, 29), date(2025, 10, 29), date(2025, 11, 1),
         )  # fmt: skip
-        assert coming(example("go-server"), TODAY)[:3] == ("2026-02", date(2026, 1, 31), date(2026, 2, 1))
+        assert coming(example("go-server"), TODAY)[:4] == (
+            "2026-02", date(2026, 1, 1), date(2026, 1, 31), date(2026, 2, 1),
+        )  # fmt: skip
 
 
 class TestRehearsing:

@@ -10,9 +10,10 @@ from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.core.month import parse_month
+from banzuke.desk.lists.in_window import closes, opens
 from banzuke.desk.register import clubs
 from banzuke.desk.rows import record_of, standing_rows
-from banzuke.rulebooks import ncs_2022, ncs_fees
+from banzuke.rulebooks import Family, ncs_2022, ncs_fees
 from banzuke.rulebooks.month import Admission
 
 if TYPE_CHECKING:
@@ -93,12 +94,11 @@ def window(pool: models.Pool, name: str) -> Window | None:
 
 def _find(rules: Rules, name: str) -> Window | None:
     month = parse_month(name)
-    closes = ncs_2022.window_closes(month)
-    edition = rules.find_edition(closes)
+    last_day = closes(month, Family.MONTH)
+    edition = rules.find_edition(last_day)
     if edition is None or edition.book.module is not ncs_2022:
         return None
-    opens = ncs_2022.window_closes(month.plus(-1)) + timedelta(days=1)
-    return Window(name, opens, closes, month.first_day, edition.settings)
+    return Window(name, opens(month, Family.MONTH), last_day, month.first_day, edition.settings)
 
 
 def owed(pool: models.Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Owed]:

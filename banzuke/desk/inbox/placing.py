@@ -12,8 +12,9 @@ from banzuke.core import facts
 from banzuke.core.month import parse_month
 from banzuke.desk.lists import go
 from banzuke.desk.lists.day_of_change import day_of_change
+from banzuke.desk.lists.in_window import placing
 from banzuke.desk.rows import last_struck
-from banzuke.rulebooks import Family, fide_2024, ncs_2022
+from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +40,8 @@ def list_of(family: Family, event: Event) -> str:
     """The name of the list that takes an event of a chess pool."""
     if family is Family.CLUB:
         return event.event_id
-    return str(fide_2024.list_of(event.ends) if family is Family.FIDE else ncs_2022.list_of(event.reported))
+    column, month = placing(family)
+    return str(month(getattr(event, column)))
 
 
 def published(pool: Pool) -> list[str]:

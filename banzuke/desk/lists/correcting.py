@@ -15,13 +15,12 @@ from banzuke.desk.journal import note
 from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.differing import line_differences, row_differences
 from banzuke.desk.lists.drafts import corrected, enter, faults_of
-from banzuke.desk.lists.listing import current
+from banzuke.desk.lists.listing import current, known_until
 from banzuke.desk.lists.publishing import locked_at
 from banzuke.desk.lists.storing import Publication, store
 from banzuke.desk.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from datetime import date
@@ -60,9 +59,10 @@ def ask(pool: Pool, day: date, asked_by: str, about: str, actor: Actor) -> Inqui
     return inquiry
 
 
-def in_time(published: RatingList, day: date, family: Family) -> bool:
+def in_time(published: RatingList, day: date) -> bool:
     """Whether an inquiry of that day may change the list: NCS 3(7), JCF 7(3); other books set no limit."""
-    return family is not Family.MONTH or day < ncs_2022.knows_until(published.day)
+    known = known_until(published)
+    return known is None or day < known
 
 
 @uncollected()
@@ -75,10 +75,9 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Previ
     _refuse_future(inquiry, today)
     pool = inquiry.pool
     ledger = corrected(inquiry, read_book(pool))
-    family = ledger.pool.family
     published = list(current(pool).order_by("closes", "name"))
-    open_ones = [each for each in published if in_time(each, inquiry.day, family)]
-    frozen = [each for each in published if not in_time(each, inquiry.day, family)]
+    open_ones = [each for each in published if in_time(each, inquiry.day)]
+    frozen = [each for each in published if not in_time(each, inquiry.day)]
     faults = faults_of(ledger)
     due = [] if faults else made_anew(pool, ledger, None, progress).due
     return _preview(open_ones, frozen, due, faults)

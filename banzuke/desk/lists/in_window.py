@@ -1,4 +1,4 @@
-"""What the coming list takes, as the book has it, before any rating: events, games, players."""
+"""A list's window: its days, what places an event in it, and what the coming list takes, not yet rated."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book.reading import last_entry, rules_of
 from banzuke.core import facts
-from banzuke.core.month import parse_month
 from banzuke.desk.rows import standing_rows
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import date
 
     from banzuke.book import models
+    from banzuke.core.month import Month
     from banzuke.desk.lists.publishing import Coming
 
 
@@ -27,27 +28,31 @@ class InWindow(NamedTuple):
     players: int
 
 
-def opens(pool: models.Pool, coming: Coming) -> date | None:
-    """The first day of the window; None for a club's event, which is its own window."""
-    family = rules_of(pool, last_entry(pool)).family
-    if family is Family.CLUB:
-        return None
-    before = parse_month(coming.name).plus(-1)
+def closes(month: Month, family: Family) -> date:
+    """The last day of the window of a month's list."""
     if family is Family.GO:
-        return before.first_day
-    closed: date = (fide_2024 if family is Family.FIDE else ncs_2022).window_closes(before)
-    return closed + timedelta(days=1)
+        return month.first_day - timedelta(days=1)
+    return fide_2024.window_closes(month) if family is Family.FIDE else ncs_2022.window_closes(month)
+
+
+def opens(month: Month, family: Family) -> date:
+    """The first day of the window of a month's list."""
+    return closes(month.plus(-1), family) + timedelta(days=1)
+
+
+def placing(family: Family) -> tuple[str, Callable[[date], Month]]:
+    """Which day of an event decides its month's list, and how."""
+    return ("ends", fide_2024.list_of) if family is Family.FIDE else ("reported", ncs_2022.list_of)
 
 
 def in_window(pool: models.Pool, coming: Coming) -> list[InWindow]:
     """The events of the coming list, in the order of their days; a Go server has none."""
-    rows, first = standing_rows(pool, facts.Event), opens(pool, coming)
-    if first is None:
+    rows = standing_rows(pool, facts.Event)
+    if coming.opens is None:
         rows = rows.filter(event_id=coming.name)
     else:
-        family = rules_of(pool, last_entry(pool)).family
-        column = "ends" if family is Family.FIDE else "reported"
-        rows = rows.filter(**{f"{column}__range": (first, coming.closes)})
+        column, _ = placing(rules_of(pool, last_entry(pool)).family)
+        rows = rows.filter(**{f"{column}__range": (coming.opens, coming.closes)})
     return _counted(pool, list(rows.order_by("starts", "event_id")))
 
 

@@ -13,9 +13,11 @@ from banzuke.desk.lists.go import go_lists, go_names
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.history import list_names
 from banzuke.office.rating_run import silent
+from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import date
 
     from banzuke.book.models import Pool
     from banzuke.desk.lists.made import Made
@@ -63,6 +65,11 @@ def find(pool: Pool, name: str, revision: int | None = None) -> RatingList | Non
         return latest(pool)
     found = revisions(pool, name)
     return found.last() if revision is None else found.filter(revision=revision).first()
+
+
+def known_until(published: RatingList) -> date | None:
+    """The first day whose changes a list no longer knew; None for one that knew whatever was entered."""
+    return ncs_2022.knows_until(published.day) if published.family is Family.MONTH else None
 
 
 def edition_of(published: RatingList) -> EditionInForce:

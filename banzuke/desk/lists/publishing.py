@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from django.db import transaction
@@ -17,6 +17,7 @@ from banzuke.desk import notices
 from banzuke.desk.journal import note
 from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.go import list_of as go_list_of
+from banzuke.desk.lists.in_window import closes, opens, placing
 from banzuke.desk.lists.listing import latest, revisions
 from banzuke.desk.lists.rehearsal import Rehearsal, closed, first_ratings, movers, passing, warned
 from banzuke.desk.lists.storing import Publication, store
@@ -29,10 +30,10 @@ from banzuke.desk.refusals import (
 from banzuke.desk.rows import standing_rows
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family, fide_2024, ncs_2022
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import date
 
     from banzuke.book.models import Pool, RatingList
@@ -44,9 +45,13 @@ if TYPE_CHECKING:
 
 
 class Coming(NamedTuple):
-    """The list that is published next: its window's last day, its own day, and whether the window is over."""
+    """The list that is published next: its window's days, its own day, and whether the window is over.
+
+    `opens` is None for a club's event, which is its own window.
+    """
 
     name: str
+    opens: date | None
     closes: date
     day: date
     is_closed: bool
@@ -59,14 +64,8 @@ def coming(pool: Pool, today: date) -> Coming | None:
         return _coming_event(pool, today)
     last = latest(pool)
     month = parse_month(last.name).plus(1) if last else _first_month(pool, family, today)
-    closes = _closes(month, family)
-    return Coming(str(month), closes, month.first_day, closed(closes, today))
-
-
-def _closes(month: Month, family: Family) -> date:
-    if family is Family.GO:
-        return month.first_day - timedelta(days=1)
-    return fide_2024.window_closes(month) if family is Family.FIDE else ncs_2022.window_closes(month)
+    last_day = closes(month, family)
+    return Coming(str(month), opens(month, family), last_day, month.first_day, closed(last_day, today))
 
 
 def _first_month(pool: Pool, family: Family, today: date) -> Month:
@@ -74,14 +73,9 @@ def _first_month(pool: Pool, family: Family, today: date) -> Month:
     if family is Family.GO:
         moments = models.GoGame.objects.filter(pool=pool).values_list("ended", flat=True)
         return go_list_of(min(map(datetime.fromisoformat, moments), default=_noon(today)))
-    column, month = _placing(family)
+    column, month = placing(family)
     first = models.Event.objects.filter(pool=pool).aggregate(first=Min(column))["first"]
     return month(first or today)
-
-
-def _placing(family: Family) -> tuple[str, Callable[[date], Month]]:
-    """Which day of an event decides its list, and how."""
-    return ("ends", fide_2024.list_of) if family is Family.FIDE else ("reported", ncs_2022.list_of)
 
 
 def furthest(pool: Pool, next_one: Coming, today: date) -> str:
@@ -90,9 +84,9 @@ def furthest(pool: Pool, next_one: Coming, today: date) -> str:
     if family is Family.CLUB:
         ended = rows.filter(ends__lt=today).order_by("ends", "event_id").last()
         return ended.event_id if ended and ended.ends > next_one.closes else ""
-    column, month = _placing(family)
+    column, month = placing(family)
     lists = {month(day) for day in rows.values_list(column, flat=True).distinct()}
-    found = max((each for each in lists if closed(_closes(each, family), today)), default=None)
+    found = max((each for each in lists if closed(closes(each, family), today)), default=None)
     return str(found) if found and found.first_day > next_one.day else ""
 
 
@@ -104,7 +98,7 @@ def _coming_event(pool: Pool, today: date) -> Coming | None:
     published = models.RatingList.objects.filter(pool=pool).values("name")
     waiting = standing_rows(pool, facts.Event).exclude(event_id__in=published)
     event = waiting.order_by("ends", "event_id").first()
-    return event and Coming(event.event_id, event.ends, event.ends, closed(event.ends, today))
+    return event and Coming(event.event_id, None, event.ends, event.ends, closed(event.ends, today))
 
 
 @uncollected()

@@ -1,12 +1,28 @@
-"""Calculations as JSON, and back without loss: records become objects with the names of their fields."""
+"""What is stored of a list, as the records it was made of: lines; calculations, as JSON without loss."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from banzuke.core.rating import Calculation, FirstGame, FirstWorking, Rating
+from banzuke.core.rating import Calculation, Coefficient, FirstGame, FirstWorking, Line, Rating
 from banzuke.office.account import Figures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: The columns of a stored line that make a line again: its own, the K with its reason and clause.
+LINE_COLUMNS = (
+    "round", "player_id", "opponent_id", "score", "own", "opponent", "difference", "expected",
+    "k", "k_why", "k_clause", "change", "verdict", "clause",
+)  # fmt: skip
+
+
+def line_of(stored: Sequence[Any]) -> Line:
+    """The line whose `LINE_COLUMNS` those are."""
+    *side, k, why, clause, change, verdict, line_clause = stored
+    coefficient = None if k is None else Coefficient(k, why, clause)
+    return Line._make((*side, coefficient, change, verdict, line_clause))
 
 
 def stored(figures: Figures) -> dict[str, Any]:

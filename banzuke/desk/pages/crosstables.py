@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
@@ -10,29 +10,22 @@ from banzuke.book.models import Line, ListRow
 from banzuke.book.reading import read_some, rules_of
 from banzuke.core import facts
 from banzuke.core.batch import Batch, Register
-from banzuke.core.rating import Coefficient, EventLines, Outcome, Rating, Standings
-from banzuke.core.rating import Line as Side
+from banzuke.core.rating import EventLines, Outcome, Rating, Standings
 from banzuke.desk.lists import listing
-from banzuke.desk.public_names import by_id_only, people
+from banzuke.desk.lists.stored import LINE_COLUMNS, line_of
+from banzuke.desk.public_names import people
 from banzuke.desk.rows import TABLES, record_of
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.export_event import RatedEvent, event_table
 from banzuke.office.history import RatedList
-from banzuke.rulebooks import Family, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banzuke.book.models import Event, Pool, RatingList
+    from banzuke.core.rating import Line as Side
     from banzuke.formats.event_table import EventTable
-
-
-#: A line's columns: its speed, then those of `core.rating.Line`, a K with its reason and clause.
-_COLUMNS = (
-    "speed", "round", "player_id", "opponent_id", "score", "own", "opponent", "difference", "expected",
-    "k", "k_why", "k_clause", "change", "verdict", "clause",
-)  # fmt: skip
 
 
 class Crosstable(NamedTuple):
@@ -54,8 +47,8 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
 
 def _table(event: Event, published: RatingList) -> EventTable:
     lines = published.lines.filter(event_id=event.event_id).order_by("position")
-    rows = list(lines.values_list(*_COLUMNS))
-    speed, sides = rows[0][0], [_side(row) for row in rows]
+    rows = list(lines.values_list("speed", *LINE_COLUMNS))
+    speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
     rules = rules_of(published.pool, published.entry_id)
     edition = rules.edition_on(published.in_force_from)
     record = record_of(event, facts.Event)
@@ -69,24 +62,20 @@ def _table(event: Event, published: RatingList) -> EventTable:
     return event_table(ChessLedger(rules, [], [], [], [], {}, []), found)
 
 
-def _side(row: tuple[Any, ...]) -> Side:
-    _, *side, k, why, clause, change, verdict, line_clause = row
-    coefficient = None if k is None else Coefficient(k, why, clause)
-    return Side._make((*side, coefficient, change, verdict, line_clause))
-
-
 def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
-    named = people(pool, ids, by_id_only(pool))
+    named = people(pool, ids)
     return {player: facts.Player(player, person.name, person.name_native) for player, person in named.items()}
 
 
 def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
     """The games behind the lines, as the list knew them."""
-    is_month = published.family is Family.MONTH
-    known = ncs_2022.knows_until(published.day) if is_month else None
     rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}
-    games = [game for game in standing(rows, known) if (game.round, game.white, game.black) in wanted]
+    games = [
+        game
+        for game in standing(rows, listing.known_until(published))
+        if (game.round, game.white, game.black) in wanted
+    ]
     return sorted(games, key=lambda game: (game.round, game.white))
 
 

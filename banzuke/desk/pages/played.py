@@ -10,7 +10,7 @@ from banzuke.book.models import Line
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
 from banzuke.desk.lists import listing
-from banzuke.desk.public_names import Person, by_id_only, people
+from banzuke.desk.public_names import Person, people
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opp
         )
     )
     rows = list(records.order_by("-n", "opponent_id")[:count])
-    named = people(pool, (row["opponent_id"] for row in rows), by_id_only(pool))
+    named = people(pool, (row["opponent_id"] for row in rows))
     return [
         Opponent(named[row["opponent_id"]], row["n"], row["won"], row["drawn"], row["lost"]) for row in rows
     ]
@@ -136,6 +136,6 @@ def last_games(pool: Pool, player_id: str) -> list[GamePlayed]:
 
 
 def _games(pool: Pool, lines: list[Line]) -> list[GamePlayed]:
-    named = people(pool, (line.opponent_id for line in lines), by_id_only(pool))
+    named = people(pool, (line.opponent_id for line in lines))
     events = events_of(pool, (line.event_id for line in lines))
     return [GamePlayed(line, named[line.opponent_id], events.get(line.event_id)) for line in lines]

@@ -10,7 +10,7 @@ from banzuke.book.models import Line, ListFigures, ListRow
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import RATED, Coefficient
 from banzuke.desk.lists import listing
-from banzuke.desk.public_names import Person, by_id_only, people
+from banzuke.desk.public_names import Person, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ def standing(pool: Pool, player_id: str) -> Standing:
         )
         for speed in speeds
     ]
-    person = people(pool, [player_id], by_id_only(pool))[player_id]
+    person = people(pool, [player_id])[player_id]
     return Standing(person, at_speeds, _history(lists.values(), rows, speeds))
 
 

@@ -6,6 +6,7 @@ that the list was made from; who is shown by id only now is named by it.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
@@ -14,9 +15,9 @@ from banzuke.book.models import Line as StoredLine
 from banzuke.book.models import RatingList
 from banzuke.book.reading import read_some
 from banzuke.core import facts
-from banzuke.core.rating import UNRATED, Calculation, Coefficient, Line, Rating
-from banzuke.desk.lists.listing import edition_of
-from banzuke.desk.lists.stored import restored
+from banzuke.core.rating import UNRATED, Calculation, Rating
+from banzuke.desk.lists.listing import edition_of, known_until
+from banzuke.desk.lists.stored import LINE_COLUMNS, line_of, restored
 from banzuke.desk.pages.go_workings import go_account
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.rows import TABLES
@@ -24,7 +25,7 @@ from banzuke.ledger.corrections import standing
 from banzuke.office import explain, explain_go
 from banzuke.office.account import Account, Figures, Part, Side
 from banzuke.office.explanation import Explanation, UnknownPlayerError
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from banzuke.core.facts import Event
     from banzuke.ledger.pool import EditionInForce
     from banzuke.words import Language
+
+_COLUMNS = attrgetter(*LINE_COLUMNS)
 
 
 def explanation(published: RatingList, player: str, speed: str | None, lang: Language) -> Explanation:
@@ -101,8 +104,7 @@ def _sides(
     published: RatingList, lines: list[StoredLine], events: list[Event], player: str
 ) -> list[tuple[str, Side]]:
     """The lines with their events and days, each with its speed."""
-    is_month = published.family is Family.MONTH
-    known = ncs_2022.knows_until(published.day) if is_month else None
+    known = known_until(published)
     of_id = {event.event_id: event for event in standing(events, known)}
     mine = Q(white=player) | Q(black=player)
     games = read_some(
@@ -116,16 +118,8 @@ def _sides(
     for line in lines:
         event = of_id[line.event_id]
         day = played[line.event_id, line.round, frozenset((line.player_id, line.opponent_id))]
-        found.append((line.speed, Side(event, _line(line), day or event.starts)))
+        found.append((line.speed, Side(event, line_of(_COLUMNS(line)), day or event.starts)))
     return found
-
-
-def _line(line: StoredLine) -> Line:
-    k = None if line.k is None else Coefficient(line.k, line.k_why, line.k_clause)
-    return Line(
-        line.round, line.player_id, line.opponent_id, line.score, line.own, line.opponent, line.difference,
-        line.expected, k, line.change, line.verdict, line.clause,
-    )  # fmt: skip
 
 
 def _unmoved(player: str, row: ListRow | None) -> Figures:

@@ -42,7 +42,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         found = rehearsal_now(pool, coming.name)
         events = desk.in_window(pool, coming)
         told = {event.event_id: event for event in found.events} if found else {}
-        context |= {"opens": desk.opens(pool, coming), "rehearsed": found, "unpaid": _unpaid(pool, coming)}
+        context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, told.get(each.row.event_id)) for each in events]
         context["last"] = long_acts.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = publishing.furthest(pool, coming, today)

@@ -13,7 +13,7 @@ from banzuke.desk.pages import workings
 from banzuke.desk.pages.list_files import speeds_of
 from banzuke.desk.pages.played import games_in, last_games, played
 from banzuke.desk.pages.standing import standing
-from banzuke.desk.public_names import by_id_only, people
+from banzuke.desk.public_names import people
 from banzuke.desk.register.merging import kept_id
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
@@ -69,7 +69,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "list": published,
         "speed": speed,
         "player": player,
-        "called": people(pool, [player], by_id_only(pool))[player].called(page_language()),
+        "called": people(pool, [player])[player].called(page_language()),
         "told": workings.explanation(published, player, speed, page_language()),
         "row": row,
         "games": games,
