@@ -57,10 +57,10 @@ _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
         ),
     },
     "pandanet": {
-        "rank": (_("A certified rank such as 5k or 1d+, or BC (%(clause)s)."), {"clause": "PN 5(1)"}),
+        "rank": (_("A certified rank such as 5k or 1d+, or BC (%(clause)s)."), {"clause": "PN 1(3), 5(1)"}),
         "rated_games": (
             _("A certified player has %(games)s or more (%(clause)s)."),
-            {"games": pandanet_ranks.CERTIFYING_GAMES, "clause": "PN 5(1)"},
+            {"games": pandanet_ranks.CERTIFYING_GAMES, "clause": "PN 6(2)"},
         ),
         "points": (_("Blank in the beginners' class."), {}),
     },
