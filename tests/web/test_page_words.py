@@ -47,8 +47,8 @@ def test_verdicts_and_acts_that_nobody_knows_keep_their_codes():
 @pytest.mark.parametrize(
     ("lang", "act", "facts"),
     [
-        ("en", "List published", "lists: 2025-01, 2025-02; entry: 7"),
-        ("ja", "リストの公表", "リスト: 2025-01, 2025-02; 記入: 7"),
+        ("en", "List published", "entry: 7; lists: 2025-01, 2025-02"),
+        ("ja", "リストの公表", "記入: 7; リスト: 2025-01, 2025-02"),
     ],
 )
 def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):

@@ -65,9 +65,11 @@ def journal(request: HttpRequest) -> HttpResponse:
 
 
 def told(what: dict[str, Any]) -> str:
-    """The facts of an act in a line, those that say something: `lists: 2025-03, 2025-04; entry: 7`."""
+    """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
     names = catalogue("journal")["fact"]
-    said = {names[name][page_language()] if name in names else name: value for name, value in what.items()}
+    said = {
+        names[name][page_language()] if name in names else name: value for name, value in sorted(what.items())
+    }
     return "; ".join(
         f"{name}: {_plain(value)}" for name, value in said.items() if value not in ("", None, [])
     )
