@@ -137,7 +137,7 @@ def reports(
     limit: Annotated[int, Query(ge=1, le=asked.MOST_ROWS)] = 20,
     offset: asked.Offset = 0,
 ) -> Any:
-    """The reports that the key's user sent."""
+    """The reports of the clubs that the key's user reports for; an officer's key sees the pool's."""
     found = _own(request, pool_of(pool))
     if state is not None:
         found = found.filter(state=state)
@@ -146,7 +146,7 @@ def reports(
 
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
 def report(request: HttpRequest, pool: asked.PoolWord, report: int, lang: asked.Lang = None) -> Any:
-    """Where a report of the key's user stands: is it rated yet?"""
+    """Where a report stands: is it rated yet?"""
     found = _own(request, pool_of(pool)).filter(pk=report).first()
     if found is None:
         raise Http404
@@ -161,10 +161,9 @@ def _user(request: HttpRequest) -> User:
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
-    """The reports that the key's user sent, as long as he may report for their clubs."""
-    user = _user(request)
-    sent, clubs = Report.objects.filter(pool=pool, user=user), _clubs(user, pool)
-    return sent if clubs is None else sent.filter(club_id__in=clubs)
+    """The reports of the clubs that the key's user reports for; an officer's key sees the pool's."""
+    reports, clubs = Report.objects.filter(pool=pool), _clubs(_user(request), pool)
+    return reports if clubs is None else reports.filter(club_id__in=clubs)
 
 
 def _clubs(user: User, pool: Pool) -> set[str] | None:

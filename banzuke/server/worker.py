@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from banzuke.server.setup import open_office
@@ -61,12 +62,12 @@ def _worked(stop: threading.Event, parent: int) -> bool:
     from django.db import Error, connection
 
     from banzuke.book.unable import unable
-    from banzuke.desk.jobs.queue import interrupt_running, work_off
+    from banzuke.desk.jobs.queue import interrupt_running, interrupt_silent, work_off
 
     try:
         interrupt_running()
         while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
-            pass
+            interrupt_silent(datetime.now(UTC))
     except Error as error:
         why = unable(error)
         if why is None:

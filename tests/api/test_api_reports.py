@@ -67,11 +67,18 @@ def test_where_it_stands(send, key, office):
     assert [each["report"] for each in Client().get(REPORTS, headers=headers).json()["reports"]] == [number]
 
 
-def test_another_s_report_is_not_there(send, key):
-    number = send(key("reporter", "reports")).json()["report"]
-    other = key("officer", "reports")
-    assert Client().get(f"{REPORTS}/{number}", headers=other).status_code == 404
-    assert Client().get(REPORTS, headers=other).json()["reports"] == []
+def test_another_club_s_report_is_not_there(send, key, office):
+    number = send(key("officer", "reports"), club="C02").json()["report"]
+    headers = key("reporter", "reports")
+    assert Client().get(f"{REPORTS}/{number}", headers=headers).status_code == 404
+    assert Client().get(REPORTS, headers=headers).json()["reports"] == []
+
+
+def test_a_report_of_the_club_is_seen_by_its_reporters_and_by_officers(send, key):
+    number = send(key("officer", "reports"), club="C01").json()["report"]
+    assert send(key("reporter", "reports")).json()["report"] == number  # sent again, by another
+    for user in ("reporter", "officer"):
+        assert Client().get(f"{REPORTS}/{number}", headers=key(user, "reports")).json()["report"] == number
 
 
 def test_who_reports_for_the_club_no_more_sees_its_reports_no_more(send, key, office):

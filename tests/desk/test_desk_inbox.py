@@ -198,7 +198,7 @@ class TestWhatAReportShows:
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
         assert sentences(report, "inbox-undecided") == [
-            "hinoki-spring.trf: 2 players are to be decided on; 1 of them are like nobody in the register."
+            "hinoki-spring.trf: Players to be decided on: 2; of them like nobody in the register: 1."
         ]
 
     def test_the_same_event_again_blocks(self, japan):

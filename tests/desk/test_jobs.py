@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from web.made_office import client, small_pool
 
@@ -75,6 +77,16 @@ def test_a_job_whose_worker_ended_is_interrupted_and_may_be_started_again(pool):
     assert job.state == "interrupted"
     assert queue.again(job)
     assert queue.work_off().state == "done"
+
+
+def test_a_job_of_which_nothing_was_heard_for_long_is_interrupted(pool):
+    job = queue.start("publish", pool, wanted(pool), CHIEF)
+    heard = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    Job.objects.filter(pk=job.pk).update(state="running", beat=heard)
+    assert queue.interrupt_silent(heard + queue.SILENCE) == 0
+    assert queue.interrupt_silent(heard + queue.SILENCE + timedelta(seconds=1)) == 1
+    job.refresh_from_db()
+    assert job.state == "interrupted"
 
 
 def test_an_unknown_kind_is_no_job(pool):

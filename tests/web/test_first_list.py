@@ -119,4 +119,4 @@ def test_who_may_be_a_member_is_not_new_by_the_way(chief):
     files = {"files": SimpleUploadedFile("other.trf", other.encode())}
     where = chief.post("/office/mine/inbox/send/", files | {"club": ""})["Location"]
     page = decided(chief, where, "save", **{"new-0": "on"})
-    assert "1 players are to be decided on; 0 of them are like nobody" in page
+    assert "Players to be decided on: 1; of them like nobody in the register: 0." in page

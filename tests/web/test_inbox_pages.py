@@ -187,7 +187,7 @@ class TestDeciding:
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
         report = Report.objects.get()
         page = decide(officer, report, "accept")
-        assert told(page) == [f"Report {report.pk} cannot be entered yet: 1 things have to be settled first."]
+        assert told(page) == [f"Report {report.pk} cannot be entered yet; problems to be settled first: 1."]
 
     def test_hold_and_send_back_and_sent_again(self, japan, reporter, officer):
         upload(reporter)

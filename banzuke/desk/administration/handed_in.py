@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -72,5 +73,6 @@ def _clear() -> None:
     """What has waited too long goes."""
     if _folder().is_dir():
         for folder in _folder().iterdir():
-            if time.time() - folder.stat().st_mtime > WAITS:
-                shutil.rmtree(folder, ignore_errors=True)
+            with suppress(FileNotFoundError):  # another process clears, too
+                if time.time() - folder.stat().st_mtime > WAITS:
+                    shutil.rmtree(folder, ignore_errors=True)

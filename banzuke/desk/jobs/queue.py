@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Progress is written so often at most.
 STEP = timedelta(seconds=0.5)
+#: A page does the acts of small pools itself; one that is silent for so long has ended with its process.
+SILENCE = timedelta(minutes=5)
 #: Of the faults of a refused file so many are told.
 MOST_FAULTS = 5
 
@@ -52,6 +54,12 @@ def again(job: Job) -> bool:
 def interrupt_running() -> int:
     """Mark the jobs that a worker left behind; called by its successor. The number of them."""
     return Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.INTERRUPTED)
+
+
+def interrupt_silent(now: datetime) -> int:
+    """Mark the jobs of which nothing was heard for long: the page's process that did them is gone."""
+    silent = Job.objects.filter(state=Job.State.RUNNING, beat__lt=now - SILENCE)
+    return silent.update(state=Job.State.INTERRUPTED) if silent.exists() else 0
 
 
 def work_off() -> Job | None:
