@@ -37,8 +37,7 @@ def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = sil
             last = at or rated.game.ended
     edition = ledger.pool.edition_at(last) if last else ledger.pool.editions[-1]
     names = {player.player_id: player.name for player in ledger.players}
-    come = go_history.come_by(at, run.states, go_history.first_seen(ledger))
-    ranked = sorted(come.items(), key=_from_the_best)
+    ranked = sorted(run.states.items(), key=_from_the_best)
     name = last.isoformat() if last else ""
     return Ranking(ledger.pool.name, name, edition.book.name, tuple(_ranked(ranked, names)))
 

@@ -10,7 +10,7 @@ from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from datetime import datetime
 
     from banzuke.core.go import Declaration, GoGame, GoLine, GoState
@@ -50,28 +50,6 @@ def opening(ledger: GoLedger) -> GoRun:
     states = {player.player_id: entered(player) for player in ledger.players}
     states.update((row.player_id, reopened(row)) for row in ledger.standings)
     return GoRun(states, [])
-
-
-def first_seen(ledger: GoLedger) -> dict[str, datetime]:
-    """When somebody was first seen, of all with whom the server did not open; who never was is left out.
-
-    Who comes later is not on the rankings of before, so that those published stay as they are.
-    """
-    moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
-    moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
-    opened = {row.player_id for row in ledger.standings}
-    firsts: dict[str, datetime] = {}
-    for player, moment in moments:
-        if player not in opened:
-            firsts[player] = min(moment, firsts.get(player, moment))
-    return firsts
-
-
-def come_by(until: datetime | None, states: States, firsts: Mapping[str, datetime]) -> States:
-    """The states of those who have come by a moment (None: of all), at that moment."""
-    if until is None:
-        return dict(states)
-    return {player: state for player, state in states.items() if firsts.get(player, until) <= until}
 
 
 def games_until(ledger: GoLedger, until: datetime | None, after: datetime | None = None) -> list[GoGame]:

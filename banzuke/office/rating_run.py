@@ -153,8 +153,7 @@ def _rate_go(ledger: GoLedger, stage: Path, until: str | None, progress: Progres
             yield from results.go_change_rows(rated)
 
     _write(stage / "changes.csv", results.GO_CHANGES, rows())
-    come = go_history.come_by(at, run.states, go_history.first_seen(ledger))
-    standings = (results.go_standing_row(player, come[player]) for player in sorted(come))
+    standings = (results.go_standing_row(player, run.states[player]) for player in sorted(run.states))
     _write(stage / "standings.csv", results.GO_STANDINGS, standings)
     progress(len(ledger.games), len(ledger.games), "")
     return Summary([], verdicts.total(), verdicts, len(run.ignored))

@@ -107,7 +107,7 @@ def test_only_an_officer_says_it_of_them(chief):
     Report.objects.update(club_id="C1")
     club = client("reporter", pool, "C1")
     page = club.post(f"{where}decide/", {"act": "save", "new-0": "on", "newcomers-0": "1"}, follow=True)
-    assert "6 of them are like nobody in the register" in page.content.decode()
+    assert "of them like nobody in the register: 6" in page.content.decode()
     assert "Newcomers" not in page.content.decode()
 
 

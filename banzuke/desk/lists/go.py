@@ -15,7 +15,7 @@ from banzuke.core.month import Month, month_of, months_later, parse_month
 from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.office import results
-from banzuke.office.go_history import come_by, first_seen, history, opening
+from banzuke.office.go_history import history, opening
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import pandanet
@@ -161,7 +161,7 @@ def go_lists(
 ) -> Iterator[GoList]:
     """The rankings of those names (a leading run of the pool's; None: all), one after another."""
     wanted = go_names(ledger, None) if names is None else names
-    run, after, firsts = opening(ledger), None, first_seen(ledger)
+    run, after, firsts = opening(ledger), None, _firsts(ledger)
     played: dict[str, date] = {}
     so_far: dict[str, int] = {}
     for number, name in enumerate(wanted):
@@ -169,11 +169,27 @@ def go_lists(
         until = last_moment(parse_month(name))
         games = list(history(ledger, run, until, after))
         _note(games, played, so_far)
-        made = GoList(ledger, name, come_by(until, run.states, firsts), games)
+        states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
+        made = GoList(ledger, name, states, games)
         made.played, made.so_far = dict(played), dict(so_far)
         after = until
         yield made
     progress(len(wanted), len(wanted), "")
+
+
+def _firsts(ledger: GoLedger) -> dict[str, datetime]:
+    """When somebody was first seen, of all with whom the server did not open; who never was is left out.
+
+    Who comes later is not on the rankings of before, so that those published stay as they are.
+    """
+    moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
+    moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
+    opened = {row.player_id for row in ledger.standings}
+    firsts: dict[str, datetime] = {}
+    for player, moment in moments:
+        if player not in opened:
+            firsts[player] = min(moment, firsts.get(player, moment))
+    return firsts
 
 
 def _note(games: list[RatedGame], played: dict[str, date], so_far: dict[str, int]) -> None:
