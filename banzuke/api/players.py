@@ -16,9 +16,9 @@ from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
+from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import standing, workings
 from banzuke.desk.public_names import by_id_only, people, person
-from banzuke.desk.register.merging import kept_id
 from banzuke.office.explanation import Explanation
 from banzuke.office.results import decimal, two_decimals
 from banzuke.words import Language

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.book.models import Contact, GoPlayer, Merge
+from banzuke.book.models import Contact, GoPlayer
 from banzuke.core import facts
+from banzuke.desk.merges import merged_into
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
@@ -46,19 +47,7 @@ def by_id_only(pool: Pool) -> frozenset[str]:
     ever = contacts.filter(by_id_only=True).values("player_id")
     last = dict(contacts.filter(player_id__in=ever).order_by("pk").values_list("player_id", "by_id_only"))
     hidden = {player for player, is_hidden in last.items() if is_hidden}
-    return frozenset(hidden | _merged_into(pool, hidden) if hidden else hidden)
-
-
-def _merged_into(pool: Pool, players: set[str]) -> set[str]:
-    """The ids of the entries that were put together with those, directly or by way of others."""
-    merges = Merge.objects.filter(pool=pool).order_by("pk").values_list("kept", "merged", "undone")
-    last = {(kept, merged): undone for kept, merged, undone in merges}
-    found: set[str] = set()
-    reached = players
-    while reached:
-        reached = {m for (k, m), undone in last.items() if k in reached and not undone} - found
-        found |= reached
-    return found
+    return frozenset(hidden | merged_into(pool, hidden) if hidden else hidden)
 
 
 def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) -> Person:

@@ -30,6 +30,7 @@ from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, drafts, publishing, verifying
 from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.listing import current
+from banzuke.desk.merges import standing_merges
 from banzuke.desk.refusals import NotDoneError, NothingToDoError
 from banzuke.desk.register import clubs, member_import, members, memberships, merging
 from banzuke.desk.rows import record_of, standing_rows
@@ -190,7 +191,7 @@ class AnyOrder:
         return f"{two.player_id} into {one.player_id}"
 
     def parts(self):
-        found = self.mind.choice([*merging.standing_merges(self.pool)] or [None])
+        found = self.mind.choice(standing_merges(self.pool) or [None])
         if found is None:
             return None
         merging.unmerge(self.pool, found.kept, found.merged, ANYBODY, "two after all", self.today)

@@ -15,6 +15,7 @@ from banzuke.core import facts
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, publishing
 from banzuke.desk.lists.anew import made_anew
+from banzuke.desk.merges import kept_id, standing_merges
 from banzuke.desk.register import entitled, members, merging
 from banzuke.desk.register.members import Reach
 from banzuke.desk.register.merging import MergeError, Obstacle
@@ -85,7 +86,7 @@ class TestMerge:
         assert [row.kind for row in members.memberships(japan, "C")] == ["event"]
         with pytest.raises(members.UnknownMemberError):
             members.find(japan, "B")
-        assert [(m.kept, m.merged) for m in merging.standing_merges(japan, "B")] == [("C", "B")]
+        assert [(m.kept, m.merged) for m in standing_merges(japan, "B")] == [("C", "B")]
         assert models.JournalEntry.objects.get().what["merged"] == "B"
 
     def test_with_published_lists_the_rows_carry_the_day(self, japan, tmp_path):
@@ -166,9 +167,9 @@ class TestMerge:
         members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
         merging.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
         merging.merge(japan, "N", "C", HANAKO, "", date(2025, 1, 10))
-        assert [merging.kept_id(japan, player) for player in ("A", "B", "C", "N")] == ["A", "N", "N", "N"]
+        assert [kept_id(japan, player) for player in ("A", "B", "C", "N")] == ["A", "N", "N", "N"]
         merging.unmerge(japan, "N", "C", HANAKO, "", date(2025, 1, 11))
-        assert [merging.kept_id(japan, player) for player in ("B", "C")] == ["C", "C"]
+        assert [kept_id(japan, player) for player in ("B", "C")] == ["C", "C"]
 
     def test_nobody_with_himself(self, japan):
         assert merging.obstacles(japan, "A", "A") == [Obstacle("same")]
@@ -202,7 +203,7 @@ class TestUnmerge:
         assert merged != before
         if undone < date(2025, 4, 1):  # the list of 2025-01 still knows of it
             assert after == before
-        assert merging.standing_merges(japan) == []
+        assert standing_merges(japan) == []
         assert members.find(japan, "B").name == "BABA Jiro"
 
     def test_of_the_example_ledger(self, tmp_path):

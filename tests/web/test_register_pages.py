@@ -15,7 +15,8 @@ from banzuke.book.models import Job, JournalEntry, ListRow, Player, RatingList, 
 from banzuke.core import facts
 from banzuke.desk.jobs import queue
 from banzuke.desk.journal import Actor
-from banzuke.desk.register import members, merging
+from banzuke.desk.merges import standing_merges
+from banzuke.desk.register import members
 from banzuke.desk.register.members import Reach
 from banzuke.web.register import sending
 from banzuke.web.register.waiting import waiting
@@ -204,18 +205,18 @@ class TestMerges:
         assert "2 games and 1 memberships of B" in text(officer.get(page, {"other": "B"}))
         shown = text(officer.post(page, {"other": "B", "why": "one person"}, follow=True))
         assert "The entry B was put together" in shown
-        assert merging.standing_merges(japan)
+        assert standing_merges(japan)
         led = officer.get(at("-member", player_id="B"))
         assert (led.status_code, led["Location"]) == (302, at("-member", player_id="C"))
         officer.post(at("-unmerge", player_id="C"), {"other": "B", "why": "two after all"})
-        assert not merging.standing_merges(japan)
+        assert not standing_merges(japan)
         assert members.find(japan, "B")
 
     def test_who_met_is_not_one(self, officer, japan):
         shown = text(officer.get(at("-merge", player_id="A"), {"other": "B"}))
         assert "They played each other in E1, round 1." in shown
         officer.post(at("-merge", player_id="A"), {"other": "B", "why": "x"})
-        assert not merging.standing_merges(japan)
+        assert not standing_merges(japan)
 
 
 class TestSending:

@@ -21,6 +21,7 @@ from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_change
+from banzuke.desk.merges import standing_merges
 from banzuke.desk.register import members, merged_seeds
 from banzuke.desk.rows import TABLES, last_struck, record_of, replace_all, standing_rows, strike_all, with_day
 
@@ -188,26 +189,6 @@ def _both(kept: members.Reach, merged: members.Reach) -> members.Reach:
         kept.email or merged.email,
         kept.by_id_only or merged.by_id_only,
     )
-
-
-def standing_merges(pool: models.Pool, *player_ids: str) -> list[models.Merge]:
-    """The merges that were not undone; with ids, those that concern them."""
-    rows = models.Merge.objects.filter(pool=pool).order_by("pk").select_related("entry")
-    if player_ids:
-        rows = rows.filter(Q(kept__in=player_ids) | Q(merged__in=player_ids))
-    last = {(row.kept, row.merged): row for row in rows}
-    return [row for row in last.values() if not row.undone]
-
-
-def kept_id(pool: models.Pool, player_id: str) -> str:
-    """The id that a player's entry is kept under: his own, unless it was put together with another."""
-    passed: set[str] = set()
-    while player_id not in passed:
-        passed.add(player_id)
-        said = models.Merge.objects.filter(pool=pool, merged=player_id).order_by("pk")
-        last = dict(said.values_list("kept", "undone"))
-        player_id = next((kept for kept, undone in last.items() if not undone), player_id)
-    return player_id
 
 
 def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> None:

@@ -9,12 +9,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from banzuke.desk.lists import listing
+from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import workings
 from banzuke.desk.pages.list_files import speeds_of
 from banzuke.desk.pages.played import games_in, last_games, played
 from banzuke.desk.pages.standing import standing
 from banzuke.desk.public_names import people
-from banzuke.desk.register.merging import kept_id
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language

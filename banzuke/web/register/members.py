@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from banzuke.book.models import RatingList
 from banzuke.core import facts
+from banzuke.desk.merges import kept_id, standing_merges
 from banzuke.desk.register import clubs, held_on, member_search, members, merging, newcomers
 from banzuke.web import access
 from banzuke.web.language import page_language
@@ -68,7 +69,7 @@ def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
 @officer
 def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """One member: what is known, his memberships, and everything that was ever said."""
-    kept = merging.kept_id(pool, player_id)
+    kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
     row = find(pool, player_id)
@@ -84,7 +85,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "until": members.annual_until(pool, [player_id]).get(player_id),
         "warnings": [fault_text(found, page_language()) for found in members.name_warnings(pool, record)],
         "namesakes": members.namesakes(pool, record),
-        "merges": [merge for merge in merging.standing_merges(pool, player_id) if merge.kept == player_id],
+        "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],
         "history": _printed(held_on.history(pool, player_id)),
         "moved": merging.what_moves(pool, player_id),
     }
