@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from banzuke.book.reading import read_book
 from banzuke.core.rating import UNRATED
@@ -19,14 +19,17 @@ from banzuke.office.history import history, list_names
 from banzuke.office.results import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from banzuke.book.models import Pool, Report
-    from banzuke.core.go import GoState
+    from banzuke.core.go import GoLine
+    from banzuke.core.rating import Line
     from banzuke.desk.inbox.examined import Examined
     from banzuke.ledger.folder import ChessLedger
     from banzuke.office.history import RatedList
+
+Who = TypeVar("Who")
 
 
 class Change(NamedTuple):
@@ -95,15 +98,8 @@ def _names(ledger: ChessLedger | GoLedger, hidden: frozenset[str]) -> dict[str, 
 
 def _of_list(rated: RatedList, names: dict[str, str], examined: Examined) -> Preview:
     own = {event.event.event_id for event in examined.events if event.event}
-    totals: Counter[tuple[str, str]] = Counter()
-    games: Counter[tuple[str, str]] = Counter()
-    verdicts: Counter[tuple[str, str]] = Counter()
-    for lines in rated.outcome.events:
-        for line in lines.lines if lines.event.event_id in own else ():
-            key = line.player, lines.speed
-            totals[key] += line.change or 0
-            games[key] += line.change is not None
-            verdicts[line.verdict, line.clause] += 1
+    events = [of for of in rated.outcome.events if of.event.event_id in own]
+    totals, games = _summed(((line.player, of.speed), line.change) for of in events for line in of.lines)
     changes = [
         Change(
             player,
@@ -115,10 +111,22 @@ def _of_list(rated: RatedList, names: dict[str, str], examined: Examined) -> Pre
         )
         for (player, speed), total in sorted(totals.items())
     ]
-    return Preview(rated.batch.name, changes, _counted(verdicts))
+    return Preview(rated.batch.name, changes, _counted(line for of in events for line in of.lines))
 
 
-def _counted(verdicts: Counter[tuple[str, str]]) -> list[tuple[str, str, int]]:
+def _summed(moved: Iterable[tuple[Who, int | None]]) -> tuple[Counter[Who], Counter[Who]]:
+    """What lines move in all, of everybody whose they are; and how many of them count."""
+    totals: Counter[Who] = Counter()
+    counting: Counter[Who] = Counter()
+    for who, change in moved:
+        totals[who] += change or 0
+        counting[who] += change is not None
+    return totals, counting
+
+
+def _counted(lines: Iterable[Line | GoLine]) -> list[tuple[str, str, int]]:
+    """How many lines have each verdict by each clause, the most frequent first."""
+    verdicts = Counter((line.verdict, line.clause) for line in lines)
     return [(verdict, clause, count) for (verdict, clause), count in verdicts.most_common()]
 
 
@@ -133,30 +141,14 @@ def _of_games(ledger: GoLedger, examined: Examined, hidden: frozenset[str]) -> l
     """Every player of the report's games before the first and after the last of them."""
     if examined.go is None or examined.placement is None:
         return []
-    own = {game.game_id for game in examined.go.games}
-    first: dict[str, GoState] = {}
-    last: dict[str, GoState] = {}
-    points: Counter[str] = Counter()
-    games: Counter[str] = Counter()
-    verdicts: Counter[tuple[str, str]] = Counter()
-    for rated in go_history.history(ledger, go_history.opening(ledger), None):
-        for line in (rated.black, rated.white) if rated.game.game_id in own else ():
-            first.setdefault(line.player, line.before)
-            last[line.player] = line.after
-            points[line.player] += line.points or 0
-            games[line.player] += line.points is not None
-            verdicts[line.verdict, line.clause] += 1
-    names = _names(ledger, hidden)
+    own, names = {game.game_id for game in examined.go.games}, _names(ledger, hidden)
+    rated = go_history.history(ledger, go_history.opening(ledger), None)
+    lines = [line for game in rated if game.game.game_id in own for line in (game.black, game.white)]
+    first = {line.player: line.before for line in reversed(lines)}
+    last = {line.player: line.after for line in lines}
+    points, games = _summed((line.player, line.points) for line in lines)
     changes = [
-        Change(
-            player,
-            names[player],
-            "",
-            first[player].rank,
-            last[player].rank,
-            str(points[player]),
-            games[player],
-        )
-        for player in sorted(first)
+        Change(one, names[one], "", first[one].rank, last[one].rank, str(points[one]), games[one])
+        for one in sorted(first)
     ]
-    return [Preview(examined.placement.list, changes, _counted(verdicts))]
+    return [Preview(examined.placement.list, changes, _counted(lines))]
