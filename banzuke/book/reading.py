@@ -59,9 +59,12 @@ def files_of(pool: models.Pool, until: int) -> dict[str, str]:
     return {file.name: file.text for file in files}
 
 
-def rules_of(pool: models.Pool, until: int) -> Pool:
-    """How the pool is rated, as of an entry (its number). Raises RefusedError for texts no longer good."""
-    return rules_from(files_of(pool, until))
+def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
+    """How the pool is rated, as of an entry (its number); None: as of the last one.
+
+    Raises RefusedError for texts no longer good.
+    """
+    return rules_from(files_of(pool, last_entry(pool) if until is None else until))
 
 
 def rules_from(files: Mapping[str, str]) -> Pool:

@@ -32,7 +32,7 @@ def standing_rows(pool: Pool, record: Any) -> QuerySet[Any]:
 
 
 def record_of(row: Fact, record: Any) -> Any:
-    """A chess row as the record it holds (its `struck` is left blank)."""
+    """A row as the record it holds: its `struck` is left blank, a moment is the text that the book has."""
     return record(**{name: getattr(row, name) for name in columns_of(TABLES[record])})
 
 

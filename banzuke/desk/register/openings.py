@@ -55,7 +55,7 @@ def table_of(pool: Pool) -> Table:
 
 def is_go(pool: Pool) -> bool:
     """Whether the pool is a Go server's."""
-    return rules_of(pool, last_entry(pool)).family is Family.GO
+    return rules_of(pool).family is Family.GO
 
 
 def openings(pool: Pool) -> QuerySet[Any]:
@@ -76,14 +76,9 @@ def plan(pool: Pool, rows: Rows) -> Plan:
     table = table_of(pool)
     known = {_key(table, row): row for row in standing_rows(pool, table.record)}
     pairs = [(known.get(_key(table, record)), record) for record in rows.records]
-    differ = [(row, new) for row, new in pairs if row is not None and _record(row, table) != new]
+    differ = [(row, new) for row, new in pairs if row is not None and record_of(row, table.record) != new]
     added = tuple(new for row, new in pairs if row is None)
     return Plan(added, tuple(differ), len(pairs) - len(added) - len(differ))
-
-
-def rows_of(record: Any) -> Rows:
-    """A single record as rows."""
-    return Rows("", [record], array("I", [1]))
 
 
 def enter(pool: Pool, wanted: Rows, actor: Actor, position: int | None = None) -> Plan:
@@ -130,24 +125,18 @@ def _refuse_published(pool: Pool) -> None:
 
 def _faults(pool: Pool, rows: Rows) -> list[Fault]:
     """What the ledger's own checks say of the rows, beside the players who stand."""
-    rules, faults = rules_of(pool, last_entry(pool)), list[Fault]()
+    rules, faults = rules_of(pool), list[Fault]()
     schema, check = (GO, check_go) if rules.family is Family.GO else (CHESS, check_chess)
     tables = {table.name: Rows(f"{table.name}.csv") for table in schema}
     players = next(table for table in schema if table.name == "players")
     standing = standing_rows(pool, players.record)
     if len(rows.records) == 1:
         standing = standing.filter(player_id=rows.records[0].player_id)
-    known = [_record(row, players) for row in standing.iterator()]
+    known = [record_of(row, players.record) for row in standing.iterator()]
     tables["players"] = Rows("players.csv", known, array("I", range(2, len(known) + 2)))
     tables["standings"] = rows
     check(rules, tables, faults)
     return faults
-
-
-def _record(row: Any, table: Table) -> Any:
-    if table in CHESS:
-        return record_of(row, table.record)
-    return table.record(**{name: getattr(row, name) for name in table.columns})
 
 
 def _speed(table: Table) -> tuple[str, ...]:

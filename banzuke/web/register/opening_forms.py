@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.desk.register import openings
 from banzuke.ledger.rows import Rows
@@ -19,6 +19,8 @@ from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool
+    from banzuke.ledger.pool import Pool as Rules
+    from banzuke.ledger.schema import Table
 
 LABELS = {
     "player_id": _("Player's id"),
@@ -69,29 +71,40 @@ _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
 
 def decides(pool: Pool) -> list[tuple[str, Any, str]]:
     """The columns of a table of starting ratings: heading, label, and what it decides by the rule book."""
-    book, table = _book(pool), openings.table_of(pool)
-    words = {"speed": ", ".join(rules_of(pool, last_entry(pool)).family.speeds)}
+    rules = rules_of(pool)
+    words = {"speed": ", ".join(rules.family.speeds)}
     return [
-        (name, LABELS[name], words.get(name) or _decides(book, name))
-        for name in table.columns
-        if _is_asked(pool, name)
+        (name, LABELS[name], words.get(name) or _decides(rules, name))
+        for name in openings.table_of(pool).columns
+        if _is_asked(rules, name)
     ]
 
 
-def _book(pool: Pool) -> str:
-    return rules_of(pool, last_entry(pool)).editions[0].book.name
+def _book(rules: Rules) -> str:
+    return rules.editions[0].book.name
 
 
-def _decides(book: str, name: str) -> str:
-    said = _DECIDES.get(book, {}).get(name)
+def _decides(rules: Rules, name: str) -> str:
+    said = _DECIDES.get(_book(rules), {}).get(name)
     return str(said[0]) % said[1] if said else ""
 
 
-def _is_asked(pool: Pool, name: str) -> bool:
+def _is_asked(rules: Rules, name: str) -> bool:
     """Whether the column says something: a club has one kind of rating, NCS alone asks what was earned."""
     if name == "earned":
-        return _book(pool) == "ncs-2022"
-    return name != "speed" or rules_of(pool, last_entry(pool)).family.speeds != ("",)
+        return _book(rules) == "ncs-2022"
+    return name != "speed" or rules.family.speeds != ("",)
+
+
+def _field(rules: Rules, table: Table, name: str) -> forms.Field:
+    label, said = LABELS[name], _decides(rules, name)
+    if name == "speed":
+        return forms.ChoiceField(label=label, choices=[(one, SPEEDS[one]) for one in rules.family.speeds])
+    if name == "earned":
+        return forms.BooleanField(label=label, required=False, help_text=said)
+    field = text(label, required=name in table.required, help_text=said)
+    field.widget = forms.NumberInput() if table.columns[name].is_whole else forms.TextInput()
+    return field
 
 
 class OpeningForm(forms.Form):
@@ -99,21 +112,10 @@ class OpeningForm(forms.Form):
 
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
-        self._table, book = openings.table_of(pool), _book(pool)
-        for name, kind in self._table.columns.items():
-            if _is_asked(pool, name):
-                field = text(LABELS[name], required=name in self._table.required)
-                field.widget = forms.NumberInput() if kind.is_whole else forms.TextInput()
-                self.fields[name] = field
-                field.help_text = _decides(book, name)
-        if "speed" in self.fields:
-            speeds = [(speed, SPEEDS[speed]) for speed in rules_of(pool, last_entry(pool)).family.speeds]
-            self.fields["speed"] = forms.ChoiceField(label=LABELS["speed"], choices=speeds)
-        if "earned" in self.fields:
-            earned = _decides(book, "earned")
-            self.fields["earned"] = forms.BooleanField(
-                label=LABELS["earned"], required=False, help_text=earned
-            )
+        self._table, rules = openings.table_of(pool), rules_of(pool)
+        for name in self._table.columns:
+            if _is_asked(rules, name):
+                self.fields[name] = _field(rules, self._table, name)
 
     def rows(self) -> Rows:
         """The rating as the ledger has it. Raises RefusedError."""
