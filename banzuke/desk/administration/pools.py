@@ -93,7 +93,7 @@ def _unpack(data: bytes, folder: Path) -> None:
 
 def editions(pool: Pool) -> list[Edition]:
     """The pool's editions as they stand now, with every setting of their books."""
-    return [_edition(found) for found in rules_of(pool, last_entry(pool)).editions]
+    return [_edition(found) for found in rules_of(pool).editions]
 
 
 def _edition(found: EditionInForce) -> Edition:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.core.month import parse_month
@@ -73,7 +73,7 @@ class Owed(NamedTuple):
 
 def windows(pool: models.Pool, today: date) -> list[str]:
     """The windows of the rules that know fees, from the first event's to the one open today, newest first."""
-    rules = rules_of(pool, last_entry(pool))
+    rules = rules_of(pool)
     first = standing_rows(pool, facts.Event).order_by("reported").first()
     if not any(edition.book.module is ncs_2022 for edition in rules.editions):
         return []
@@ -89,7 +89,7 @@ def windows(pool: models.Pool, today: date) -> list[str]:
 
 def window(pool: models.Pool, name: str) -> Window | None:
     """The window of a list; None where its rules know no fees. Raises ValueError for no list's name."""
-    return _find(rules_of(pool, last_entry(pool)), name)
+    return _find(rules_of(pool), name)
 
 
 def _find(rules: Rules, name: str) -> Window | None:

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book import models
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
 from banzuke.desk.inbox.placing import list_of
@@ -94,5 +94,5 @@ def _standing(
     verdicts = list(own.values_list("verdict", flat=True))
     rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
     about = (event.event_id, event.name) if event else ("", "")
-    closes = rules_of(pool, last_entry(pool)).family.deciding_day(event) if event else None
+    closes = rules_of(pool).family.deciding_day(event) if event else None
     return EventStanding(*about, name, closes, published if verdicts else None, rated, len(verdicts))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.desk.rows import standing_rows
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
@@ -51,7 +51,7 @@ def in_window(pool: models.Pool, coming: Coming) -> list[InWindow]:
     if coming.opens is None:
         rows = rows.filter(event_id=coming.name)
     else:
-        column, _ = placing(rules_of(pool, last_entry(pool)).family)
+        column, _ = placing(rules_of(pool).family)
         rows = rows.filter(**{f"{column}__range": (coming.opens, coming.closes)})
     return _counted(pool, list(rows.order_by("starts", "event_id")))
 

@@ -59,7 +59,7 @@ class Coming(NamedTuple):
 
 def coming(pool: Pool, today: date) -> Coming | None:
     """The list that is published next; None for a club without an event that waits."""
-    family = rules_of(pool, last_entry(pool)).family
+    family = rules_of(pool).family
     if family is Family.CLUB:
         return _coming_event(pool, today)
     last = latest(pool)
@@ -80,7 +80,7 @@ def _first_month(pool: Pool, family: Family, today: date) -> Month:
 
 def furthest(pool: Pool, next_one: Coming, today: date) -> str:
     """The last list after the coming one that takes an event of the book and has closed; blank for none."""
-    family, rows = rules_of(pool, last_entry(pool)).family, standing_rows(pool, facts.Event)
+    family, rows = rules_of(pool).family, standing_rows(pool, facts.Event)
     if family is Family.CLUB:
         ended = rows.filter(ends__lt=today).order_by("ends", "event_id").last()
         return ended.event_id if ended and ended.ends > next_one.closes else ""

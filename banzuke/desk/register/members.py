@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from banzuke.book import models
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.core.fault import fault
@@ -115,7 +115,7 @@ def keep(entry: models.Entry, player_id: str, said: Reach) -> None:
 
 def name_warnings(pool: models.Pool, member: facts.Player) -> list[Fault]:
     """What the rules say of how the name is written (NCS 4(3), JCF note 4); nothing in other pools."""
-    rules = rules_of(pool, last_entry(pool))
+    rules = rules_of(pool)
     if rules.family is not Family.MONTH or ncs_2022.is_name_in_form(member.name):
         return []
     clause = CLAUSES[rules.editions[-1].book.module]["name"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from banzuke.book.models import Pool, Sanction, SanctionStep
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import Event
 from banzuke.desk.journal import note
@@ -112,7 +112,7 @@ def doubts(pool: Pool, asked: Sanction) -> list[Fault]:
 
     The edition is the one in force on the event's last day.
     """
-    rules = rules_of(pool, last_entry(pool))
+    rules = rules_of(pool)
     if rules.family is not Family.MONTH or rules.find_edition(asked.ends) is None:
         return []
     event = Event(

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from banzuke.book.models import Club, Event, GoGame, Player
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.desk.register.openings import openings
 from banzuke.rulebooks import Family
 
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 def steps(pool: Pool) -> list[Step]:
     """What an officer of a pool without lists does, in order; without what its rule book does not know."""
-    family = rules_of(pool, last_entry(pool)).family
+    family = rules_of(pool).family
     found: list[tuple[str, str, bool]] = []
     if family is Family.MONTH:  # before the members, whose clubs are found by these names
         found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from banzuke.book.models import Role
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core.fault import RefusedError
 from banzuke.desk.administration import pools
 from banzuke.web import access
@@ -53,7 +53,7 @@ def _made(request: HttpRequest, form: NewPoolForm) -> Pool | None:
 @access.officer
 def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The editions in force with their settings; a chief officer changes them."""
-    standing = rules_of(pool, last_entry(pool))
+    standing = rules_of(pool)
     may = access.has_role(request, Role.Kind.CHIEF, pool)
     forms = RulesForms(request, standing.name, pools.editions(pool))
     if request.method == "POST":

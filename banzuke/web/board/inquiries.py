@@ -74,7 +74,7 @@ def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse
         "changes": changes(asked),
         "steps": asked.steps.order_by("pk"),
         "lists": _lists(asked),
-        "is_go": rules_of(pool, last_entry(pool)).family is Family.GO,
+        "is_go": rules_of(pool).family is Family.GO,
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),

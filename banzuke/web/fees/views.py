@@ -11,7 +11,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext
 
 from banzuke.book.models import Role
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
 from banzuke.core.month import month_of
@@ -45,7 +45,7 @@ def fees(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The window that is paid for this month."""
     names = desk.windows(pool, localdate())
     if not names:
-        editions = rules_of(pool, last_entry(pool)).editions
+        editions = rules_of(pool).editions
         return render(request, "fees/none.html", {"pool": pool, "editions": editions})
     return _window_page(request, pool, window_to_pay(names, localdate()))
 

@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.office import calculators as office
@@ -99,7 +99,7 @@ CALCULATORS = (
 @public
 def calculators(_request: HttpRequest, pool: Pool) -> HttpResponse:
     """To the pool's first calculator."""
-    family = rules_of(pool, last_entry(pool)).family
+    family = rules_of(pool).family
     first = next(one for one in CALCULATORS if family in one.families)
     return redirect("reading-calculator", pool.slug, first.kind)
 
@@ -107,7 +107,7 @@ def calculators(_request: HttpRequest, pool: Pool) -> HttpResponse:
 @public
 def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     """One calculator with its answer, if it was asked."""
-    rules = rules_of(pool, last_entry(pool))
+    rules = rules_of(pool)
     own = [one for one in CALCULATORS if rules.family in one.families]
     chosen = next((one for one in own if one.kind == kind), None)
     if chosen is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404
 from django.shortcuts import render
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.office import rule_pages
 from banzuke.office.worked_examples import examples
 from banzuke.rulebooks import BOOKS
@@ -109,7 +109,7 @@ def _book(name: str) -> Book:
 
 
 def _editions(pool: Pool) -> tuple[EditionInForce, ...]:
-    return rules_of(pool, last_entry(pool)).editions
+    return rules_of(pool).editions
 
 
 def _clauses(found: Book, lang: Language) -> list[Clause]:

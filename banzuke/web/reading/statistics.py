@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.book.models import ListFigures
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.desk.lists import listing
@@ -60,7 +60,7 @@ class Fit(NamedTuple):
 @public
 def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> HttpResponse:
     """The newest list's distribution, and the course of the lists."""
-    family = rules_of(pool, last_entry(pool)).family
+    family = rules_of(pool).family
     speeds = family.speeds
     chosen = speeds[0] if speed is None else speed
     if chosen not in speeds:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.rulebooks import Family
 from banzuke.web import access
 
@@ -23,7 +23,7 @@ def of_chess(view: View) -> View:
 
     @wraps(view)
     def page(request: HttpRequest, pool: Pool, **words: Any) -> HttpResponseBase:
-        if rules_of(pool, last_entry(pool)).family is Family.GO:
+        if rules_of(pool).family is Family.GO:
             return render(request, "register/go.html", {"pool": pool}, status=404)
         return view(request, pool, **words)
 

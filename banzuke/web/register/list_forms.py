@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Seed
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.desk.lists.listing import current
 from banzuke.desk.register import start_list
 from banzuke.web.register.forms import SPEEDS, text
@@ -59,7 +59,7 @@ class StartListForm(forms.Form):
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         self._pool = pool
-        speeds = rules_of(pool, last_entry(pool)).family.speeds
+        speeds = rules_of(pool).family.speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in current(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
