@@ -55,9 +55,7 @@ def keep(name: str, parts: Iterable[bytes]) -> str:
 def find(word: str) -> Path:
     """The file of a word. Raises NoFileError."""
     folder = _folder() / word
-    if not _WORD.fullmatch(word) or not folder.is_dir():
-        raise NoFileError
-    found = next(folder.iterdir(), None)
+    found = next(folder.iterdir(), None) if _WORD.fullmatch(word) and folder.is_dir() else None
     if found is None:
         raise NoFileError
     return found

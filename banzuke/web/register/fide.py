@@ -15,7 +15,8 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
+from banzuke.core import facts
 from banzuke.desk.administration import handed_in
 from banzuke.desk.jobs import queue
 from banzuke.desk.register import fide_ratings
@@ -25,6 +26,7 @@ from banzuke.web.board.long_acts import last_done, ran
 from banzuke.web.register.chess import officer
 from banzuke.web.register.forms import SPEEDS
 from banzuke.web.register.members import say_lists_may_change
+from banzuke.web.register.sending import MOST_SHOWN
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 700 * 1024 * 1024
 #: Up to here a list is read within the request: in a second.
 AT_ONCE = 5 * 1024 * 1024
-MOST_SHOWN = 200
 
 
 class FideListForm(forms.Form):
@@ -49,7 +50,10 @@ class FideListForm(forms.Form):
     speed = forms.ChoiceField(
         label=gettext_lazy("Kind of rating"),
         required=False,
-        choices=[("", gettext_lazy("as the list itself says")), *list(SPEEDS.items())[:3]],
+        choices=[
+            ("", gettext_lazy("as the list itself says")),
+            *((speed, SPEEDS[speed]) for speed in facts.SPEEDS),
+        ],
         help_text=gettext_lazy("Needed only for a list of one kind whose file was renamed."),
     )
 
@@ -67,7 +71,7 @@ def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = FideListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _read(request, pool, form)
-    uses = rules_of(pool, last_entry(pool)).family is Family.MONTH
+    uses = rules_of(pool).family is Family.MONTH
     return render(request, "register/fide.html", {"pool": pool, "form": form, "uses": uses, "here": "fide"})
 
 

@@ -18,9 +18,11 @@ from banzuke.desk.public_names import registered
 from banzuke.desk.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.desk.register import opening_table
 from banzuke.desk.register import openings as desk
+from banzuke.formats.text import whole_number
 from banzuke.web import access
 from banzuke.web.language import page_language
 from banzuke.web.register.opening_forms import LABELS, OpeningForm, OpeningTableForm, decides
+from banzuke.web.register.sending import MOST_SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from banzuke.book.models import Pool
     from banzuke.ledger.rows import Rows
 
-A_PAGE, MOST_SHOWN = 50, 200
+A_PAGE = 50
 
 
 @access.officer
@@ -129,9 +131,9 @@ def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
 
 
 def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpResponse:
-    position = request.POST.get("position", "")
+    position = whole_number(request.POST.get("position", "")) or 0
     try:
-        done = desk.enter(pool, rows, access.actor(request), int(position) if position.isdecimal() else 0)
+        done = desk.enter(pool, rows, access.actor(request), position)
     except OutdatedError as refused:
         messages.error(request, refused.told(page_language()))
         return redirect("register-openings-sent", slug=pool.slug, word=word)

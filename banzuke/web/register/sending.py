@@ -17,6 +17,7 @@ from banzuke.desk.jobs import queue
 from banzuke.desk.refusals import OutdatedError
 from banzuke.desk.register import member_import as desk
 from banzuke.formats.register import propose
+from banzuke.formats.text import whole_number
 from banzuke.web import access
 from banzuke.web.language import page_language
 from banzuke.web.register.chess import officer
@@ -26,7 +27,7 @@ from banzuke.web.register.members import say_lists_may_change
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-#: So many changes and faults are shown; the rest is counted.
+#: Of what a file would change, and of its faults, so many are shown; the rest is counted.
 MOST_SHOWN = 200
 #: Up to here (2,000 members) a register is taken over within the request: in a second.
 AT_ONCE = 200 * 1024
@@ -83,8 +84,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
-    found, said = _found(pool, number), request.POST.get("position", "")
-    position = int(said) if said.isdecimal() else 0
+    found, position = _found(pool, number), whole_number(request.POST.get("position", "")) or 0
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
