@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 
 from banzuke.book.models import Role
-from banzuke.book.reading import last_entry, rules_of
+from banzuke.book.reading import rules_of
 from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.register.member_search import found
@@ -23,7 +23,7 @@ from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take
-from banzuke.web.inbox.sheet import CROSSTABLE, GAMES, KINDS, sheet_of, sheet_sent
+from banzuke.web.inbox.sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
 from banzuke.web.language import page_language
 from banzuke.words import fault_text
 
@@ -81,8 +81,8 @@ def _sent(request: HttpRequest, name: str) -> str:
 def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet:
     """The sheet as it was sent, or to begin with. The rules of a club ask for no colours."""
     kind = _sent(request, "kind")
-    kind = kind if kind in KINDS else (GAMES if reported else CROSSTABLE)
-    needs_colours = rules_of(pool, last_entry(pool)).family is not Family.CLUB
+    kind = kind if kind in KINDS else (GAMES if reported else ROUND_ROBIN)
+    needs_colours = rules_of(pool).family is not Family.CLUB
     if request.method == "POST":
         return sheet_sent(request.POST, kind, needs_colours=needs_colours)
     return sheet_of(reported, kind, needs_colours=needs_colours)

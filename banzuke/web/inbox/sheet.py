@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from banzuke.book.models import Pool
     from banzuke.desk.public_names import Person
 
-CROSSTABLE, SWISS, GAMES = "crosstable", "swiss", "games"
-KINDS = {CROSSTABLE: _("Round robin"), SWISS: _("Swiss"), GAMES: _("Game by game")}
+ROUND_ROBIN, SWISS, GAMES = "crosstable", "swiss", "games"
+KINDS = {ROUND_ROBIN: _("Round robin"), SWISS: _("Swiss"), GAMES: _("Game by game")}
 #: Players, rounds and rows of games to begin with, and at the most.
 PLAYERS, ROUNDS, ROWS = 8, 5, 12
-MOST_PLAYERS, MOST_ROUNDS, MOST_ROWS = {CROSSTABLE: 60, SWISS: 200, GAMES: 200}, 20, 1_000
+MOST_PLAYERS, MOST_ROUNDS, MOST_ROWS = {ROUND_ROBIN: 60, SWISS: 200, GAMES: 200}, 20, 1_000
 #: A result typed with one key, for White.
 TYPED = {"1": "1-0", "0": "0-1", "=": "1/2-1/2", "+": "+/-", "-": "-/+"}
 _LONGEST = 200
@@ -190,7 +190,7 @@ def sheet_sent(sent: Mapping[str, str], kind: str, *, needs_colours: bool) -> Sh
             GameRow(*(_cell(sent, f"{name}-{n}") for name in GameRow._fields)) for n in range(1, rows + 1)
         ]
     else:
-        columns = count if kind == CROSSTABLE else _size(sent.get("rounds"), ROUNDS, MOST_ROUNDS)
+        columns = count if kind == ROUND_ROBIN else _size(sent.get("rounds"), ROUNDS, MOST_ROUNDS)
         sheet.cells = [
             [_cell(sent, f"r-{one}-{two}") for two in range(1, columns + 1)] for one in range(1, count + 1)
         ]
@@ -214,7 +214,7 @@ def sheet_of(reported: Report | None, kind: str, *, needs_colours: bool) -> Shee
     if reported is not None:
         _fill(sheet, reported)
     if kind != GAMES and not sheet.cells:
-        columns = len(sheet.players) if kind == CROSSTABLE else ROUNDS
+        columns = len(sheet.players) if kind == ROUND_ROBIN else ROUNDS
         sheet.cells = [[""] * columns for _ in sheet.players]
     return sheet
 
@@ -227,7 +227,7 @@ def _fill(sheet: Sheet, report: Report) -> None:
     if count:
         sheet.players = [names.get(n, "") for n in range(1, count + 1)]
     if sheet.kind == SWISS:
-        sheet.cells = cells_of(report.games, count, MOST_ROUNDS) or []
+        sheet.cells = cells_of(report.games, count, MOST_ROUNDS)
     sheet.rows = [
         GameRow(str(g.round), str(g.white), str(g.black), g.result, g.played.isoformat() if g.played else "")
         for g in report.games[:MOST_ROWS]

@@ -94,19 +94,19 @@ def _idle(cell: str) -> str:
     return "+" if marks(cell) == BYE else cell
 
 
-def cells_of(games: Sequence[ReportedGame], players: int, most_rounds: int) -> list[list[str]] | None:
-    """Games as the cells of a crosstable; None where it cannot say all that is known of them."""
+def cells_of(games: Sequence[ReportedGame], players: int, most_rounds: int) -> list[list[str]]:
+    """Games as the cells of a crosstable; no cells where they cannot say all that is known of the games."""
     rounds = max((game.round for game in games), default=0)
     if not 0 < rounds <= most_rounds:
-        return None
+        return []
     cells = [[""] * rounds for _ in range(players)]
     for game in games:
         mark = _MARKS.get(game.result)
         if mark is None or game.played or max(game.white, game.black) > players:
-            return None
+            return []
         sides = (game.white, f"{game.black}w{mark[0]}"), (game.black, f"{game.white}b{mark[1]}")
         for one, cell in sides:
             if cells[one - 1][game.round - 1]:
-                return None
+                return []
             cells[one - 1][game.round - 1] = cell
     return cells
