@@ -60,6 +60,12 @@ def act_text(act: str, lang: Language) -> str:
     return str(said[lang]) if said else act
 
 
+def act_fact(name: str, lang: Language) -> str:
+    """What a fact of an act is called; its name, where no catalogue has it."""
+    said = catalogue("journal")["fact"].get(name)
+    return str(said[lang]) if said else name
+
+
 def preferred_language() -> Language:
     """The reader's language: BANZUKE_LANG, else the locale's (`ja...`), else English."""
     wish = os.environ.get("BANZUKE_LANG") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""

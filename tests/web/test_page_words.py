@@ -11,6 +11,7 @@ from made_office import client, small_pool, visitor
 from published import published_pool
 
 from banzuke.desk.journal import Actor, note
+from banzuke.web.accounts.journal import told
 from banzuke.web.columns import label
 from banzuke.web.register.forms import MemberForm
 
@@ -61,6 +62,11 @@ def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):
     assert cells[1:5] == ["aoi", act, facts, pool.name]
     assert table.count("<tr>") == 1
     assert f'<option value="publish" selected>{act}</option>' in html
+
+
+def test_facts_that_are_called_the_same_are_all_told():
+    with override("ja"):
+        assert told({"changes": 2, "changed": 1, "of_old": 3}) == "変更: 1; 変更: 2; of_old: 3"
 
 
 def test_a_column_is_called_the_same_in_the_register_and_on_the_board():

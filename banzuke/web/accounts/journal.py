@@ -18,7 +18,7 @@ from banzuke.desk.tables import Table
 from banzuke.web import access
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.language import page_language
-from banzuke.words import act_text, catalogue
+from banzuke.words import act_fact, act_text
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -66,13 +66,8 @@ def journal(request: HttpRequest) -> HttpResponse:
 
 def told(what: dict[str, Any]) -> str:
     """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
-    names = catalogue("journal")["fact"]
-    said = {
-        names[name][page_language()] if name in names else name: value for name, value in sorted(what.items())
-    }
-    return "; ".join(
-        f"{name}: {_plain(value)}" for name, value in said.items() if value not in ("", None, [])
-    )
+    said = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
+    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in said)
 
 
 def _plain(value: Any) -> str:
