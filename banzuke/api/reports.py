@@ -17,6 +17,7 @@ from banzuke.api.players import language
 from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
 from banzuke.book.models import Pool, Report, Role
 from banzuke.core.fault import RefusedError
+from banzuke.desk.inbox import reports as inbox
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import text_of
 from banzuke.desk.inbox.standing import where_it_stands
@@ -162,8 +163,7 @@ def _user(request: HttpRequest) -> User:
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
     """The reports of the clubs that the key's user reports for; an officer's key sees the pool's."""
-    reports, clubs = Report.objects.filter(pool=pool), _clubs(_user(request), pool)
-    return reports if clubs is None else reports.filter(club_id__in=clubs)
+    return inbox.reports(pool, _clubs(_user(request), pool))
 
 
 def _clubs(user: User, pool: Pool) -> set[str] | None:

@@ -30,7 +30,7 @@ def say_of(report: Report, said: EventFields | Mapping[str, Any], actor: Actor, 
     """Say something of a report's event (of that file's, where it has several) beyond its files.
 
     What is said last counts; a blank text takes back what was said of a field. Beside the event's fields:
-    `ruling`, `excluded` and `readable` (see `inbox_said`). Raises ReportClosedError.
+    `ruling`, `excluded` and `readable` (see `said.py`). Raises ReportClosedError.
     """
     given = plain(said)
     with transaction.atomic():

@@ -27,7 +27,6 @@ class Corner(NamedTuple):
     pool: Pool
     areas: list[Area]
     waiting: list[Waiting]
-    is_new: bool
     steps: list[Step]
 
 
@@ -41,9 +40,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    return Corner(
-        pool, areas_of(request, pool), _waiting(request, pool), is_new, steps(pool) if is_new else []
-    )
+    return Corner(pool, areas_of(request, pool), _waiting(request, pool), steps(pool) if is_new else [])
 
 
 def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
