@@ -13,7 +13,7 @@ from itertools import permutations
 from operator import or_
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Case, OuterRef, Q, Subquery, When
 
 from banzuke.book.models import ListRow, NameWord, RatingList
 from banzuke.office.members import plain_id
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
 
-#: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one.
-FEW = 5_000
+#: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one:
+#: of all bearers, gathered once, or, where some are in every stretch of the list, for each row by itself.
+FEW, MANY = 5_000, 50_000
 #: So many names are indexed at once.
 CHUNK = 5_000
 #: Words of which every order is tried; the given one alone for more.
@@ -61,43 +62,35 @@ def beginnings(typed: str) -> set[str]:
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 
-def found(
-    rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str], *, by_name: bool = False
-) -> QuerySet[ListRow]:
-    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id.
-
-    Where many are, they are expected everywhere in the order of the rows, unless that is by name: then the
-    first may be far, and the database sorts all of them.
-    """
+def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[ListRow]:
+    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id."""
     wanted = plain_id(typed)
     withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
     words = bearers(pool, typed)
     few = list(words.values_list("player_id", flat=True)[: FEW + 1])
     if len(few) <= FEW:
         return rows.filter(player_id__in=set(few).difference(withheld))
-    bears = words.filter(player_id=OuterRef("player_id"))
-    if by_name:
-        many = rows.filter(Exists(bears))
-    else:  # a value of each row, which no database turns into a join
-        many = rows.alias(bears=Subquery(bears.values("player_id")[:1])).filter(bears__isnull=False)
-    return many.exclude(player_id__in=withheld)
+    return _among_many(rows, words).exclude(player_id__in=withheld)
+
+
+def _among_many(rows: QuerySet[ListRow], words: QuerySet[NameWord]) -> QuerySet[ListRow]:
+    """The bearers' rows; a value of each row, which no database turns into a join, keeps the rows' order."""
+    if words[: MANY + 1].count() <= MANY:
+        return rows.alias(bears=Case(When(player_id__in=words.values("player_id"), then=1))).filter(bears=1)
+    of_row = words.filter(player_id=OuterRef("player_id")).values("player_id")
+    return rows.alias(bears=Subquery(of_row[:1])).filter(bears__isnull=False)
 
 
 def bearers(pool: Pool, typed: str) -> QuerySet[NameWord]:
-    """The forms, each with who bears it, that begin as was typed."""
-    meant = beginnings(typed)
+    """The forms, each with who bears it, that begin as was typed; what no form begins with is left out."""
     every = NameWord.objects.filter(pool=pool)
-    return every.filter(_begins(meant)) if meant else every.none()
+    meant = [of for of in map(_begins, sorted(beginnings(typed))) if every.filter(of).exists()]
+    return every.filter(reduce(or_, meant)) if meant else every.none()
 
 
-def _begins(meant: Iterable[str]) -> Q:
-    ranges = (Q(form__gte=form.encode(), form__lt=_beyond(form.encode())) for form in meant)
-    return reduce(or_, ranges)
-
-
-def _beyond(beginning: bytes) -> bytes:
-    """The first bytes after all that begin so; UTF-8 has no byte 255."""
-    return beginning + b"\xff"
+def _begins(form: str) -> Q:
+    """The forms that begin so; UTF-8 has no byte 255."""
+    return Q(form__gte=form.encode(), form__lt=form.encode() + b"\xff")
 
 
 def index(pool: Pool, published: RatingList) -> None:

@@ -119,5 +119,5 @@ def test_what_is_no_group_sex_or_column_is_not_asked(published, monkeypatch):
 
 @pytest.mark.parametrize("sort", ["place", "-change", "name", "club"])
 def test_a_page_takes_a_bounded_number_of_queries(published, sort, django_assert_max_num_queries):
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         page(published, "standard", Asked(sort=sort, after="P20"), frozenset(("P07",)))

@@ -88,6 +88,11 @@ class ListRow(models.Model):
                 for column in ("place", "name", "club_id", "games", "change", "peak")
             ),
             models.Index(fields=["player_id", "speed"]),
+            models.Index(
+                fields=["list", "speed", "player_id"],
+                condition=models.Q(change__isnull=True, rating__isnull=False, peak__isnull=False),
+                name="first_ratings",
+            ),
         ]
 
 

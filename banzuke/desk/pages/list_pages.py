@@ -86,7 +86,7 @@ def page(published: RatingList, speed: str, asked: Asked, hidden: frozenset[str]
     beside = asked.after or asked.before
     at = every.filter(player_id=beside).first() if beside else None
     parts = _parts(_filtered(every, published, asked, hidden), _order(asked.sort, hidden), at, asked)
-    rows = _first(parts, PAGE + 1)
+    rows = _first(parts, every, PAGE + 1)
     has_more, rows = len(rows) > PAGE, rows[:PAGE]
     if asked.goes_back:
         return Page(rows[::-1], has_more, at is not None)
@@ -121,8 +121,7 @@ def _filtered(
         rows = rows.filter(place__gte=asked.place)
     if not asked.typed:
         return rows
-    by_name = asked.sort.removeprefix("-") == "name"
-    return search.found(rows, published.pool, asked.typed, hidden, by_name=by_name)
+    return search.found(rows, published.pool, asked.typed, hidden)
 
 
 def _parts(
@@ -148,10 +147,12 @@ def _parts(
     yield from [] if asked.goes_back else at_end
 
 
-def _first(parts: Iterator[QuerySet[ListRow]], count: int) -> list[ListRow]:
-    rows: list[ListRow] = []
+def _first(parts: Iterator[QuerySet[ListRow]], every: QuerySet[ListRow], count: int) -> list[ListRow]:
+    """The first rows of the parts: whose they are, as the column's index knows alone, and then the rows."""
+    players: list[str] = []
     for part in parts:
-        rows += part[: count - len(rows)]
-        if len(rows) == count:
+        players += part.values_list("player_id", flat=True)[: count - len(players)]
+        if len(players) == count:
             break
-    return rows
+    found = {row.player_id: row for row in every.filter(player_id__in=players)}
+    return [found[player] for player in players]
