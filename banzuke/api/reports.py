@@ -170,7 +170,7 @@ def _clubs(user: User, pool: Pool) -> set[str] | None:
     """The clubs that a user may report for; None: any, as an officer may."""
     roles = list(Role.objects.filter(Q(pool=pool) | Q(pool=None), user=user))
     is_officer = any(role.kind != Role.Kind.REPORTER for role in roles)
-    return None if is_officer else {role.club_id for role in roles}
+    return None if is_officer else {role.club_id for role in roles if role.club_id}
 
 
 def _club(user: User, pool: Pool, wanted: str) -> str:

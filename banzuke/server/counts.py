@@ -6,14 +6,15 @@ Not in the office's database: there a count would wait for whoever writes. Value
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import time
-from contextlib import suppress
 from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.utils.functional import cached_property
 
+LOG = logging.getLogger(__name__)
 #: Seconds that a count waits for another one.
 PATIENCE = 1
 _TABLE = (
@@ -51,10 +52,12 @@ class SharedCache(BaseCache):
         return found
 
     def _ask(self, statement: str, **said: object) -> sqlite3.Cursor | None:
-        """None where nothing can be counted."""
-        with suppress(sqlite3.Error):
+        """None where nothing can be counted, of which the log has a line."""
+        try:
             return self._counts.execute(statement, {"now": time.time()} | said)
-        return None
+        except sqlite3.Error as error:
+            LOG.warning("Nothing was counted: %s", error)
+            return None
 
     def _put(self, name: str, value: object, timeout: Any, *, anyway: bool) -> bool:
         ends = self.get_backend_timeout(timeout)

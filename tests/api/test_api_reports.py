@@ -153,3 +153,11 @@ def test_a_body_that_cannot_be_read(key, office, kind, body):
     answer = Client().post(REPORTS, body, content_type=kind, headers=key("reporter", "reports"))
     assert answer.status_code in {400, 422}
     assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_reporter_of_no_club_neither_sends_nor_sees(send, key, office):
+    number = send(key("officer", "reports")).json()["report"]
+    Role.objects.filter(user=office.users["reporter"]).update(club_id="")
+    headers = key("reporter", "reports")
+    assert send(headers).status_code == 403
+    assert Client().get(f"{REPORTS}/{number}", headers=headers).status_code == 404
