@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date
 
 import pytest
@@ -194,6 +195,15 @@ class TestTable:
         handed_in.drop("..")
         for wrong in ("..", "a" * 22):
             assert officer.get(f"{FIDE}sent/{wrong}/").status_code == 404
+
+
+def test_kinds_of_rating_and_what_was_earned_are_told_in_words():
+    pool = small_pool("japan")
+    officer = client("officer", pool)
+    officer.post(JAPAN, {"player_id": "C", "speed": "rapid", "rating": "1500", "games": "9", "earned": "on"})
+    cells = officer.get(JAPAN, headers={"accept-language": "ja"}).content.decode()
+    assert re.search(r'<td class="n">ラピッド</td>.*<td class="n">はい</td></?t', cells)
+    assert not {"rapid</td>", "True</td>", "False</td>"} & set(re.findall(r"\w+</td>", cells))
 
 
 class TestOncePublished:

@@ -21,6 +21,7 @@ from banzuke.desk.register import openings as desk
 from banzuke.formats.text import whole_number
 from banzuke.web import access
 from banzuke.web.language import page_language
+from banzuke.web.register.forms import SPEEDS
 from banzuke.web.register.opening_forms import LABELS, OpeningForm, OpeningTableForm, decides
 from banzuke.web.register.sending import MOST_SHOWN
 
@@ -64,7 +65,16 @@ def _entered(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
 
 
 def _cells(row: Any, columns: Iterable[str]) -> list[Any]:
-    return [getattr(row, name) for name in columns]
+    return [_told(name, getattr(row, name)) for name in columns]
+
+
+def _told(column: str, value: Any) -> Any:
+    """A cell in words, where it is no number."""
+    if column == "speed":
+        return SPEEDS[value]
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return value
 
 
 def _named(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
