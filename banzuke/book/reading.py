@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from banzuke.book import models
 from banzuke.core import facts, go
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.cells import MOMENT
-from banzuke.ledger.folder import ChessLedger, ledger_of
+from banzuke.ledger.folder import ChessLedger, GoLedger, ledger_of
 from banzuke.ledger.pool import read_pool
 from banzuke.ledger.rows import record_of
 from banzuke.ledger.schema import CHESS, GO
@@ -85,7 +86,16 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     rules = rules_of(pool, until)
     schema = GO if rules.family is Family.GO else CHESS
     with uncollected():
-        return ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+        ledger = ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+    return with_annulled(ledger, pool, until) if isinstance(ledger, GoLedger) else ledger
+
+
+def with_annulled(ledger: GoLedger, pool: models.Pool, until: int) -> GoLedger:
+    """The ledger with the result `void`, and without a fault, for every game annulled until then."""
+    annulled = models.GoVoid.objects.filter(pool=pool, entry_id__lte=until).values_list("game_id", flat=True)
+    ids = set(annulled)
+    games = [game._replace(result="void", fault="") if game.game_id in ids else game for game in ledger.games]
+    return replace(ledger, games=games)
 
 
 def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:

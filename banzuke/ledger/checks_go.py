@@ -30,7 +30,7 @@ def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     _check_once(tables["games"], ("game_id",), "double-row", faults)
     rows = tables["games"]
     for game, line in zip(rows.records, rows.lines, strict=True):
-        _check_game(pool, rows.file, game, line, unknown, faults)
+        check_game(pool, rows.file, game, line, unknown, faults)
     rows = tables["declarations"]
     _check_once(rows, ("player_id", "at"), "double-declaration", faults)
     for record, line in zip(rows.records, rows.lines, strict=True):
@@ -58,7 +58,7 @@ def _check_known(
         faults.append(fault(file, line, column, "unknown-player", id=player))
 
 
-def _check_game(
+def check_game(
     pool: Pool, file: str, game: GoGame, line: int, unknown: Callable[[str], bool], faults: list[Fault]
 ) -> None:
     _check_known(file, line, "black", game.black, unknown, faults)

@@ -24,6 +24,7 @@ from banzuke.book.models.facts import (
 )
 from banzuke.book.models.fees import Invoice, Payment
 from banzuke.book.models.inquiries import Inquiry, InquiryStep
+from banzuke.book.models.live import GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
 from banzuke.book.models.lists import Line, ListFigures, ListRow, NameWord, RatingList, Working
 from banzuke.book.models.reports import (
     RegisterFile,
@@ -49,6 +50,7 @@ __all__ = [
     "GoGame",
     "GoOpening",
     "GoPlayer",
+    "GoVoid",
     "Inquiry",
     "InquiryStep",
     "Invoice",
@@ -57,6 +59,10 @@ __all__ = [
     "Line",
     "ListFigures",
     "ListRow",
+    "LiveGame",
+    "LivePool",
+    "LiveRefusal",
+    "LiveStanding",
     "Membership",
     "Merge",
     "NameWord",

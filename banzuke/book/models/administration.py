@@ -97,3 +97,4 @@ class OfficeSettings(models.Model):
     second_factor_required = models.BooleanField(default=False)
     address = models.TextField(blank=True)  # the sender's on invoices
     sends_notices = models.BooleanField(default=False)
+    late_hours = models.PositiveIntegerField(null=True, blank=True)  # how far back a program may reach

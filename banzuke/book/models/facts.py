@@ -43,6 +43,9 @@ class Entry(models.Model):
     act = models.CharField(max_length=40)
     why = models.TextField(blank=True)
 
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "id"], name="entries_of_pool")]
+
     def __str__(self) -> str:
         return f"{self.pk} {self.act}"
 

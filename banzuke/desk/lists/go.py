@@ -10,12 +10,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
 from banzuke.core.month import Month, month_of, months_later, parse_month
 from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.office import results
 from banzuke.office.go_history import history, opening
+from banzuke.office.go_ranking import strength
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import pandanet
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
-#: Whatever the rank, who stands after whom: from the last.
-KINDS = (PROFESSIONAL, BEGINNER, PROVISIONAL, CERTIFIED)
 
 
 def list_of(moment: datetime) -> Month:
@@ -82,9 +80,9 @@ class GoList:
     @cached_property
     def rows(self) -> list[Row]:
         """Who has come by then, by id; places go from the best certified down, then the provisional."""
-        place = places(map(_strength, self._states.values()))
+        place = places(map(strength, self._states.values()))
         return [
-            self._row(player, self._states[player], place[_strength(self._states[player])])
+            self._row(player, self._states[player], place[strength(self._states[player])])
             for player in sorted(self._states)
         ]
 
@@ -128,12 +126,6 @@ class GoList:
     def content_sha256(self, entry: int) -> str:
         """The hash of its content, made from the book as of that entry."""
         return self._content.sha256(entry)
-
-
-def _strength(state: GoState) -> tuple[int, int, int, int]:
-    kind = KINDS.index(state.kind)
-    points = state.points if state.kind == CERTIFIED else None
-    return (kind, state.half or 0, points or 0, state.wins_in_bc if state.kind == BEGINNER else 0)
 
 
 def _state(state: GoState) -> list[object]:

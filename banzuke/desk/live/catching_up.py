@@ -1,0 +1,114 @@
+"""The live standings brought to what the book says, after others than the service have written into it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import QuerySet
+
+from banzuke.book import models
+from banzuke.book.reading import read_book
+from banzuke.core.go import Declaration, GoPlayer
+from banzuke.desk.live import tables
+from banzuke.desk.live.rating import Done, Rated
+from banzuke.desk.live.tables import Place, Seat, place_of
+from banzuke.desk.live.written import NEVER, line_text, state_text
+from banzuke.office.go_history import history, opening
+from banzuke.office.go_ranking import strength
+from banzuke.rulebooks.pandanet_ranks import entered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from banzuke.book.models import Pool
+    from banzuke.desk.live.held import Held
+    from banzuke.desk.live.tables import Locked
+
+#: How many games of a history are written at once.
+CHUNK = 500
+#: What changes the past in more than single games.
+_DEEP = (models.Strike, models.GoOpening)
+
+
+def catch_up(held: Held, locked: Locked) -> None:
+    """Bring the live standings to the last entry of the book."""
+    if locked.live is None or _is_deep(held.pool, locked.live):
+        rebuild(held, locked.last)
+        return
+    since: dict[str, Any] = {"pool": held.pool, "entry_id__gt": locked.live}
+    seat_all(held.pool, newcomers(held.pool, since))
+    games = tables.unrated(held.cursor, held.pool.pk, locked.live)
+    voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
+    made = models.Declaration.objects.filter(**since)
+    declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
+    voided = held.kept(voids).values()
+    done = held.again({}).rate(games, voided, declared) if games or voided or declared else Done([], {})
+    held.write(locked.last, done)
+
+
+def _is_deep(pool: Pool, since: int) -> bool:
+    if models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since).exists():
+        return True
+    tables_of: list[QuerySet[Any]] = [QuerySet(model) for model in _DEEP]
+    return any(rows.filter(pool=pool, entry_id__gt=since).exists() for rows in tables_of)
+
+
+def newcomers(pool: Pool, since: Mapping[str, Any]) -> dict[str, Seat]:
+    """The seats of players who have come."""
+    never = Place(NEVER, "")
+    return {
+        each.player_id: Seat(entered(GoPlayer(each.player_id, each.name, each.declared, each.professional)), never)
+        for each in models.GoPlayer.objects.filter(**since)
+    }
+
+
+def rebuild(held: Held, last: int) -> None:
+    """Rate the whole book; rows of games that come out as they were stay."""
+    ledger: Any = read_book(held.pool, last)
+    run = opening(ledger)
+    places = dict.fromkeys(run.states, Place(NEVER, ""))
+    rated = history(ledger, run, None)
+    models.LivePool.objects.get_or_create(pool=held.pool, defaults={"entry": 0})
+    models.LiveStanding.objects.filter(pool=held.pool).delete()
+    seen: set[str] = set()
+    while chunk := list(islice(rated, CHUNK)):
+        kept = held.kept(each.game.game_id for each in chunk)
+        made = [
+            Rated(place_of(each.game), each.game, line_text(each.black), line_text(each.white), kept.get(each.game.game_id))
+            for each in chunk
+        ]
+        for each in made:
+            places[each.game.black] = places[each.game.white] = each.place
+        held.write(last, Done([each for each in made if not _stays(each)], {}))
+    for each in ledger.declarations:
+        place = Place(tables.micros(each.at), "")
+        places[each.player_id] = max(places[each.player_id], place)
+    seat_all(held.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
+    tables.set_aside_struck(held.cursor, held.pool.pk)
+    tables.come_to(held.cursor, held.pool.pk, last)
+
+
+def _stays(made: Rated) -> bool:
+    return made.was is not None and (made.was.place, made.was.black, made.was.white) == (
+        made.place, made.black, made.white,
+    )  # fmt: skip
+
+
+def seat_all(pool: Pool, seats: Mapping[str, Seat]) -> None:
+    """Seat players who had no seat."""
+    models.LiveStanding.objects.bulk_create(
+        [
+            models.LiveStanding(
+                pool=pool,
+                player_id=player,
+                state=state_text(state),
+                strength=strength(state),
+                at=place.at,
+                game_id=place.game_id,
+            )
+            for player, (state, place) in sorted(seats.items())
+        ],
+        batch_size=CHUNK,
+    )

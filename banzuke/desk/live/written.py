@@ -1,0 +1,65 @@
+"""Moments, states and lines as the live tables keep them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.go import GoState
+
+if TYPE_CHECKING:
+    from banzuke.core.go import GoLine
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+#: Before all moments: of who has only come.
+NEVER = -(1 << 62)
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 in UTC, exactly."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment_of(at: int) -> datetime:
+    """The moment of so many microseconds since 1970."""
+    return _EPOCH + at * _MICROSECOND
+
+
+def state_cells(state: GoState) -> list[Any]:
+    """A state as JSON keeps it."""
+    kind, rank, half, points, rated_games, wins_in_bc, record, last_two = state
+    return [kind, rank, half, points, rated_games, wins_in_bc, record, last_two]
+
+
+def state_of(cells: list[Any]) -> GoState:
+    """The state of such cells."""
+    *plain, record, last_two = cells
+    return GoState(*plain, tuple((even, score) for even, score in record), tuple(last_two))
+
+
+def state_text(state: GoState) -> str:
+    """A state as text; equal states have equal texts."""
+    return json.dumps(state_cells(state), separators=(",", ":"))
+
+
+def state_from(text: str) -> GoState:
+    """The state of such a text."""
+    return state_of(json.loads(text))
+
+
+def line_text(line: GoLine) -> str:
+    """One side of a game as text, the states before and after it last."""
+    cells = [line.difference, line.upper, line.won, line.points, line.verdict, line.clause]
+    return json.dumps([*cells, state_cells(line.before), state_cells(line.after)], separators=(",", ":"))
+
+
+def before(line: str) -> GoState:
+    """The state before the game of a line's text."""
+    return state_of(json.loads(line)[-2])
+
+
+def after(line: str) -> GoState:
+    """The state after the game of a line's text."""
+    return state_of(json.loads(line)[-1])
