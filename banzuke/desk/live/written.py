@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from banzuke.core.go import GoState
-
-if TYPE_CHECKING:
-    from banzuke.core.go import GoLine
+from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -63,3 +60,29 @@ def before(line: str) -> GoState:
 def after(line: str) -> GoState:
     """The state after the game of a line's text."""
     return state_of(json.loads(line)[-1])
+
+
+def line_from(text: str, player: str, opponent: str, opponent_before: GoState) -> GoLine:
+    """The line of such a text: of the player, whose opponent came with that state."""
+    difference, upper, won, points, verdict, clause, came, left = json.loads(text)
+    return GoLine(
+        player,
+        opponent,
+        state_of(came),
+        opponent_before,
+        difference,
+        upper,
+        won,
+        points,
+        verdict,
+        clause,
+        state_of(left),
+    )
+
+
+def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:
+    """Both lines of a game of those two players, by their texts."""
+    return (
+        line_from(black_line, black, white, before(white_line)),
+        line_from(white_line, white, black, before(black_line)),
+    )
