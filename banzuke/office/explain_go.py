@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
-from banzuke.office.explanation import Explanation, Section, Speaker, find_player
+from banzuke.office.explanation import Explanation, Section, Sentence, Speaker, find_player
 from banzuke.office.go_history import history, moment, opening
 from banzuke.office.results import ranks
 from banzuke.rulebooks import pandanet
@@ -73,7 +73,7 @@ def explain(
 def told_of(account: GoAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
     player, state, say = account.player, account.state, Speaker(lang)
-    _tell_state(say, state, account.edition.zone)
+    say.sentences += told_state(state, account.edition.zone, lang)
     if 0 < len(account.games) < account.total:
         say.tell("go-shown", shown=len(account.games), all=account.total)
     for game, line in account.games:
@@ -83,8 +83,9 @@ def told_of(account: GoAccount, lang: Language) -> Explanation:
     return Explanation(player, account.list_name, book, [Section(heading, say.sentences)])
 
 
-def _tell_state(say: Speaker, state: GoState, zone: Zone) -> None:
-    """Where the player stands now, and how far the lines are."""
+def told_state(state: GoState, zone: Zone, lang: Language) -> list[Sentence]:
+    """Where a player stands now, and how far the lines are."""
+    say = Speaker(lang)
     if state.kind == PROFESSIONAL:
         say.tell("go-player-professional", "PN 1(5)c", rank=state.rank)
     elif state.kind == BEGINNER:
@@ -103,6 +104,7 @@ def _tell_state(say: Speaker, state: GoState, zone: Zone) -> None:
         _tell_lines(say, state.half or 0, state.points or 0, zone)
         tenths = multiplier(state.rated_games + 1)
         say.tell("go-multiplier", "PN 3(6)", number=state.rated_games + 1, tenths=_tenths(tenths))
+    return say.sentences
 
 
 def _tell_lines(say: Speaker, half: int, points: int, zone: Zone) -> None:
@@ -153,31 +155,35 @@ def _terms(told: Told) -> str:
 
 
 def _tell_game(told: Told) -> None:
-    """What the game did for this side, and by which paragraph."""
-    verdict, line = told.line.verdict, told.line
+    """When and against whom, what the game did for this side, and by which paragraph."""
+    what, clause, key = outcome(told.line, told.say.lang)
+    text = told.say.words("go-said", game=_game(told), what=what)
+    told.say.sentences.append(Sentence(text, clause, key))
+
+
+def outcome(line: GoLine, lang: Language) -> Sentence:
+    """What a game did for this side, and by which paragraph."""
+    verdict, say = line.verdict, Speaker(lang)
     if verdict == pandanet.RATED:
-        _tell_rated(told)
+        _tell_rated(say, line)
     elif verdict == pandanet.BONUS:
-        _tell_flat(told, "go-bonus")
+        _tell_flat(say, "go-bonus", line)
     elif verdict == pandanet.FAULT and line.points is None:
-        told.say.tell("go-fault-none", line.clause, game=_game(told))
+        say.tell("go-fault-none", line.clause)
     elif verdict == pandanet.FAULT:
-        _tell_flat(told, "go-fault")
+        _tell_flat(say, "go-fault", line)
     elif line.clause == pandanet.WIN_IN_BC:
         key = "go-bc-win" if line.after.kind == BEGINNER else "go-bc-promoted"
-        told.say.tell(
-            key, line.clause, game=_game(told), wins=line.after.wins_in_bc, rank_after=line.after.rank
-        )
+        say.tell(key, line.clause, wins=line.after.wins_in_bc, rank_after=line.after.rank)
     else:
-        told.say.tell(f"go-not-{verdict.removeprefix(pandanet.NOT)}", line.clause, game=_game(told))
+        say.tell(f"go-not-{verdict.removeprefix(pandanet.NOT)}", line.clause)
+    return say.sentences[0]
 
 
-def _tell_flat(told: Told, key: str) -> None:
-    line = told.line
-    told.say.tell(
+def _tell_flat(say: Speaker, key: str, line: GoLine) -> None:
+    say.tell(
         key,
         line.clause,
-        game=_game(told),
         points=f"{line.points or 0:+}",
         before=line.before.points,
         after="-" if line.after.points is None else line.after.points,
@@ -185,13 +191,9 @@ def _tell_flat(told: Told, key: str) -> None:
     )
 
 
-def _tell_rated(told: Told) -> None:
-    line, number = told.line, told.line.before.rated_games + 1
-    facts: dict[str, object] = {
-        "game": _game(told),
-        "rank_after": line.after.rank,
-        "after": line.after.points,
-    }
+def _tell_rated(say: Speaker, line: GoLine) -> None:
+    number = line.before.rated_games + 1
+    facts: dict[str, object] = {"rank_after": line.after.rank, "after": line.after.points}
     if line.before.kind == CERTIFIED and line.points is not None:
         upper_won = line.won is (line.upper is True)
         base = _mixed(Fraction(table_points(line.difference or 0, upper_won=upper_won), HALF_RANK))
@@ -201,11 +203,11 @@ def _tell_rated(told: Told) -> None:
             "tenths": _tenths(multiplier(number)),
             "points": f"{line.points:+}",
         }
-        told.say.tell(key, line.clause, before=line.before.points, **facts)
+        say.tell(key, line.clause, before=line.before.points, **facts)
     elif line.after.kind == CERTIFIED:
-        told.say.tell("go-certified", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
+        say.tell("go-certified", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
     else:
-        told.say.tell("go-rated-provisional", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
+        say.tell("go-rated-provisional", line.clause, number=number, needed=CERTIFYING_GAMES, **facts)
 
 
 def _mixed(number: Fraction) -> str:

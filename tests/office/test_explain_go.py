@@ -58,7 +58,10 @@ def files_of(ledger):
 
 @cache
 def pattern(key, lang):
-    sentence = re.escape(catalogue("explain")[key][lang])
+    said = catalogue("explain")
+    of_game = key not in NO_GAME | {"go-shown"}
+    told = said["go-said"][lang].replace("{what}", said[key][lang]) if of_game else said[key][lang]
+    sentence = re.escape(told)
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", sentence))
 
 
