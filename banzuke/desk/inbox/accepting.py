@@ -16,7 +16,7 @@ from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import BLOCKS
 from banzuke.desk.inbox.states import locked, step
 from banzuke.desk.journal import note
-from banzuke.desk.lists.publishing import locked_at, moved_on
+from banzuke.desk.lists.moved import locked_at, moved_on
 from banzuke.desk.refusals import ReportNotReadyError
 from banzuke.desk.rows import TABLES
 
@@ -47,7 +47,7 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
             if is_current and heard == _heard(now):
                 _refuse_unready(now, examined)
                 return _entered(now, examined, actor, why)
-    raise moved_on(report.pool)
+    raise moved_on(report.pool.entries.latest("pk"))
 
 
 def _heard(report: Report) -> list[int | None]:

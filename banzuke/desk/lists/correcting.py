@@ -16,7 +16,7 @@ from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.differing import line_differences, row_differences
 from banzuke.desk.lists.drafts import corrected, enter, faults_of
 from banzuke.desk.lists.listing import current, known_until
-from banzuke.desk.lists.publishing import locked_at
+from banzuke.desk.lists.moved import locked_at
 from banzuke.desk.lists.storing import Publication, store
 from banzuke.desk.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 from banzuke.ledger.uncollected import uncollected

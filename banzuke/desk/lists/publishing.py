@@ -19,14 +19,10 @@ from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.go import list_of as go_list_of
 from banzuke.desk.lists.in_window import closes, opens, placing
 from banzuke.desk.lists.listing import latest, revisions
+from banzuke.desk.lists.moved import locked_at, refuse_moved
 from banzuke.desk.lists.rehearsal import Rehearsal, closed, first_ratings, movers, passing, warned
 from banzuke.desk.lists.storing import Publication, store
-from banzuke.desk.refusals import (
-    AlreadyPublishedError,
-    MovedOnError,
-    RevisionsDueError,
-    WindowOpenError,
-)
+from banzuke.desk.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 from banzuke.desk.rows import standing_rows
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
@@ -134,20 +130,21 @@ def publish(
 ) -> list[RatingList]:
     """Publish every list up to that name that is not published yet: all of them, or none.
 
-    `position` is the entry up to which the officer saw the book (None: whatever it is). Raises
+    `position` is the entry up to which the officer saw the book (None: whatever it is). What comes in while
+    the lists are made stops nothing where it changes none of them: games that end on a live server. Raises
     AlreadyPublishedError, WindowOpenError, MovedOnError, RevisionsDueError, and UnknownListError for a name
     that is no list of the pool.
     """
     _refuse_published(pool, name)
     while True:
         at = last_entry(pool)
-        if position is not None and position != at:
-            raise moved_on(pool)
+        if position is not None:
+            refuse_moved(pool, position, name)
         anew = made_anew(pool, read_book(pool, at), name, progress)
         _refuse_published(pool, name)
         _check(anew, name, today)
         with transaction.atomic():
-            if locked_at(pool, at):
+            if locked_at(pool, at, name):
                 _refuse_published(pool, name)
                 return _published(pool, anew.fresh, Publication(at, actor.name), actor, progress)
 
@@ -176,15 +173,3 @@ def _refuse_published(pool: Pool, name: str) -> None:
     if found is not None:
         at = timezone.localtime(found.published_at).strftime("%Y-%m-%d %H:%M")
         raise AlreadyPublishedError(list=name, author=found.author, at=at)
-
-
-def locked_at(pool: Pool, position: int) -> bool:
-    """Lock the pool until the transaction ends, and say whether its book still ends at that entry."""
-    models.Pool.objects.select_for_update().get(pk=pool.pk)
-    return last_entry(pool) == position
-
-
-def moved_on(pool: Pool) -> MovedOnError:
-    """The refusal for a book that has moved on."""
-    entry = pool.entries.latest("pk")
-    return MovedOnError(entry=entry.pk, act=entry.act, author=entry.author)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Role
-from banzuke.book.reading import last_entry
 from banzuke.desk.lists import rehearsed
+from banzuke.desk.lists.moved import moved_by
 from banzuke.desk.pages.rehearsal_files import KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import long_acts
@@ -56,7 +56,7 @@ def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 def _state(request: HttpRequest, pool: Pool, found: rehearsed.Rehearsed) -> dict[str, bool]:
     """Whether what was rehearsed can be published, and by the visitor."""
     is_published = pool.lists.filter(name=found.name).exists()
-    is_fresh = found.position == last_entry(pool)
+    is_fresh = moved_by(pool, found.position, found.name) is None
     return {
         "is_published": is_published,
         "is_fresh": is_fresh,

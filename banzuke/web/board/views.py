@@ -18,6 +18,7 @@ from banzuke.desk.inbox.states import OPEN
 from banzuke.desk.lists import in_window as desk
 from banzuke.desk.lists import previewed, publishing, rehearsed
 from banzuke.desk.lists.correcting import due_now
+from banzuke.desk.lists.moved import moved_by
 from banzuke.office.history import UnknownListError
 from banzuke.web import access
 from banzuke.web.board import long_acts
@@ -61,7 +62,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsed.Rehearsed | None:
     if not long_acts.is_small(pool):
         job = long_acts.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
         found = rehearsed.read(job.result) if job and job.result else None
-        return found if found and found.position == last_entry(pool) else None
+        return found if found and moved_by(pool, found.position, name) is None else None
     today = localdate()
     try:
         return long_acts.kept(
@@ -155,7 +156,7 @@ def _due_now(pool: Pool) -> previewed.Previewed | None:
         return due(pool)
     job = long_acts.last_done(pool, "due")
     found = previewed.read(job.result) if job and job.result else None
-    return found if found and found.position == last_entry(pool) else None
+    return found if found and moved_by(pool, found.position) is None else None
 
 
 @access.chief
