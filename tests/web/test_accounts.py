@@ -24,6 +24,7 @@ from made_office import PASSWORD, client, small_pool, user, visitor
 
 from banzuke.book.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
 from banzuke.desk.administration import keys, users
+from banzuke.desk.administration.office_settings import office_settings
 from banzuke.desk.jobs.worker_beat import beat
 from banzuke.desk.journal import Actor, note
 from banzuke.web.accounts import health
@@ -614,6 +615,24 @@ class TestSettings:
         assert JournalEntry.objects.get().what == {"changed": ["address", "sends_notices"]}
         boss.post("/office/settings/", said | {"address": "another"})
         assert OfficeSettings.objects.count() == 1
+
+    def test_how_far_back_a_program_may_reach_and_that_is_in_the_journal(self):
+        boss = client("administrator")
+        assert office_settings().late_hours is None
+        assert boss.post("/office/settings/", {"late_hours": "48"}).status_code == 302
+        assert office_settings().late_hours == 48
+        assert JournalEntry.objects.get().what == {"changed": ["late_hours"], "late_hours": 48}
+        for wrong in ("-1", "87601", "a week"):
+            assert boss.post("/office/settings/", {"late_hours": wrong}).status_code == 200
+        assert office_settings().late_hours == 48
+        boss.post("/office/settings/", {"late_hours": ""})
+        assert office_settings().late_hours is None
+
+    def test_what_it_does_is_said_in_both_languages(self):
+        boss = client("administrator")
+        assert "where an officer may accept it" in boss.get("/office/settings/").content.decode()
+        japanese = boss.get("/office/settings/", headers={"accept-language": "ja"}).content.decode()
+        assert "空欄なら制限はありません" in japanese
 
 
 class TestHealth:

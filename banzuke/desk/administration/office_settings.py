@@ -12,6 +12,9 @@ from banzuke.desk.journal import note
 if TYPE_CHECKING:
     from banzuke.desk.journal import Actor
 
+#: Settings that the journal repeats.
+OPEN = ("late_hours",)
+
 
 def office_settings() -> OfficeSettings:
     """The settings in force."""
@@ -19,7 +22,10 @@ def office_settings() -> OfficeSettings:
 
 
 def change_settings(changed: OfficeSettings, actor: Actor) -> None:
-    """Put changed settings in force. The journal says which were changed, not what they are."""
+    """Put changed settings in force.
+
+    The journal says which were changed, and of what is nobody's secret what it is now.
+    """
     with transaction.atomic():
         before = OfficeSettings.objects.select_for_update().first()
         changed.pk = before.pk if before else None
@@ -27,4 +33,5 @@ def change_settings(changed: OfficeSettings, actor: Actor) -> None:
         before = before or OfficeSettings()
         names = [field.name for field in OfficeSettings._meta.concrete_fields if not field.primary_key]  # noqa: SLF001  # its documented interface
         differ = [name for name in names if getattr(before, name) != getattr(changed, name)]
-        note(actor, "office-settings", changed=differ)
+        told = {name: getattr(changed, name) for name in differ if name in OPEN}
+        note(actor, "office-settings", changed=differ, **told)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 
+#: Ten years: further back than any program's memory.
+MOST_HOURS = 87_600
+
+
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none at run time
     """What an administrator decides for all pools."""
 
@@ -25,19 +29,38 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
         """Every setting there is."""
 
         model = OfficeSettings
-        fields = ("second_factor_required", "address", "sends_notices")
+        fields = ("second_factor_required", "address", "sends_notices", "late_hours")
         labels = {  # noqa: RUF012
             "second_factor_required": gettext_lazy("Officers need a second factor"),
             "address": gettext_lazy("The office's address on invoices"),
             "sends_notices": gettext_lazy("Send notices by e-mail"),
+            "late_hours": gettext_lazy("How many hours back a Go server's program may reach"),
         }
         help_texts = {  # noqa: RUF012
             "second_factor_required": gettext_lazy(
                 "Officers, chief officers and administrators set up a code from an app before they go on."
             ),
             "sends_notices": gettext_lazy("Needs the mail server's address in the environment."),
+            "late_hours": gettext_lazy(
+                "How long before the newest game of the pool (or before now, if that is earlier) a game, an "
+                "annulment or a declaration that a program sends may lie; all that came after it is rated "
+                "again. Blank: as long as it likes. What lies further back is refused (409), and the program "
+                "is told to hand the game in to the inbox, where an officer may accept it (it is rated again "
+                "from there), or to have it annulled in the office."
+            ),
         }
-        widgets = {"address": forms.Textarea({"rows": 4})}  # noqa: RUF012
+        widgets = {  # noqa: RUF012
+            "address": forms.Textarea({"rows": 4}),
+            "late_hours": forms.NumberInput({"max": MOST_HOURS}),
+        }
+
+    def clean_late_hours(self) -> int | None:
+        """As many hours as there is a use for."""
+        hours: int | None = self.cleaned_data["late_hours"]
+        if hours is not None and hours > MOST_HOURS:
+            text = _("At most %(hours)s hours; leave it blank where any are allowed.")
+            raise forms.ValidationError(text % {"hours": MOST_HOURS})
+        return hours
 
 
 @access.administrator
