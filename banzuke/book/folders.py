@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from banzuke.book.reading import files_of, last_entry, read_book
 from banzuke.book.writing import Act, enter_ledger
-from banzuke.ledger.folder import read_ledger, write_ledger
+from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
 from banzuke.ledger.pool import FILE
 
 if TYPE_CHECKING:
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
 IMPORT = "import-ledger"
 
 
-def enter_folder(slug: str, folder: Path, author: str) -> Pool:
-    """A new pool with all that a ledger folder holds.
+def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
+    """A new pool with all that a ledger folder holds; of a Go pool also as it opens, before its first game.
 
     Raises RefusedError for a folder that does not check, IntegrityError for a name that is taken.
     """
-    ledger = read_ledger(folder)
+    ledger = read_ledger(folder) if with_games else replace(read_go_ledger(folder), games=[], declarations=[])
     names = {FILE} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
     files = {name: (folder / name).read_text("utf-8") for name in sorted(names)}
     return enter_ledger(slug, ledger, files, Act(author, IMPORT))

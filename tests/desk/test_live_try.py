@@ -12,6 +12,10 @@ from banzuke.desk.live.written import state_from, line_text
 from banzuke.office.go_history import history, opening
 FILES={"pool.toml":'name = "G"\n[[edition]]\nrulebook = "pandanet"\nfrom = 2020-01-01\n'}
 T0=datetime(2026,1,1,tzinfo=UTC)
+from banzuke.desk.live import sendings
+def sent(pool,games):
+    for t in sendings.send(pool,games,"k"):
+        row=models.LiveGame.objects.get(pk=t.number); assert row.game_id==t.game_id and row.stands and (row.black_line,row.white_line)==(t.black_line,t.white_line)
 def check(pool):
     with taking.current(pool): pass
     ledger=read_book(pool); run=opening(ledger); rated=list(history(ledger,run,None))
@@ -48,12 +52,14 @@ def test_random(seed):
                     from datetime import date as date_
                     Strike.objects.create(entry=e,pool=pool,table="games",row=row.pk,day=date_(2026,1,1))
             d=None
-        elif x<.75: d=taking.take(pool,[game(t+k if r.random()<.8 else max(t-3,0)) for k in range(r.choice([1,1,1,3]))],"k")
+        elif x<.75:
+            sent(pool,[game(t+k if r.random()<.8 else max(t-3,0)) for k in range(r.choice([1,1,1,3]))])
+            d=None
         elif x<.85 and ids:
-            g=ids.pop(r.randrange(len(ids))); d=taking.void(pool,g,"k","")
+            g=ids.pop(r.randrange(len(ids))); d=taking.void(pool,g,"k","").done
         elif x<.95: 
             p=f"p{r.randrange(n)}"; at=T0+timedelta(minutes=t)
-            d=taking.declare(pool,Declaration(p,at,r.choice(["17k","10k","3k","1d"])),"k") if not models.Declaration.objects.filter(pool=pool,player_id=p,at=at.isoformat()).exists() else None
+            taking.declare(pool,Declaration(p,at,r.choice(["17k","10k","3k","1d"])),"k") if not models.Declaration.objects.filter(pool=pool,player_id=p,at=at.isoformat()).exists() else None; d=None
         else:
             taking.join(pool,GoPlayer(f"p{n}",f"P{n}","17k"),"k"); n+=1; d=None
         if d: again+=sum(1 for e in d.rated if e.was)

@@ -101,8 +101,16 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddIndex(
+            model_name="declaration",
+            index=models.Index(fields=["pool", "player_id"], name="book_declar_pool_id_a794e0_idx"),
+        ),
+        migrations.AddIndex(
             model_name="entry",
             index=models.Index(fields=["pool", "id"], name="entries_of_pool"),
+        ),
+        migrations.AddIndex(
+            model_name="goopening",
+            index=models.Index(fields=["pool", "player_id"], name="book_goopen_pool_id_284b5a_idx"),
         ),
         migrations.AddField(
             model_name="govoid",

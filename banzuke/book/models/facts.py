@@ -233,6 +233,9 @@ class Declaration(Fact):
     at = models.TextField()
     rank = models.TextField()
 
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+
 
 class GoOpening(Fact):
     """A standing with which the server opens (standings.csv)."""
@@ -242,6 +245,9 @@ class GoOpening(Fact):
     points = models.IntegerField(null=True)
     rated_games = models.IntegerField()
     wins_in_bc = models.IntegerField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
 class Contact(Fact):

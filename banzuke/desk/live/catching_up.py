@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
     from banzuke.desk.live.held import Held
-    from banzuke.desk.live.tables import Locked
 
 #: How many games of a history are written at once.
 CHUNK = 500
@@ -32,8 +31,9 @@ CHUNK = 500
 _DEEP = (models.Strike, models.GoOpening)
 
 
-def catch_up(held: Held, locked: Locked) -> None:
+def catch_up(held: Held) -> None:
     """Bring the live standings to the last entry of the book."""
+    locked = held.locked
     if locked.live is None or _is_deep(held.pool, locked.live):
         rebuild(held, locked.last)
         return

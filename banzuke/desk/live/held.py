@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
 
 from banzuke.book import models
 from banzuke.book.reading import rules_of
+from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.written import NEVER, after
-from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
@@ -34,50 +36,69 @@ class Held(NamedTuple):
     cursor: Any
     pool: Pool
     rules: Rules
+    locked: Locked
 
     def seats(self, players: Iterable[str]) -> dict[str, Seat]:
         """Where those players stand; who is unknown is left out."""
         return tables.seats(self.cursor, self.pool.pk, sorted(set(players)))
 
+    def known(self, games: Iterable[str]) -> dict[str, Kept | None]:
+        """Those of the games that the book has, by id; None for one that an inquiry struck."""
+        return tables.known(self.cursor, self.pool.pk, sorted(set(games)))
+
     def kept(self, games: Iterable[str]) -> dict[str, Kept]:
-        """Those of the games that are there, by id."""
-        return tables.kept(self.cursor, self.pool.pk, sorted(set(games)))
+        """Those of the games that stand, by id."""
+        return {game_id: kept for game_id, kept in self.known(games).items() if kept is not None}
 
     def again(self, seats: Mapping[str, Seat]) -> Again:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        return Again(self.rules, seats, self._later, self._seat_before, self._declarations)
+        return Again(self.rules, seats, self._later, self.seat_before, self._declarations)
 
-    def write(self, entry: int, done: Done) -> None:
-        """Keep what rating has made, under an entry."""
+    def write(self, entry: int, done: Done) -> dict[str, int]:
+        """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
         number = self.pool.pk
         tables.set_aside(self.cursor, [each.was.number for each in done.rated if each.was])
-        tables.add_rated(
+        numbers = tables.add_rated(
             self.cursor,
             number,
             [(entry, each.place, each.game, each.black, each.white) for each in done.rated],
         )
         tables.seat(self.cursor, number, done.seats)
         tables.come_to(self.cursor, number, entry)
+        return numbers
 
-    def _later(self, place: Place) -> Iterator[Kept]:
-        return tables.kept_from(self.cursor, self.pool.pk, place)
-
-    def _seat_before(self, player: str, place: Place) -> Seat:
+    def seat_before(self, player: str, place: Place) -> Seat:
+        """Where a player stood after his last game before a place, declarations of after it left out."""
         kept = tables.last_before(self.cursor, self.pool.pk, player, place)
         if kept is None:
             return seat_as_entered(self.pool, player)
-        return tables.Seat(after(kept.black if kept.game.black == player else kept.white), kept.place)
+        return tables.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
+
+    def _later(self, place: Place) -> Iterator[Kept]:
+        return tables.kept_from(self.cursor, self.pool.pk, place)
 
     def _declarations(self, player: str) -> list[Declaration]:
         return tables.declarations(self.cursor, self.pool.pk, [player])
 
 
 @contextmanager
-def held(pool: Pool) -> Iterator[tuple[Held, Locked]]:
+def held(pool: Pool) -> Iterator[Held]:
     """Hold a pool: a transaction in which nobody else writes into its book."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    with _turn(), transaction.atomic(), connection.cursor() as cursor:
         locked = tables.lock(cursor, pool.pk)
-        yield Held(cursor, pool, _rules_now(pool, locked)), locked
+        yield Held(cursor, pool, _rules_now(pool, locked), locked)
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer."""
+    file = Path(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or not file.is_file():
+        yield
+        return
+    with Path(f"{file}-turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        yield
 
 
 def _rules_now(pool: Pool, locked: Locked) -> Rules:

@@ -80,6 +80,7 @@ class Again:
         self._later = later
         self._seat_before = seat_before
         self._declarations = declarations
+        self._declared: dict[str, list[Declaration]] = {}
         self._now: dict[str, Seat] = {}
         self._passed: dict[str, tuple[str, Place]] = {}
         self._done = Done([], {})
@@ -90,18 +91,21 @@ class Again:
         annulled = {each.place for each in voided}
         sooner = sorted((Place(micros(each.at), ""), each.player_id) for each in declared)
         starts = [*(place for place, _ in fresh[:1]), *sorted(annulled)[:1], *(place for place, _ in sooner[:1])]
-        stored = ((kept.place, kept.game, kept) for kept in self._later(min(starts)))
+        stored = ((kept.place, None, kept) for kept in self._later(min(starts)))
         last = max([*(place for place, _ in fresh[-1:]), *annulled, *(place for place, _ in sooner[-1:])])
         for place, game, kept in merge(stored, ((*each, None) for each in fresh), key=itemgetter(0)):
             while sooner and sooner[0][0] < place:
                 self._wake(*sooner.pop(0))
             if place > last and not self._now:
                 return self._done
-            if kept is None or place in annulled or game.black in self._now or game.white in self._now:
-                self._game(place, game, kept)
+            if kept is None:
+                self._game(place, game, None)
+            elif place in annulled or not self._now.keys().isdisjoint(kept.players):
+                self._game(place, kept.game, kept)
             else:
-                self._passed[game.black] = kept.black, place
-                self._passed[game.white] = kept.white, place
+                black, white = kept.players
+                self._passed[black] = kept.black, place
+                self._passed[white] = kept.white, place
         for each in sooner:
             self._wake(*each)
         self._done.seats.update((player, self._at(player, None)) for player in self._now)
@@ -142,7 +146,9 @@ class Again:
     def _at(self, player: str, place: Place | None) -> Seat:
         """The seat of a player with the declarations that he made since, up to a place (None: all)."""
         seat = self._now[player]
-        for each in self._declarations(player):
+        if player not in self._declared:
+            self._declared[player] = self._declarations(player)
+        for each in self._declared[player]:
             made = Place(micros(each.at), "")
             if made > seat.place and (place is None or made < place):
                 seat = Seat(declared(seat.state, each) or seat.state, made)

@@ -11,32 +11,41 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.desk.live import tables
+from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done, is_late, rated_on
-from banzuke.desk.live.tables import Kept, place_of
+from banzuke.desk.live.tables import place_of
 from banzuke.desk.live.taking import current
-from banzuke.desk.live.written import micros
+from banzuke.desk.live.written import lines_from
 from banzuke.ledger.checks_go import check_game
+from banzuke.rulebooks.pandanet import VOID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from banzuke.book.models import Pool
-    from banzuke.core.go import GoGame
+    from banzuke.core.go import GoGame, GoLine
     from banzuke.desk.live.held import Held
-    from banzuke.desk.live.tables import Seat
+    from banzuke.desk.live.tables import Kept, Seat
 
-#: The word for a game sent, in faults; their lines count a sending's games from 1.
+#: The word for games sent, in faults; their lines count a sending's games from 1.
 GAMES = "games"
-_HOUR = 3_600_000_000
 
 
-class Answer(NamedTuple):
-    """A game as it stands: both lines as text; whether it was there before; games rated again for it."""
+class Taken(NamedTuple):
+    """A game as it stands, with both its lines as text; its number in the feed; whether it has just come."""
 
+    number: int
     game_id: str
     black: str
     white: str
-    was_there: bool
+    black_line: str
+    white_line: str
+    is_new: bool
+
+    @property
+    def lines(self) -> tuple[GoLine, GoLine]:
+        """Black's line and White's."""
+        return lines_from(self.black, self.white, self.black_line, self.white_line)
 
 
 class Sending:
@@ -45,8 +54,8 @@ class Sending:
     def __init__(self, games: Sequence[GoGame], author: str) -> None:
         self.games = games
         self.author = author
-        self.answers: list[Answer] = []
-        self.error: BaseException | None = None
+        self.taken: list[Taken] = []
+        self.error: Exception | None = None
         self.is_done = False
 
 
@@ -59,7 +68,7 @@ class _Queue:
 _queues: dict[int, _Queue] = {}
 
 
-def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Answer]:
+def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Taken]:
     """Take games in, all or none, and answer once they are on the disk.
 
     Raises RefusedError with every fault; a game that is there already, the same, is answered as it stands.
@@ -73,14 +82,15 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Answer]:
             _take_all(pool, together)
     if mine.error is not None:
         raise mine.error
-    return mine.answers
+    return mine.taken
 
 
 def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
+    """All in one transaction; where that fails, who waited is told so."""
     try:
         with current(pool) as held:
             _take(held, sendings)
-    except Exception as error:  # noqa: BLE001  # everyone who waited is told
+    except Exception as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in sendings:
             each.error = each.error or error
     finally:
@@ -90,64 +100,80 @@ def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
 
 def _take(held: Held, sendings: Sequence[Sending]) -> None:
     games = [game for each in sendings for game in each.games]
-    kept = held.kept(game.game_id for game in games)
+    known = held.known(game.game_id for game in games)
     seats = held.seats(player for game in games for player in (game.black, game.white))
-    known = {game_id: each.game for game_id, each in kept.items()}
     new: dict[str, tuple[GoGame, Sending]] = {}
     for sending in sendings:
-        faults = _faults(held, sending.games, known, seats)
+        faults = _faults(held, sending.games, known, new, seats)
         if faults:
             sending.error = RefusedError(faults)
             continue
         for game in sending.games:
             if game.game_id not in known:
-                new[game.game_id] = (game, sending)
-                known[game.game_id] = game
-    done = _rated(held, [game for game, _ in new.values()], seats)
-    if new:
-        _write(held, new, done)
-    lines = {each.game.game_id: (each.black, each.white) for each in (*kept.values(), *done.rated)}
+                new.setdefault(game.game_id, (game, sending))
+    taken = _written(held, new, seats) if new else {}
+    there = {game.game_id for each in sendings if not each.error for game in each.games} - new.keys()
+    for game_id, kept in held.kept(there).items() if there else ():
+        taken[game_id] = Taken(kept.number, game_id, *kept.players, kept.black, kept.white, is_new=False)
     for sending in sendings:
         if sending.error is None:
-            sending.answers = [
-                Answer(game.game_id, *lines[game.game_id], game.game_id in kept) for game in sending.games
-            ]
+            sending.taken = [taken[game.game_id] for game in sending.games]
 
 
-def _rated(held: Held, games: list[GoGame], seats: Mapping[str, Seat]) -> Done:
-    games.sort(key=place_of)
-    if not games:
-        return Done([], {})
+def _written(
+    held: Held, new: Mapping[str, tuple[GoGame, Sending]], seats: Mapping[str, Seat]
+) -> dict[str, Taken]:
+    """New games rated and written, each under the entry of its sending."""
+    done = _rated(held, sorted((game for game, _ in new.values()), key=place_of), seats)
+    entries: dict[Sending, int] = {}
+    for _, sending in new.values():
+        if sending not in entries:
+            entries[sending] = tables.add_entry(held.cursor, held.pool.pk, sending.author, GAMES)
+    tables.add_games(held.cursor, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
+    numbers = held.write(max(entries.values()), done)
+    return {
+        game.game_id: Taken(
+            numbers[game.game_id], game.game_id, game.black, game.white, black, white, is_new=True
+        )
+        for _, game, black, white, _ in done.rated
+        if game.game_id in new
+    }
+
+
+def _rated(held: Held, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
     if is_late(games, seats):
         return held.again(seats).rate(games, [], [])
     players = {player for game in games for player in (game.black, game.white)}
     return rated_on(held.rules, games, {player: seats[player] for player in players})
 
 
-def _write(held: Held, new: Mapping[str, tuple[GoGame, Sending]], done: Done) -> None:
-    entries: dict[Sending, int] = {}
-    for _, sending in new.values():
-        if sending not in entries:
-            entries[sending] = tables.add_entry(held.cursor, held.pool.pk, sending.author, "games")
-    tables.add_games(held.cursor, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
-    held.write(max(entries.values()), done)
-
-
 def _faults(
-    held: Held, games: Sequence[GoGame], known: Mapping[str, GoGame], seats: Mapping[str, Seat]
+    held: Held,
+    games: Sequence[GoGame],
+    known: Mapping[str, Kept | None],
+    new: Mapping[str, tuple[GoGame, Sending]],
+    seats: Mapping[str, Seat],
 ) -> list[Fault]:
+    """What is wrong with a sending, for which those before it are there already."""
     faults: list[Fault] = []
-    seen = dict(known)
+    own: dict[str, GoGame] = {}
     for number, game in enumerate(games, 1):
         check_game(held.rules, GAMES, game, number, lambda player: player not in seats, faults)
-        there = seen.setdefault(game.game_id, game)
-        if not _is_same(there, game):
+        if game.game_id in known:
+            kept = known[game.game_id]
+            there = kept and kept.game
+        else:
+            there = new[game.game_id][0] if game.game_id in new else own.setdefault(game.game_id, game)
+            refuse_late(held.locked, GAMES, number, "ended", game.ended, faults)
+        if there is None:
+            faults.append(fault(GAMES, number, "game_id", "struck-game", id=game.game_id))
+        elif not _is_same(there, game):
             faults.append(fault(GAMES, number, "game_id", "other-game", id=game.game_id))
     return faults
 
 
 def _is_same(there: GoGame, sent: GoGame) -> bool:
     """Whether a game is the one that is there, which may have been annulled meanwhile."""
-    if there.result == "void":
-        return there._replace(result=sent.result, fault=sent.fault) == sent
+    if there.result == VOID:
+        there = there._replace(result=sent.result, fault=sent.fault)
     return there == sent

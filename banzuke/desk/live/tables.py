@@ -20,18 +20,26 @@ if TYPE_CHECKING:
 
     from banzuke.core.go import GoState
 
-#: How many rows are fetched at once.
-CHUNK = 500
+#: How many rows are written or fetched at once, and how many of the games after one that came late at first.
+CHUNK, FIRST_STRETCH = 500, 100
+#: Where a row has the game's id, and where the game's cells have its players.
+_ID, _BLACK, _WHITE = 4, 2, 3
 #: A game's columns, in the record's order.
 GAME = (
     "g.game_id, g.ended, g.black, g.white, CASE WHEN v.id IS NULL THEN g.result ELSE 'void' END, g.handicap, "
     "g.komi, g.board, g.moves, g.room, g.pair, g.robot, CASE WHEN v.id IS NULL THEN g.fault ELSE '' END"
 )
 _VOIDED = "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id"
+_ROW = f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME}"
 _KEPT = (
-    f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME} FROM book_livegame l "
+    f"{_ROW} FROM book_livegame l "
     f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
     "WHERE l.pool_id = %s AND l.stands"
+)
+_KNOWN = (
+    f"{_ROW} FROM book_gogame g "
+    "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
+    f"{_VOIDED} WHERE g.pool_id = %s"
 )
 
 
@@ -50,22 +58,34 @@ class Seat(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A game as it is kept: its number, its place, both lines, and the game itself."""
+    """A game as it is kept: its number in the feed, its place, both lines, and the cells of the game itself."""
 
     number: int
     place: Place
     black: str
     white: str
-    game: GoGame
+    cells: tuple[Any, ...]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Black and White."""
+        return self.cells[_BLACK], self.cells[_WHITE]
+
+    @property
+    def game(self) -> GoGame:
+        """The game itself."""
+        return _game(self.cells)
 
 
 class Locked(NamedTuple):
-    """A pool that waits for nobody: the entry that its live standings have come to, its book's last entry, and
-    the number of the last file of its rules."""
+    """A pool that is held: the entry that its live standings have come to, its book's last entry, the number
+    of the last file of its rules, the newest game's end, and how many hours before it a program may reach."""
 
     live: int | None
     last: int
     rules: int
+    newest: int | None
+    late_hours: int | None
 
 
 def lock(cursor: Any, pool: int) -> Locked:
@@ -75,8 +95,11 @@ def lock(cursor: Any, pool: int) -> Locked:
     cursor.execute(
         "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
         "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
-        "(SELECT MAX(f.id) FROM book_poolfile f JOIN book_entry e ON e.id = f.entry_id WHERE e.pool_id = %s)",
-        [pool, pool, pool],
+        "(SELECT MAX(f.id) FROM book_poolfile f "
+        "WHERE (SELECT e.pool_id FROM book_entry e WHERE e.id = f.entry_id) = %s), "
+        "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
+        "(SELECT MAX(late_hours) FROM book_officesettings)",
+        [pool, pool, pool, pool],
     )
     return Locked(*cursor.fetchone())
 
@@ -91,18 +114,32 @@ def seats(cursor: Any, pool: int, players: Collection[str]) -> dict[str, Seat]:
     return {player: Seat(state_from(state), Place(at, last)) for player, state, at, last in cursor.fetchall()}
 
 
-def kept(cursor: Any, pool: int, games: Collection[str]) -> dict[str, Kept]:
-    """Those of the games that are there, by id."""
-    cursor.execute(f"{_KEPT} AND l.game_id IN ({_marks(games)})", [pool, *games])
-    return {each.game.game_id: each for each in map(_kept, cursor.fetchall())}
+def known(cursor: Any, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
+    """Those of the games that the book has, by id; None for one that an inquiry struck."""
+    cursor.execute(f"{_KNOWN} AND g.game_id IN ({_marks(games)})", [pool, *games])
+    return {row[_ID]: None if row[0] is None else _kept(row) for row in cursor.fetchall()}
 
 
 def kept_from(cursor: Any, pool: int, place: Place) -> Iterator[Kept]:
-    """The games at that place and later, in order."""
-    cursor.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at", [pool, place.at])
-    for _, same in groupby(_fetched(cursor), key=itemgetter(1)):
+    """The games at that place and later, in order; the cursor is free for others between two games."""
+    for _, same in groupby(_rows_from(cursor, pool, place.at), key=itemgetter(1)):
         games = sorted(map(_kept, same), key=itemgetter(1))
         yield from (each for each in games if each.place >= place)
+
+
+def _rows_from(cursor: Any, pool: int, at: int) -> Iterator[Any]:
+    """Rows of games by end and number, fetched in stretches."""
+    number, stretch = 0, FIRST_STRETCH
+    while True:
+        cursor.execute(
+            f"{_KEPT} AND l.at >= %s AND (l.at > %s OR l.id > %s) ORDER BY l.at, l.id LIMIT {stretch}",
+            [pool, at, at, number],
+        )
+        rows = cursor.fetchall()
+        yield from rows
+        if len(rows) < stretch:
+            return
+        number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
 
 def last_before(cursor: Any, pool: int, player: str, place: Place) -> Kept | None:
@@ -110,9 +147,9 @@ def last_before(cursor: Any, pool: int, player: str, place: Place) -> Kept | Non
     found = []
     for side in ("black", "white"):
         cursor.execute(
-            f"{_KEPT} AND l.{side} = %s AND l.at = (SELECT MAX(at) FROM book_livegame WHERE pool_id = %s "
-            f"AND {side} = %s AND stands AND (at < %s OR at = %s AND game_id < %s))",
-            [pool, player, pool, player, place.at, place.at, place.game_id],
+            f"{_KEPT} AND l.{side} = %s AND (l.at = %s OR l.at = (SELECT MAX(at) FROM book_livegame "
+            f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
+            [pool, player, place.at, pool, player, place.at],
         )
         found += [each for each in map(_kept, cursor.fetchall()) if each.place < place]
     return max(found, key=itemgetter(1), default=None)
@@ -149,7 +186,7 @@ def add_entry(cursor: Any, pool: int, author: str, act: str, why: str = "") -> i
     """A new entry of the pool's book: its number."""
     cursor.execute(
         "INSERT INTO book_entry (pool_id, at, author, act, why) VALUES (%s, %s, %s, %s, %s) RETURNING id",
-        [pool, datetime.now(UTC), author, act, why],
+        [pool, cursor.db.ops.adapt_datetimefield_value(datetime.now(UTC)), author, act, why],
     )
     number: int = cursor.fetchone()[0]
     return number
@@ -157,43 +194,51 @@ def add_entry(cursor: Any, pool: int, author: str, act: str, why: str = "") -> i
 
 def add_games(cursor: Any, pool: int, games: Iterable[tuple[int, GoGame]]) -> None:
     """Facts: games, each under its entry."""
-    cursor.executemany(
-        "INSERT INTO book_gogame (pool_id, entry_id, game_id, ended, black, white, result, handicap, komi, board, "
-        "moves, room, pair, robot, fault) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
-        [
-            (pool, entry, game.game_id, game.ended.isoformat(), *game[2:])
-            for entry, game in games
-        ],
-    )
+    rows = [(pool, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games]
+    for some in _stretches(rows):
+        cursor.execute(
+            "INSERT INTO book_gogame (pool_id, entry_id, game_id, ended, black, white, result, handicap, komi, "
+            f"board, moves, room, pair, robot, fault) VALUES {_tuples(some)}",
+            _flat(some),
+        )
 
 
-def add_rated(cursor: Any, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]) -> None:
-    """Games with their lines, in the order in which they were rated, each under its entry."""
-    cursor.executemany(
-        "INSERT INTO book_livegame (pool_id, entry_id, game_id, at, black, white, black_line, white_line, stands) "
-        "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
-        [
-            (pool, entry, game.game_id, place.at, game.black, game.white, black, white, True)
-            for entry, place, game, black, white in rated
-        ],
-    )
+def add_rated(cursor: Any, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]) -> dict[str, int]:
+    """Games with their lines, in the order in which they were rated, each under its entry: their numbers."""
+    rows = [
+        (pool, entry, game.game_id, place.at, game.black, game.white, black, white, True)
+        for entry, place, game, black, white in rated
+    ]
+    numbers: dict[str, int] = {}
+    for some in _stretches(rows):
+        cursor.execute(
+            "INSERT INTO book_livegame (pool_id, entry_id, game_id, at, black, white, black_line, white_line, "
+            f"stands) VALUES {_tuples(some)} RETURNING game_id, id",
+            _flat(some),
+        )
+        numbers |= dict(cursor.fetchall())
+    return numbers
 
 
 def set_aside(cursor: Any, numbers: Sequence[int]) -> None:
     """Lines that no longer stand."""
-    cursor.executemany("UPDATE book_livegame SET stands = %s WHERE id = %s", [(False, each) for each in numbers])
+    for some in _stretches(numbers):
+        cursor.execute(f"UPDATE book_livegame SET stands = %s WHERE id IN ({_marks(some)})", [False, *some])
 
 
 def seat(cursor: Any, pool: int, seated: Mapping[str, Seat]) -> None:
     """Where players stand from now on."""
-    cursor.executemany(
-        "UPDATE book_livestanding SET state = %s, strength = %s, at = %s, game_id = %s "
-        "WHERE pool_id = %s AND player_id = %s",
-        [
-            (state_text(state), strength(state), *place, pool, player)
-            for player, (state, place) in sorted(seated.items())
-        ],
-    )
+    rows = [
+        (player, state_text(state), strength(state), *place)
+        for player, (state, place) in sorted(seated.items())
+    ]
+    for some in _stretches(rows):
+        cursor.execute(
+            f"WITH now (player, state, strength, at, game) AS (VALUES {_tuples(some)}) "
+            "UPDATE book_livestanding SET state = now.state, strength = now.strength, at = now.at, "
+            "game_id = now.game FROM now WHERE pool_id = %s AND player_id = now.player",
+            [*_flat(some), pool],
+        )
 
 
 def come_to(cursor: Any, pool: int, entry: int) -> None:
@@ -208,8 +253,7 @@ def place_of(game: GoGame) -> Place:
 
 def _kept(row: Sequence[Any]) -> Kept:
     number, at, black, white, *cells = row
-    game = _game(cells)
-    return Kept(number, Place(at, game.game_id), black, white, game)
+    return Kept(number, Place(at, cells[0]), black, white, tuple(cells))
 
 
 def _game(cells: Sequence[Any]) -> GoGame:
@@ -220,10 +264,17 @@ def _game(cells: Sequence[Any]) -> GoGame:
     )
 
 
-def _fetched(cursor: Any) -> Iterator[Any]:
-    while rows := cursor.fetchmany(CHUNK):
-        yield from rows
+def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
+
+
+def _flat(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
+    return [cell for row in rows for cell in row]
 
 
 def _marks(of: Collection[Any]) -> str:
     return ", ".join(["%s"] * len(of)) or "NULL"
+
+
+def _tuples(rows: Sequence[tuple[Any, ...]]) -> str:
+    return ", ".join([f"({_marks(rows[0])})"] * len(rows))

@@ -1,78 +1,131 @@
-"""What a Go server sends: games, newcomers, declarations, games annulled. All of one sending, or nothing."""
+"""What a Go server sends beside games: newcomers, declarations, games annulled. Each whole, or not at all.
+
+All of it may be sent again: what is there already changes nothing. A program reaches back as far as the office
+allows; an officer (`is_officer`) as far as he likes.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book import models
 from banzuke.book.writing import add_facts
+from banzuke.core.fault import fault, refuse_any
+from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.catching_up import catch_up, seat_all
 from banzuke.desk.live.held import held
-from banzuke.desk.live.rating import Done, is_late, rated_on
-from banzuke.desk.live.tables import Place, Seat, place_of
-from banzuke.desk.live.written import NEVER
-from banzuke.desk.rows import TABLES
-from banzuke.rulebooks.pandanet_ranks import entered
-from banzuke.core.go import GoPlayer, Declaration
+from banzuke.desk.live.late import refuse_late
+from banzuke.desk.live.rating import Done
+from banzuke.desk.live.tables import Place, Seat
+from banzuke.desk.live.written import NEVER, micros
+from banzuke.desk.rows import TABLES, record_of
+from banzuke.rulebooks.pandanet_ranks import declared, entered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+    from datetime import datetime
 
     from banzuke.book.models import Pool
-    from banzuke.core.go import GoGame
+    from banzuke.core.fault import Fault
+    from banzuke.core.go import GoState
     from banzuke.desk.live.held import Held
+
+#: The words for what is sent, in faults.
+VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
+
+
+class Changed(NamedTuple):
+    """What an act did: the games that were rated again (`was` is what they had been), and the states before
+    and after of everybody whose state is another for it."""
+
+    done: Done
+    states: dict[str, tuple[GoState, GoState]]
+
+
+class Declared(NamedTuple):
+    """A declaration that was taken: the player's state now; `counts` unless he was not provisional then."""
+
+    state: GoState
+    counts: bool
 
 
 @contextmanager
 def current(pool: Pool) -> Iterator[Held]:
     """Hold a pool whose live standings hold all that its book says."""
-    with held(pool) as (found, locked):
-        if locked.live != locked.last:
-            catch_up(found, locked)
+    with held(pool) as found:
+        if found.locked.live != found.locked.last:
+            catch_up(found)
         yield found
 
 
-def take(pool: Pool, games: Sequence[GoGame], author: str) -> Done:
-    """Games that have ended, in any order; those that are there already are passed over."""
+def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = False) -> Changed:
+    """Annul a game: what came after and was touched by it is rated again. Raises RefusedError."""
     with current(pool) as held:
-        there = held.kept(game.game_id for game in games)
-        new = sorted((game for game in games if game.game_id not in there), key=place_of)
-        if not new:
-            return Done([], {})
-        seats = held.seats(player for game in new for player in (game.black, game.white))
-        done = held.again(seats).rate(new, [], []) if is_late(new, seats) else rated_on(held.rules, new, seats)
-        entry = tables.add_entry(held.cursor, pool.pk, author, "games")
-        tables.add_games(held.cursor, pool.pk, [(entry, game) for game in new])
-        held.write(entry, done)
-    return done
+        kept = held.kept([game_id]).get(game_id)
+        if kept is None:
+            refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
+        elif not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists():
+            _refuse_late(held, VOIDS, "game_id", kept.game.ended, is_officer=is_officer)
+            entry = tables.add_entry(held.cursor, pool.pk, author, "game-void", why)
+            models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
+            return _changed(held, entry, held.again({}).rate([], [kept], []))
+    return Changed(Done([], {}), {})
 
 
-def void(pool: Pool, game_id: str, author: str, why: str) -> Done:
-    """Annul a game: what came after and was touched by it is rated again."""
+def _changed(held: Held, entry: int, done: Done) -> Changed:
+    before = held.seats(done.seats)
+    held.write(entry, done)
+    states = {player: (before[player].state, seat.state) for player, seat in sorted(done.seats.items())}
+    return Changed(done, {player: both for player, both in states.items() if both[0] != both[1]})
+
+
+def declare(pool: Pool, declaration: Declaration, author: str, *, is_officer: bool = False) -> Declared:
+    """A provisional rank that a player declares. Raises RefusedError."""
+    player = declaration.player_id
     with current(pool) as held:
-        entry = tables.add_entry(held.cursor, pool.pk, author, "game-void", why)
-        models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
-        done = held.again({}).rate([], held.kept([game_id]).values(), [])
-        held.write(entry, done)
-    return done
+        seats = held.seats([player])
+        if player not in seats:
+            refuse_any([fault(DECLARATIONS, 1, "player_id", "unknown-player", id=player)])
+        if not _is_there(held, declaration):
+            _refuse_late(held, DECLARATIONS, "at", declaration.at, is_officer=is_officer)
+            entry = tables.add_entry(held.cursor, pool.pk, author, "declaration")
+            add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
+            held.write(entry, held.again({}).rate([], [], [declaration]))
+        before = held.seat_before(player, Place(micros(declaration.at), ""))
+        counts = declared(before.state, declaration) is not None
+        return Declared(held.seats([player])[player].state, counts)
 
 
-def declare(pool: Pool, declaration: Declaration, author: str) -> Done:
-    """A provisional rank that a player declares."""
+def _is_there(held: Held, declaration: Declaration) -> bool:
+    """Whether he declared it already. Raises RefusedError if he declared something else at that moment."""
+    for each in tables.declarations(held.cursor, held.pool.pk, [declaration.player_id]):
+        if each.at == declaration.at and each.rank != declaration.rank:
+            told = {"id": each.player_id, "rank": each.rank}
+            refuse_any([fault(DECLARATIONS, 1, "at", "other-declaration", **told)])
+        if each.at == declaration.at:
+            return True
+    return False
+
+
+def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
+    """A newcomer with the rank that he declares; how he stands now. Raises RefusedError."""
     with current(pool) as held:
-        entry = tables.add_entry(held.cursor, pool.pk, author, "declaration")
-        add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
-        done = held.again({}).rate([], [], [declaration])
-        held.write(entry, done)
-    return done
+        rows = models.GoPlayer.objects.filter(pool=pool, player_id=player.player_id)
+        there = rows.order_by("pk").last()
+        if there is None:
+            entry = tables.add_entry(held.cursor, pool.pk, author, "player")
+            add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
+            seat_all(pool, {player.player_id: Seat(entered(player), Place(NEVER, ""))})
+            tables.come_to(held.cursor, pool.pk, entry)
+        elif record_of(there, GoPlayer) != player:
+            refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])
+        return held.seats([player.player_id])[player.player_id].state
 
 
-def join(pool: Pool, player: GoPlayer, author: str) -> None:
-    """A newcomer with the rank that he declares."""
-    with current(pool) as held:
-        entry = tables.add_entry(held.cursor, pool.pk, author, "player")
-        add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
-        seat_all(pool, {player.player_id: Seat(entered(player), Place(NEVER, ""))})
-        tables.come_to(held.cursor, pool.pk, entry)
+def _refuse_late(held: Held, file: str, column: str, at: datetime, *, is_officer: bool) -> None:
+    faults: list[Fault] = []
+    if not is_officer:
+        refuse_late(held.locked, file, 1, column, at, faults)
+    refuse_any(faults)

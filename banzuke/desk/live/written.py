@@ -10,6 +10,7 @@ from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 #: Before all moments: of who has only come.
 NEVER = -(1 << 62)
 
@@ -38,7 +39,7 @@ def state_of(cells: list[Any]) -> GoState:
 
 def state_text(state: GoState) -> str:
     """A state as text; equal states have equal texts."""
-    return json.dumps(state_cells(state), separators=(",", ":"))
+    return _encode(state_cells(state))
 
 
 def state_from(text: str) -> GoState:
@@ -49,7 +50,7 @@ def state_from(text: str) -> GoState:
 def line_text(line: GoLine) -> str:
     """One side of a game as text, the states before and after it last."""
     cells = [line.difference, line.upper, line.won, line.points, line.verdict, line.clause]
-    return json.dumps([*cells, state_cells(line.before), state_cells(line.after)], separators=(",", ":"))
+    return _encode([*cells, state_cells(line.before), state_cells(line.after)])
 
 
 def before(line: str) -> GoState:
