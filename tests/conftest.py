@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import shutil
-import socket
-import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
+from postgresql_server import BINARIES, postgresql
 
-BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
-    Path(found) for found in [shutil.which("initdb")] if found
-]
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 
 
@@ -47,27 +40,8 @@ def ledger_folder(tmp_path):
 
 @pytest.fixture
 def database_url():
-    """The address of a PostgreSQL of its own, on loopback; it refuses to run as root."""
+    """The address of a PostgreSQL of its own, on loopback."""
     if not BINARIES:
         pytest.skip("PostgreSQL is not installed (initdb)")
-    user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
-    binaries = BINARIES[-1].parent
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = Path(tempfile.mkdtemp(prefix="banzuke-pg-"))
-    shutil.chown(folder, user)
-
-    def run(program, *words):
-        with (folder / "log").open("a") as log:
-            shutil.chown(folder / "log", user)
-            command = [binaries / program, "-D", folder / "data", *words]
-            subprocess.run(command, user=user, cwd=folder, stdout=log, stderr=log, timeout=120, check=True)
-
-    run("initdb", "-A", "trust", "-U", "office")
-    run("pg_ctl", "-o", f"-c listen_addresses=127.0.0.1 -p {port} -k {folder}", "-w", "start")
-    try:
-        yield f"postgres://office@127.0.0.1:{port}/postgres"
-    finally:
-        run("pg_ctl", "-m", "fast", "-w", "stop")
-        shutil.rmtree(folder)
+    with postgresql() as server:
+        yield server.url()

@@ -19,8 +19,10 @@ from banzuke.cli import (
     lists,
     rating,
     register,
+    replaying,
     rules,
     serving,
+    tailing,
     who,
 )
 from banzuke.cli.printing import REFUSED, complain, text
@@ -49,6 +51,8 @@ app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
 app.command("publish", help=text("publish"))(lists.publish)
 app.command("verify", help=text("verify"), epilog=text("verify-epilog"))(lists.verify)
 app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(serving.serve)
+app.command("replay", help=text("replay"), epilog=text("replay-epilog"))(replaying.replay)
+app.command("tail", help=text("tail"), epilog=text("tail-epilog"))(tailing.tail)
 app.command("backup", help=text("backup"))(backups.backup)
 app.command("restore", help=text("restore"))(backups.restore)
 app.add_typer(calc.app, name="calc", help=text("calc"))

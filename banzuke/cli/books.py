@@ -57,7 +57,11 @@ def known_pool(slug: str) -> Pool:
 
 @guarded
 def import_ledger(
-    folder: Folder, slug: Slug, output_format: FormatOption = Format.TEXT, lang: LangOption = None
+    folder: Folder,
+    slug: Slug,
+    without_games: Annotated[bool, typer.Option("--without-games", help=text("book-without-games"))] = False,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
 ) -> None:
     """Take a ledger folder into the office's book as a new pool."""
     language(lang)
@@ -78,7 +82,7 @@ def import_ledger(
     except TakenError:
         complain(text("book-pool-taken", pool=slug))
         raise typer.Exit(REFUSED) from None
-    pool = enter_folder(slug, folder, getpass.getuser())
+    pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     entry = pool.entries.get()
     if output_format is Format.JSON:
         print_json({"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author})

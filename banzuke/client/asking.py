@@ -1,0 +1,151 @@
+"""Asking an office's API, over one connection that is kept open.
+
+With the standard library's client: it costs the command line no time to start, and keeps a connection as well
+as others do. Whatever is asked here may be asked again, so a connection that is cut, and an office that is
+away or full, are waited out.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote, urlencode, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Answers after which one asks again.
+_LATER = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.BAD_GATEWAY))
+#: Seconds: how long an answer may take; the first wait, which doubles, the longest; how long all may take.
+ANSWERS_WITHIN, FIRST_WAIT, LONGEST_WAIT, PATIENCE = 120, 0.1, 5.0, 120.0
+
+
+class AddressError(ValueError):
+    """What is no address of an office; the text is that address."""
+
+
+class AwayError(Exception):
+    """Nobody answers at the address, and it was waited long enough; the text says what happened."""
+
+
+class RefusedByOfficeError(Exception):
+    """The office answers that it does not do that."""
+
+    def __init__(self, status: int, detail: str, faults: list[str]) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.faults = faults
+
+
+class Pool(NamedTuple):
+    """A pool of an office: the office's address (`https://ratings.example`), and the pool's word."""
+
+    office: str
+    word: str
+
+    @property
+    def path(self) -> str:
+        """Where the API tells of the pool."""
+        return f"{urlsplit(self.office).path.rstrip('/')}/api/v1/pools/{quote(self.word, safe='')}"
+
+
+def pool_at(office: str, word: str) -> Pool:
+    """The pool of that word at an office. Raises AddressError."""
+    try:
+        parts = urlsplit(office)
+        is_good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        is_good = None
+    if not is_good or parts.query or parts.fragment:
+        raise AddressError(office)
+    return Pool(office.rstrip("/"), word)
+
+
+def quoted(written: str) -> str:
+    """An id as a part of an address."""
+    if written in {".", ".."}:
+        return written.replace(".", "~2E")
+    return quote(written.replace("~", "~7E").replace("/", "~2F"), safe="")
+
+
+class Asking:
+    """Asks of one pool; not for several threads at once.
+
+    `patience` is how many seconds to wait for an office that is away; `waiting` is told before each wait what
+    happened.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        key: str = "",
+        patience: float = PATIENCE,
+        waiting: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        parts = urlsplit(pool.office)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._connection = kind(parts.hostname or "", parts.port, timeout=ANSWERS_WITHIN)
+        self._pool = pool
+        self._headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        self._patience = patience
+        self._waiting = waiting
+
+    def get(self, path: str, **asked: object) -> Any:
+        """What a question (`changes`, after=7) is answered. Raises AwayError and RefusedByOfficeError."""
+        return self._asked("GET", f"{path}?{urlencode(asked)}" if asked else path, None)
+
+    def post(self, path: str, body: object) -> Any:
+        """What is answered to something sent. Raises as `get` does."""
+        return self._asked("POST", path, json.dumps(body).encode())
+
+    def close(self) -> None:
+        """Close the connection; the next question opens it again."""
+        self._connection.close()
+
+    def _asked(self, method: str, path: str, body: bytes | None) -> Any:
+        wait, until = FIRST_WAIT, time.monotonic() + self._patience
+        while True:
+            try:
+                answer, text = self._once(method, path, body)
+            except (OSError, HTTPException) as error:
+                self.close()
+                happened, longer = str(error) or type(error).__name__, 0.0
+            else:
+                if answer.status not in _LATER:
+                    return _told(answer, text)
+                happened, longer = f"{answer.status} {answer.reason}", _seconds(answer)
+                until += longer  # to be asked to wait is no absence
+            if time.monotonic() + max(wait, longer) > until:
+                raise AwayError(happened)
+            self._waiting(happened)
+            time.sleep(max(wait, longer))
+            wait = min(2 * wait, LONGEST_WAIT)
+
+    def _once(self, method: str, path: str, body: bytes | None) -> tuple[HTTPResponse, bytes]:
+        kind = {"Content-Type": "application/json"} if body is not None else {}
+        self._connection.request(method, f"{self._pool.path}/{path}", body, self._headers | kind)
+        answer = self._connection.getresponse()
+        return answer, answer.read()
+
+
+def _seconds(answer: HTTPResponse) -> float:
+    """How long the office asks one to wait."""
+    said = answer.getheader("Retry-After") or ""
+    return float(said) if said.isdecimal() else 0.0
+
+
+def _told(answer: HTTPResponse, text: bytes) -> Any:
+    """What a good answer says. Raises RefusedByOfficeError for others, and for what no office says."""
+    try:
+        said = json.loads(text)
+    except ValueError:
+        said = None
+    if answer.status < HTTPStatus.MULTIPLE_CHOICES and said is not None:
+        return said
+    problem = said if isinstance(said, dict) else {}
+    faults = [f"{each['where']}: {each['message']}" for each in problem.get("errors", ())]
+    raise RefusedByOfficeError(answer.status, str(problem.get("detail") or answer.reason), faults)

@@ -1,0 +1,30 @@
+"""An office's feed of a Go pool: every game that was rated, in the order of rating."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.client.asking import Asking
+
+#: Seconds between two looks at a feed that has nothing new.
+STEP = 1
+
+
+def changes(office: Asking, after: int, *, follow: bool = False) -> Iterator[dict[str, Any]]:
+    """The games that were rated after that number; with `follow` those to come, too, without end.
+
+    Raises as `Asking.get` does.
+    """
+    while True:
+        answer = office.get("changes", after=after)
+        yield from answer["changes"]
+        if answer["changes"]:
+            after = answer["next"]
+        elif follow:
+            time.sleep(STEP)
+        else:
+            return
