@@ -11,11 +11,11 @@ import re
 from functools import reduce
 from itertools import permutations
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from django.db.models import Case, OuterRef, Q, Subquery, When
 
-from banzuke.book.models import ListRow, NameWord, RatingList
+from banzuke.book.models import ListRow, LiveStanding, NameWord, RatingList
 from banzuke.office.members import plain_id
 from banzuke.office.names import normal_form, writing
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
 
+#: Rows that each have a player: of a published list, or of the ranking as it stands now.
+R = TypeVar("R", ListRow, LiveStanding)
 #: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one:
 #: of all bearers, gathered once, or, where some are in every stretch of the list, for each row by itself.
 FEW, MANY = 5_000, 50_000
@@ -62,8 +64,8 @@ def beginnings(typed: str) -> set[str]:
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 
-def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[ListRow]:
-    """Those of a list's rows that are meant by what was typed; who is shown by id only, only by his id."""
+def found(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
+    """Those of the rows that are meant by what was typed; who is shown by id only, only by his id."""
     wanted = plain_id(typed)
     withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
     words = bearers(pool, typed)
@@ -73,7 +75,7 @@ def found(rows: QuerySet[ListRow], pool: Pool, typed: str, hidden: frozenset[str
     return _among_many(rows, words).exclude(player_id__in=withheld)
 
 
-def _among_many(rows: QuerySet[ListRow], words: QuerySet[NameWord]) -> QuerySet[ListRow]:
+def _among_many(rows: QuerySet[R], words: QuerySet[NameWord]) -> QuerySet[R]:
     """The bearers' rows; a value of each row, which no database turns into a join, keeps the rows' order."""
     if words[: MANY + 1].count() <= MANY:
         return rows.alias(bears=Case(When(player_id__in=words.values("player_id"), then=1))).filter(bears=1)
@@ -97,7 +99,7 @@ def index(pool: Pool, published: RatingList) -> None:
     """Make the players of a list findable; those whom the list before it named the same are already."""
     before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
     known = set(_named(before.rows.all())) if before is not None else set()
-    _add(pool, (named for named in _named(published.rows.all()) if named not in known))
+    add(pool, (named for named in _named(published.rows.all()) if named not in known))
 
 
 def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
@@ -106,7 +108,8 @@ def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
     return named.iterator(chunk_size=CHUNK)
 
 
-def _add(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
+def add(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
+    """Make players findable by their id and their two names."""
     words: list[NameWord] = []
     for player, *names in everybody:
         words += _words(pool, player, names)

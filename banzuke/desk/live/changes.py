@@ -1,0 +1,45 @@
+"""The feed: games in the order in which they were rated, one told again wherever it was rated again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from banzuke.book.models import LiveGame
+from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.written import lines_from, moment_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from banzuke.book.models import Pool
+    from banzuke.core.go import GoLine
+
+
+class Change(NamedTuple):
+    """A game that was rated; `is_again`: it had been rated before, and this is what holds instead."""
+
+    number: int
+    game_id: str
+    ended: datetime
+    is_again: bool
+    black: GoLine
+    white: GoLine
+
+
+def changes(pool: Pool, after: int, limit: int) -> list[Change]:
+    """What was rated after the change of that number, in order. Raises NotLiveError."""
+    up_to_date(pool)
+    before = LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
+    rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk").annotate(is_again=Exists(before))
+    return [
+        Change(
+            row.pk,
+            row.game_id,
+            moment_of(row.at),
+            row.is_again,
+            *lines_from(row.black, row.white, row.black_line, row.white_line),
+        )
+        for row in rows[:limit]
+    ]

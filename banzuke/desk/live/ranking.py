@@ -1,0 +1,154 @@
+"""The ranking of a Go server as it stands now, a page at a time.
+
+A page begins beside a player of the one before, by the index of strength; nothing is skipped.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Count, Q
+
+from banzuke.book.models import LiveStanding
+from banzuke.desk import search
+from banzuke.desk.live import findable
+from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.written import NEVER, moment_of, state_from
+from banzuke.desk.public_names import Person, by_id_only, registered
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from banzuke.book.models import Pool
+    from banzuke.core.go import GoState
+
+PAGE = 100
+#: So many places are counted player by player; the places after them are counted once in so many seconds.
+COUNTED, SECONDS = 20_000, 600
+
+
+class Asked(NamedTuple):
+    """Which part of the ranking is wanted: who comes after a player, or before him, or the last.
+
+    Where something was `typed`, only of those whose names or ids begin so.
+    """
+
+    typed: str = ""
+    after: str = ""
+    before: str = ""
+    last: bool = False
+
+
+class Ranked(NamedTuple):
+    """A player on the ranking; `last_at` is when he last played or declared a rank, None: never."""
+
+    person: Person
+    place: int
+    state: GoState
+    last_at: datetime | None
+
+
+class Page(NamedTuple):
+    """The players of a page in order, and whether others come before and after them."""
+
+    rows: list[Ranked]
+    has_before: bool
+    has_after: bool
+
+
+def page(pool: Pool, asked: Asked, now: datetime) -> Page:
+    """A page of the ranking, as asked; beside nobody of that id, the first or the last.
+
+    Raises NotLiveError.
+    """
+    up_to_date(pool)
+    hidden = by_id_only(pool)
+    every = LiveStanding.objects.filter(pool=pool)
+    rows = every
+    if asked.typed:
+        findable.bring(pool)
+        rows = search.found(every, pool, asked.typed, hidden)
+    beside = asked.after or asked.before
+    at = every.filter(player_id=beside).first() if beside else None
+    goes_back = bool(asked.before) or asked.last
+    found = _from(rows, at, PAGE + 1, goes_back=goes_back)
+    has_more, found = len(found) > PAGE, found[:PAGE]
+    if goes_back:
+        return Page(_told(pool, found[::-1], hidden, now), has_more, at is not None)
+    return Page(_told(pool, found, hidden, now), at is not None, has_more)
+
+
+def _from(
+    rows: QuerySet[LiveStanding], at: LiveStanding | None, count: int, *, goes_back: bool
+) -> list[LiveStanding]:
+    """The first rows from a player on, in runs that each follow the index; backwards from its end."""
+    order = ("strength", "-player_id") if goes_back else ("-strength", "player_id")
+    ordered = rows.order_by(*order)
+    if at is None:
+        return list(ordered[:count])
+    id_way, strength_way = ("lt", "gt") if goes_back else ("gt", "lt")
+    same = Q(**{f"player_id__{id_way}": at.player_id})
+    found = list(ordered.filter(same, strength=at.strength)[:count])
+    further = Q(**{f"strength__{strength_way}": at.strength})
+    return found + list(ordered.filter(further)[: count - len(found)])
+
+
+def _told(pool: Pool, rows: Sequence[LiveStanding], hidden: frozenset[str], now: datetime) -> list[Ranked]:
+    ids = [row.player_id for row in rows]
+    named = registered(pool, ids)
+    place = places(pool, {row.strength for row in rows}, now)
+    return [
+        Ranked(
+            Person(row.player_id) if row.player_id in hidden else named[row.player_id],
+            place[row.strength],
+            state_from(row.state),
+            None if row.at == NEVER else moment_of(row.at),
+        )
+        for row in rows
+    ]
+
+
+# Places. Who has the same strength shares the place.
+
+
+class _Counts(NamedTuple):
+    """Strengths from the weakest on, and how many players have at least each; at the end, nobody."""
+
+    strengths: list[int]
+    at_least: list[int]
+
+    def place(self, strength: int) -> int:
+        """The place after all who are stronger."""
+        return self.at_least[bisect_right(self.strengths, strength)] + 1
+
+
+def place(pool: Pool, strength: int, now: datetime) -> int:
+    """The place of who has that strength: exact as far as `COUNTED`, later as of ten minutes ago."""
+    return places(pool, {strength}, now)[strength]
+
+
+def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, int]:
+    """The places of those who have these strengths."""
+    stronger = LiveStanding.objects.filter(pool=pool, strength__gt=min(strengths, default=0))
+    count = stronger.order_by("-strength")[: COUNTED + 1].count()
+    if count <= COUNTED and len(strengths) == 1:
+        return dict.fromkeys(strengths, count + 1)
+    counts = _counts(stronger) if count <= COUNTED else _of_all(pool.pk, int(now.timestamp()) // SECONDS)
+    return {each: counts.place(each) for each in strengths}
+
+
+@lru_cache(maxsize=8)
+def _of_all(pool: int, _since: int) -> _Counts:
+    return _counts(LiveStanding.objects.filter(pool_id=pool))
+
+
+def _counts(rows: QuerySet[LiveStanding]) -> _Counts:
+    groups = list(rows.order_by("strength").values_list("strength").annotate(count=Count("strength")))
+    at_least = list(accumulate((count for _, count in reversed(groups)), initial=0))
+    return _Counts([strength for strength, _ in groups], at_least[::-1])

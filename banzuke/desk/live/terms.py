@@ -1,0 +1,121 @@
+"""Before a game of two Go players: the regular terms, and what given ones would win and lose each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.book.models import LiveStanding
+from banzuke.core.go import GoGame
+from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.written import state_from
+from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet_ranks import regular_terms
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from banzuke.book.models import Pool
+    from banzuke.core.go import GoLine, GoState
+
+
+class SamePlayerError(Exception):
+    """Nobody plays himself."""
+
+
+class NoSuchPlayerError(Exception):
+    """The pool has no player of that id."""
+
+    def __init__(self, player: str) -> None:
+        super().__init__(player)
+        self.player = player
+
+
+class Stones(NamedTuple):
+    """Who takes which colour, stones, and komi in half points, as Black gives it."""
+
+    black: str
+    white: str
+    stones: int
+    komi: int
+
+    @property
+    def is_reverse(self) -> bool:
+        """Whether White gives the komi."""
+        return self.komi < 0
+
+
+class Outcome(NamedTuple):
+    """What a result does for both."""
+
+    black: GoLine
+    white: GoLine
+
+
+class Terms(NamedTuple):
+    """Terms of a game. `regular` is None where one of them has no rank; the stronger takes White.
+
+    `difference` is the size of d in 24ths with the given terms, None without ranks; `upper` is the player who
+    is the upper side with them, blank for neither.
+    """
+
+    black: GoState
+    white: GoState
+    regular: Stones | None
+    given: Stones
+    difference: int | None
+    upper: str
+    if_black_wins: Outcome
+    if_white_wins: Outcome
+
+
+def terms(
+    pool: Pool, black: str, white: str, now: datetime, stones: int | None = None, komi: int | None = None
+) -> Terms:
+    """The terms of two players, and what a game on given ones would do if it ended now.
+
+    What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
+    Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
+    """
+    rules = up_to_date(pool)
+    if black == white:
+        raise SamePlayerError
+    states = _states(pool, black, white)
+    regular = _regular(black, white, states)
+    usual = regular if regular and regular.white == white else Stones(black, white, *regular_terms(0))
+    given = Stones(
+        black, white, usual.stones if stones is None else stones, usual.komi if komi is None else komi
+    )
+    if_black_wins, if_white_wins = (
+        Outcome(*pandanet.rate(game, states[black], states[white], rules.edition_at(now).zone))
+        for game in (_game(given, result, now) for result in (pandanet.BLACK, pandanet.WHITE))
+    )
+    line = if_white_wins.white
+    upper = "" if line.upper is None else white if line.upper else black
+    return Terms(
+        states[black], states[white], regular, given, line.difference, upper, if_black_wins, if_white_wins
+    )
+
+
+def _states(pool: Pool, *players: str) -> dict[str, GoState]:
+    rows = LiveStanding.objects.filter(pool=pool, player_id__in=players)
+    states = {player: state_from(text) for player, text in rows.values_list("player_id", "state")}
+    for player in players:
+        if player not in states:
+            raise NoSuchPlayerError(player)
+    return states
+
+
+def _regular(black: str, white: str, states: dict[str, GoState]) -> Stones | None:
+    """PN 2(1), 2(2): the stronger takes White; of two equal ones, who was said to."""
+    halves = {player: state.half for player, state in states.items()}
+    of_black, of_white = halves[black], halves[white]
+    if of_black is None or of_white is None:
+        return None
+    stones, komi = regular_terms(abs(of_white - of_black))
+    return Stones(black, white, stones, komi) if of_white >= of_black else Stones(white, black, stones, komi)
+
+
+def _game(given: Stones, result: str, now: datetime) -> GoGame:
+    """A game of the usual kind on those terms, with a result."""
+    size, moves = pandanet.BOARD_SIZE, pandanet.LEAST_MOVES
+    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, size, moves)
