@@ -6,7 +6,7 @@ from typing import Any
 
 from ninja import Schema
 
-from banzuke.core.go import GoLine
+from banzuke.core.go import GoLine, GoState
 from banzuke.office.results import ranks
 
 
@@ -48,6 +48,52 @@ class TakenGames(Schema):
     games: Sequence[TakenGame]
 
 
+class State(Schema):
+    """Where somebody stands: rank, points of who is certified, rated games, wins in the beginners' class."""
+
+    rank: str
+    kind: str
+    points: int | None
+    rated_games: int
+    wins_in_bc: int
+
+
+class PlayerTaken(State):
+    """A newcomer, and how he stands now."""
+
+    player: str
+
+
+class DeclarationTaken(PlayerTaken):
+    """How a player stands now; `counts` unless he was not provisional when he declared."""
+
+    counts: bool
+
+
+class StateChanged(Schema):
+    """A player whose state is another for an act."""
+
+    player: str
+    before: State
+    after: State
+
+
+class RatedAgain(Schema):
+    """A game that was rated again."""
+
+    game: str
+    black: Side
+    white: Side
+
+
+class AnnulledGame(Schema):
+    """A game annulled: who stands otherwise for it, and the games that were rated again, itself among them."""
+
+    game: str
+    players: Sequence[StateChanged]
+    rated_again: Sequence[RatedAgain]
+
+
 class ChangedGame(Schema):
     """A game that was rated; `is_again`: after it had been rated otherwise before."""
 
@@ -82,4 +128,119 @@ def side_of(line: GoLine) -> dict[str, Any]:
         "upper": line.upper,
         "won": line.won,
         "rated_games": line.after.rated_games,
+    }
+
+
+class Zone(Schema):
+    """A certified player's promotion line (None: there is no higher rank) and demotion line, and how far they are.
+
+    `table` is the file of the operator's border-zone table; blank: this project's own. `origin` says it in words.
+    """
+
+    up: int | None
+    to_up: int | None
+    down: int
+    to_down: int
+    table: str
+    origin: str
+
+
+class Live(Schema):
+    """Where a player of a Go server stands now.
+
+    `number` is that of his next rated game, `multiplier` what its points are multiplied by; None for who has no
+    points. `to_certification` are rated games, `to_17k` wins in the BC; None for all others. `last_at` is when he
+    last played or declared a rank.
+    """
+
+    kind: str
+    rank: str
+    points: int | None
+    rated_games: int
+    wins_in_bc: int
+    zone: Zone | None
+    number: int | None
+    multiplier: str | None
+    to_certification: int | None
+    to_17k: int | None
+    place: int
+    last_at: datetime | None
+
+
+class GameOfPlayer(Schema):
+    """A game as the ledger's games.csv has it, and what it did; `number` is its place in the feed."""
+
+    number: int
+    game: str
+    ended: datetime
+    result: str
+    handicap: int
+    komi: str
+    board_size: int
+    moves: int
+    room: str
+    pair: bool | None
+    robot: str
+    fault: str
+    black: Side
+    white: Side
+
+
+class GamesOfPlayer(Schema):
+    """A player's games, the newest first; `next` is what to give as `after` for the page that follows."""
+
+    player: str
+    games: Sequence[GameOfPlayer]
+    next: str | None
+
+
+class TermsSide(Schema):
+    """One of the two who are about to play; without a name where he is shown by id only."""
+
+    player: str
+    name: str
+    rank: str
+
+
+class Stones(Schema):
+    """Who takes which colour, stones, and komi as Black gives it; `is_reverse`: White gives it."""
+
+    black: str
+    white: str
+    handicap: int
+    komi: str
+    is_reverse: bool
+
+
+class Outcome(Schema):
+    """What a result would do for both."""
+
+    black: Side
+    white: Side
+
+
+class Terms(Schema):
+    """Regular terms (None where one of them has no rank), the given ones, and what a game on them would do.
+
+    `difference` is d; `upper` the id of the upper side, None for neither.
+    """
+
+    black: TermsSide
+    white: TermsSide
+    regular: Stones | None
+    given: Stones
+    difference: str | None
+    upper: str | None
+    if_black_wins: Outcome
+    if_white_wins: Outcome
+
+
+def state_of(state: GoState) -> dict[str, Any]:
+    """Where somebody stands."""
+    return {
+        "rank": state.rank,
+        "kind": state.kind,
+        "points": state.points,
+        "rated_games": state.rated_games,
+        "wins_in_bc": state.wins_in_bc,
     }

@@ -48,6 +48,7 @@ ANSWERS = {
     403: "The key does not have the scope that this needs.",
     404: "There is no such thing.",
     405: "This cannot be done here.",
+    409: "The office has something else under this id, or it comes too late; `errors` says which.",
     413: "The request is too large.",
     422: "A parameter is not as it should be; `errors` says which.",
     429: "Too many requests; `Retry-After` says for how many seconds to wait.",

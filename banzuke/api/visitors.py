@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.http import Http404
 from ninja.errors import AuthenticationError, AuthorizationError
 from ninja.security import HttpBearer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import ApiKey
 
-READ, REPORTS = "read", "reports"
+READ, REPORTS, GAMES = "read", "reports", "games"
 
 
 class Visitor(NamedTuple):
@@ -29,25 +29,51 @@ class Visitor(NamedTuple):
 
 
 class Key(HttpBearer):
-    """A key with a scope for the pool in the address: `Authorization: Bearer bzk_...`."""
+    """A key with one of the scopes for the pool in the address: `Authorization: Bearer bzk_...`."""
 
-    def __init__(self, scope: str) -> None:
+    def __init__(self, *scopes: str) -> None:
         super().__init__()
-        self.scope = scope
+        self.scopes = scopes
 
     def authenticate(self, request: HttpRequest, token: str) -> Visitor:
         """The visitor with that key. Raises AuthenticationError and AuthorizationError."""
         words = request.resolver_match.kwargs if request.resolver_match else {}
         pool = Pool.objects.filter(slug=words.get("pool", "")).first()
-        key = keys.check(token, self.scope, pool)
-        if key is not None:
-            return Visitor(key)
+        for scope in self.scopes:
+            key = keys.check(token, scope, pool)
+            if key is not None:
+                return Visitor(key)
         if any(keys.check(token, scope, pool) for scope in keys.SCOPES):
             raise AuthorizationError
         raise AuthenticationError
 
 
-_READER = Key(READ)
+class Server(NamedTuple):
+    """A Go server that sends: the first part of its key, the user who acts by it, and the pool."""
+
+    prefix: str
+    user: str
+    pool: Pool
+
+
+class ServerKey(HttpBearer):
+    """A key with the scope for games in the pool in the address, looked up by one question."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> Server:
+        """Who sends. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
+        words = request.resolver_match.kwargs if request.resolver_match else {}
+        found = keys.opened(token, words.get("pool", ""))
+        if found is None:
+            raise AuthenticationError
+        if GAMES not in found.scopes:
+            raise AuthorizationError
+        if found.pool is None:
+            raise Http404
+        return Server(found.prefix, found.user, found.pool)
+
+
+#: Who sends games is told what became of them.
+_READER = Key(READ, GAMES)
 
 
 def anybody(request: HttpRequest) -> Visitor | None:
@@ -92,6 +118,27 @@ class Limit(BaseThrottle):
         return self.seconds - time.time() % self.seconds
 
 
+class ServerLimit(BaseThrottle):
+    """So many requests in so many seconds of a server's key, counted by each process for itself: quickly."""
+
+    def __init__(self, most: int, seconds: int) -> None:
+        self.most = most
+        self.seconds = seconds
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Count the request, and say whether it is within the limit."""
+        name = f"server-limit:{request.auth.prefix}:{int(time.time()) // self.seconds}"  # type: ignore[attr-defined]
+        counts = caches["memory"]
+        counts.add(name, 0, self.seconds)
+        return counts.incr(name) <= self.most
+
+    def wait(self) -> float:
+        """The seconds until the count begins anew."""
+        return self.seconds - time.time() % self.seconds
+
+
 #: How many requests a minute an address and a key have, and how many reports an hour.
 LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
+#: How many requests a minute a Go server's key has of each process: some ten times a busy server's games.
+SERVER_LIMITS: list[BaseThrottle] = [ServerLimit(60_000, 60)]

@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField()),
                 ("author", models.CharField(max_length=200)),
                 ("status", models.IntegerField()),
-                ("said", models.TextField()),
+                ("fault", models.JSONField()),
             ],
         ),
         migrations.CreateModel(

@@ -78,10 +78,10 @@ class LiveGame(models.Model):
 
 
 class LiveRefusal(models.Model):
-    """Why a program was refused: the last of a pool, for who runs the server."""
+    """Why a program was refused, as a fault (line, column, code, facts): the last of a pool."""
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="+")
     at = models.DateTimeField()
     author = models.CharField(max_length=CHARS)
     status = models.IntegerField()
-    said = models.TextField()
+    fault = models.JSONField()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
+from banzuke.book import models
 from banzuke.book.models import ApiKey
 from banzuke.desk.journal import note
 
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
 SCOPES = ("read", "reports", "private", "games")
 PREFIX, SECRET = 4, 32  # bytes
 _MARK = "bzk"
+_OPENED = (
+    "SELECT k.sha256, u.username, k.scopes, k.pool_id, p.id FROM book_apikey k "
+    "JOIN auth_user u ON u.id = k.user_id LEFT JOIN book_pool p ON p.slug = %s "
+    "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active AND (k.expires_at IS NULL OR k.expires_at > %s)"
+)
 
 
 class Made(NamedTuple):
@@ -71,17 +78,47 @@ def check(text: str, scope: str, pool: Pool | None) -> ApiKey | None:
 
     `pool` is None for what is of no pool: only a key for all pools opens it.
     """
-    mark, _, rest = text.partition("_")
     now = datetime.now(UTC)
     holds = Q(expires_at=None) | Q(expires_at__gt=now)
     key = (
         ApiKey.objects.select_related("user", "pool")
-        .filter(holds, prefix=rest.partition("_")[0], revoked_at=None, user__is_active=True)
+        .filter(holds, prefix=_prefix(text), revoked_at=None, user__is_active=True)
         .first()
     )
-    if mark != _MARK or key is None or not constant_time_compare(key.sha256, _hash(text)):
+    if key is None or not _is_of(text, key.sha256):
         return None
     return key if scope in key.scopes and key.pool_id in (None, pool.pk if pool else None) else None
+
+
+class Opened(NamedTuple):
+    """What a key opens at this moment: its first part, who acts by it, its scopes, and the pool that was meant
+    (None: there is none of that word)."""
+
+    prefix: str
+    user: str
+    scopes: list[str]
+    pool: Pool | None
+
+
+def opened(text: str, slug: str) -> Opened | None:
+    """The same for the pool of that word, by one question to the database; None for a key that does not hold."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OPENED, [slug, _prefix(text), connection.ops.adapt_datetimefield_value(datetime.now(UTC))])
+        found = cursor.fetchone()
+    if found is None or not _is_of(text, found[0]):
+        return None
+    _, user, scopes, bound, pool = found
+    if bound is not None and bound != pool:
+        return None
+    return Opened(_prefix(text), user, json.loads(scopes), None if pool is None else models.Pool(pk=pool, slug=slug))
+
+
+def _prefix(text: str) -> str:
+    return text.removeprefix(f"{_MARK}_").partition("_")[0]
+
+
+def _is_of(text: str, sha256: str) -> bool:
+    return text.startswith(f"{_MARK}_") and constant_time_compare(sha256, _hash(text))
 
 
 def _hash(text: str) -> str:

@@ -15,6 +15,7 @@ from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.written import NEVER, after
+from banzuke.rulebooks import Family
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 #: The rules of pools, by the number of the last file that says them.
 _rules: dict[int, tuple[int, Rules]] = {}
+
+
+class NotLiveError(Exception):
+    """The pool is of chess: its ratings move list by list, and no game by itself."""
 
 
 class Held(NamedTuple):
@@ -83,7 +88,7 @@ class Held(NamedTuple):
 
 @contextmanager
 def held(pool: Pool) -> Iterator[Held]:
-    """Hold a pool: a transaction in which nobody else writes into its book."""
+    """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError."""
     with _turn(), transaction.atomic(), connection.cursor() as cursor:
         locked = tables.lock(cursor, pool.pk)
         yield Held(cursor, pool, _rules_now(pool, locked), locked)
@@ -105,6 +110,8 @@ def _rules_now(pool: Pool, locked: Locked) -> Rules:
     known = _rules.get(pool.pk)
     if known is None or known[0] != locked.rules:
         known = _rules[pool.pk] = (locked.rules, rules_of(pool, locked.last))
+    if known[1].family is not Family.GO:
+        raise NotLiveError(pool.slug)
     return known[1]
 
 

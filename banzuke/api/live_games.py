@@ -1,0 +1,135 @@
+"""What a Go server sends as it happens: games that have ended, newcomers, declarations, games annulled."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Body, Router
+
+from banzuke.api import asked
+from banzuke.api.live_answers import (
+    AnnulledGame,
+    DeclarationTaken,
+    PlayerTaken,
+    TakenGames,
+    side_of,
+    state_of,
+)
+from banzuke.api.live_sent import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
+from banzuke.api.problems import problem
+from banzuke.api.visitors import SERVER_LIMITS, ServerKey
+from banzuke.core.fault import Fault, RefusedError
+from banzuke.core.go import Declaration, GoGame, GoPlayer
+from banzuke.desk.live import refused, sendings, taking
+from banzuke.desk.live.held import NotLiveError
+from banzuke.desk.live.rating import Rated
+from banzuke.desk.live.sendings import Taken
+from banzuke.desk.live.written import lines_from
+from banzuke.words import fault_text
+
+router = Router(tags=["go server"], auth=ServerKey(), throttle=SERVER_LIMITS)
+#: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
+CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
+CONFLICT, WRONG, NOT_HERE = 409, 422, 404
+
+View = Callable[..., HttpResponse]
+
+
+def told(view: View) -> View:
+    """A view whose refusals are problem documents, and kept for who runs the server."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **words)
+        except NotLiveError:
+            return problem(request, NOT_HERE, "This is a pool of chess: games come to it in reports.")
+        except RefusedError as error:
+            return _refused(request, error.faults)
+
+    return answer
+
+
+def _refused(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
+    status = CONFLICT if any(each.code in CONFLICTS for each in faults) else WRONG
+    errors = [
+        {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en")} for each in faults
+    ]
+    server = request.auth  # type: ignore[attr-defined]
+    refused.note(server.pool, server.user, status, faults[0])
+    return problem(request, status, errors=errors)
+
+
+@router.post("/pools/{slug:pool}/games", response=TakenGames)
+@told
+def games(request: HttpRequest, pool: asked.PoolWord, sent: Body[GamesSent]) -> HttpResponse:
+    """Games that have ended: all are taken and rated, or none; answered when they are on the disk.
+
+    What is there already is answered as it stands, so a sending may be repeated.
+    """
+    server = request.auth  # type: ignore[attr-defined]
+    played = [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
+    return _answer({"games": [_taken(each) for each in sendings.send(server.pool, played, server.user)]})
+
+
+def _game(sent: GameSent) -> GoGame:
+    return GoGame(
+        sent.game_id, sent.ended, sent.black, sent.white, sent.result, sent.handicap, sent.komi, sent.board,
+        sent.moves, sent.room, sent.pair, sent.robot, sent.fault,
+    )  # fmt: skip
+
+
+def _taken(game: Taken) -> dict[str, Any]:
+    black, white = game.lines
+    return {
+        "game": game.game_id,
+        "is_new": game.is_new,
+        "number": game.number,
+        "black": side_of(black),
+        "white": side_of(white),
+    }
+
+
+@router.post("/pools/{slug:pool}/players", response=PlayerTaken)
+@told
+def join(request: HttpRequest, pool: asked.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
+    """A newcomer with the rank that he declares; sent again, he is answered as he stands."""
+    server = request.auth  # type: ignore[attr-defined]
+    player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
+    state = taking.join(server.pool, player, server.user)
+    return _answer({"player": sent.player_id} | state_of(state))
+
+
+@router.post("/pools/{slug:pool}/declarations", response=DeclarationTaken)
+@told
+def declare(request: HttpRequest, pool: asked.PoolWord, sent: Body[DeclarationSent]) -> HttpResponse:
+    """A provisional rank that a player declares; one by who is not provisional then changes nothing."""
+    server = request.auth  # type: ignore[attr-defined]
+    declared = taking.declare(server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user)
+    return _answer({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state))
+
+
+@router.post("/pools/{slug:pool}/void", response=AnnulledGame)
+@told
+def void(request: HttpRequest, pool: asked.PoolWord, sent: Body[VoidSent]) -> HttpResponse:
+    """A game is annulled: everything after it that it touched is rated again, and answered."""
+    server = request.auth  # type: ignore[attr-defined]
+    changed = taking.void(server.pool, sent.game_id, server.user, sent.why)
+    players = [
+        {"player": player, "before": state_of(before), "after": state_of(after)}
+        for player, (before, after) in changed.states.items()
+    ]
+    again = [_again(each) for each in changed.done.rated]
+    return _answer({"game": sent.game_id, "players": players, "rated_again": again})
+
+
+def _again(rated: Rated) -> dict[str, Any]:
+    game = rated.game
+    now = lines_from(game.black, game.white, rated.black, rated.white)
+    return {"game": game.game_id, "black": side_of(now[0]), "white": side_of(now[1])}
+
+
+def _answer(document: dict[str, Any]) -> HttpResponse:
+    return HttpResponse(json.dumps(document), content_type="application/json")
