@@ -5,6 +5,8 @@ from datetime import date, datetime
 
 from ninja import Schema
 
+from banzuke.api.live_answers import Live
+
 
 class PublishedList(Schema):
     """A published list: `revision` counts from 0, `sha256` is over its content and its place in the book."""
@@ -130,9 +132,10 @@ class AtOneSpeed(Schema):
 
 
 class Player(Named):
-    """A player and where he stands now."""
+    """A player and where he stands in the lists; `live`: where he stands on a Go server now."""
 
     ratings: Sequence[AtOneSpeed]
+    live: Live | None
 
 
 class HistoryRow(Schema):

@@ -87,7 +87,7 @@ class RatedAgain(Schema):
 
 
 class AnnulledGame(Schema):
-    """A game annulled: who stands otherwise for it, and the games that were rated again, itself among them."""
+    """A game annulled: who stands otherwise for it, and the games that were rated again, it among them."""
 
     game: str
     players: Sequence[StateChanged]
@@ -132,9 +132,9 @@ def side_of(line: GoLine) -> dict[str, Any]:
 
 
 class Zone(Schema):
-    """A certified player's promotion line (None: there is no higher rank) and demotion line, and how far they are.
+    """A certified player's promotion line (None: there is no higher rank), demotion line, how far they are.
 
-    `table` is the file of the operator's border-zone table; blank: this project's own. `origin` says it in words.
+    `table` is the file of the operator's border-zone table; blank: this project's own. `origin` says it.
     """
 
     up: int | None
@@ -145,19 +145,14 @@ class Zone(Schema):
     origin: str
 
 
-class Live(Schema):
+class Live(State):
     """Where a player of a Go server stands now.
 
-    `number` is that of his next rated game, `multiplier` what its points are multiplied by; None for who has no
-    points. `to_certification` are rated games, `to_17k` wins in the BC; None for all others. `last_at` is when he
-    last played or declared a rank.
+    `number` is that of his next rated game, `multiplier` what its points are multiplied by; None for who has
+    no points. `to_certification` are rated games, `to_17k` wins in the BC; None for all others. `last_at` is
+    when he last played or declared a rank.
     """
 
-    kind: str
-    rank: str
-    points: int | None
-    rated_games: int
-    wins_in_bc: int
     zone: Zone | None
     number: int | None
     multiplier: str | None
@@ -176,7 +171,7 @@ class GameOfPlayer(Schema):
     result: str
     handicap: int
     komi: str
-    board_size: int
+    board: int
     moves: int
     room: str
     pair: bool | None
@@ -190,6 +185,8 @@ class GamesOfPlayer(Schema):
     """A player's games, the newest first; `next` is what to give as `after` for the page that follows."""
 
     player: str
+    name: str
+    name_native: str
     games: Sequence[GameOfPlayer]
     next: str | None
 

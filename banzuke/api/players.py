@@ -5,10 +5,12 @@ from itertools import groupby
 from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
+from django.utils.timezone import now
 from ninja import Query, Router
 
 from banzuke.api import answers, asked
 from banzuke.api.lists import find_list, speed_of
+from banzuke.api.live_told import live_of
 from banzuke.api.problems import KeptElsewhereError
 from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
 from banzuke.api.visitors import anybody, pool_of
@@ -16,6 +18,8 @@ from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
+from banzuke.desk.live.reading import is_live
+from banzuke.desk.live.standing import standing as live_standing
 from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import standing, workings
 from banzuke.desk.public_names import by_id_only, people, person
@@ -56,11 +60,24 @@ def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}", response=answers.Player)
-def player(request: HttpRequest, pool: asked.PoolWord, player: asked.PlayerId) -> Any:
-    """A player and where he stands at each speed."""
-    found = _standing(pool, player)
-    hidden = by_id_only(pool_of(pool))
-    return person_of(found.person) | {"ratings": [_at_speed(each, hidden) for each in found.speeds]}
+def player(
+    request: HttpRequest, pool: asked.PoolWord, player: asked.PlayerId, lang: asked.Lang = None
+) -> Any:
+    """A player and where he stands at each speed in the lists; on a Go server, also where he stands now."""
+    of = pool_of(pool)
+    _lead_on(of, player)
+    found, live = standing.standing(of, player), _live(of, player, language(request, lang))
+    if not found.speeds and live is None:
+        raise Http404
+    hidden = by_id_only(of)
+    ratings = [_at_speed(each, hidden) for each in found.speeds]
+    return person_of(found.person) | {"ratings": ratings, "live": live}
+
+
+def _live(pool: Pool, player: str, lang: Language) -> dict[str, Any] | None:
+    """None in a pool of chess, and for nobody."""
+    found = live_standing(pool, player, now()) if is_live(pool) else None
+    return None if found is None else live_of(found, lang)
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}/history", response=answers.History)

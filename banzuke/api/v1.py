@@ -9,7 +9,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 
-from banzuke.api import calculating, events, lists, live_games, players, problems, reports
+from banzuke.api import calculating, events, lists, live, live_games, players, problems, reports
 from banzuke.api.answering import finished
 from banzuke.api.visitors import LIMITS, Key
 
@@ -76,6 +76,7 @@ for router in (
     players.router,
     events.router,
     reports.router,
+    live.router,
     live_games.router,
     calculating.router,
 ):

@@ -73,6 +73,11 @@ def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
     )
 
 
+def has_player(pool: Pool, player_id: str) -> bool:
+    """Whether a Go pool has a player of that id, be it that he has only come."""
+    return LiveStanding.objects.filter(pool=pool, player_id=player_id).exists()
+
+
 def lines_of(state: GoState, zone: Zone) -> Lines | None:
     """The lines of a certified player's rank; None for all others."""
     if state.kind != CERTIFIED or state.half is None or state.points is None:
