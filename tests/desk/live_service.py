@@ -88,15 +88,23 @@ class Service:
         assert self._process is not None
         return [below for child in children_of(self._process.pid) for below in children_of(child)]
 
+    def pages(self) -> int:
+        """The process that serves pages: the first that the command has started."""
+        assert self._process is not None
+        return children_of(self._process.pid)[0]
+
     def kill(self) -> None:
         """End the whole office by SIGKILL."""
         assert self._process is not None
-        for pid in self.processes():
+        pids = self.processes()
+        for pid in pids:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
         self._process.wait(PATIENCE)
+        while any(map(is_running, pids)):
+            time.sleep(0.01)
 
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
@@ -114,6 +122,13 @@ class Service:
             name: filecmp.cmp(folder / "live" / name, folder / "rated" / name, shallow=False)
             for name in names
         }
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def children_of(pid: int) -> list[int]:
