@@ -17,10 +17,12 @@ from banzuke.office.go_history import history, opening
 from banzuke.office.put_in_place import put_in_place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from banzuke.formats.report import GoReport, ReportedGoGame
     from banzuke.ledger.folder import GoLedger
+    from banzuke.office.go_history import RatedGame
 
 _RANK = re.compile(r"(?:[1-9]|1[0-7])[kd][+?]?|[1-9]p|BC")
 
@@ -93,11 +95,11 @@ def go_entries(ledger: GoLedger, report: GoReport, faults: list[Fault], *, add_p
     There are no games where a player is unknown or there are faults.
     """
     reported = sorted((game for game in report.games if game.ended), key=_order)
-    players = _Players(ledger)
+    players = Handles(ledger)
     _check_new(ledger, reported, players, faults)
     added = players.added(reported, faults) if add_players else []
     unknown = players.unknown(reported)
-    games = [] if unknown or faults else [_game(game, players) for game in reported]
+    games = [] if unknown or faults else [entry_of(game, players) for game in reported]
     return GoEntries(reported, games, added, unknown)
 
 
@@ -106,7 +108,7 @@ def with_entries(ledger: GoLedger, entries: GoEntries) -> GoLedger:
     return replace(ledger, players=ledger.players + entries.added, games=ledger.games + entries.games)
 
 
-class _Players:
+class Handles:
     """Who bears which handle."""
 
     def __init__(self, ledger: GoLedger) -> None:
@@ -149,14 +151,14 @@ class _Players:
         return added
 
 
-def _check_new(ledger: GoLedger, games: list[ReportedGoGame], players: _Players, faults: list[Fault]) -> None:
+def _check_new(ledger: GoLedger, games: list[ReportedGoGame], players: Handles, faults: list[Fault]) -> None:
     """No game is in the ledger already, by its id or as the same meeting, and no handle is two players'."""
     taken = {game.game_id for game in ledger.games}
     met = {(game.ended, game.black, game.white): game.game_id for game in ledger.games}
     doubtful: set[str] = set()
     for game in games:
         sides = [players.bearers(handle) or [handle] for handle in (game.black, game.white)]
-        earlier = met.setdefault((_moment(game), sides[0][0], sides[1][0]), game.game_id)
+        earlier = met.setdefault((moment_of(game), sides[0][0], sides[1][0]), game.game_id)
         if game.game_id in taken:
             faults.append(fault(game.file, 0, "game_id", "import-go-id", id=game.game_id))
         elif earlier != game.game_id:
@@ -169,20 +171,21 @@ def _check_new(ledger: GoLedger, games: list[ReportedGoGame], players: _Players,
                 faults.append(fault(game.file, 0, "", "import-go-which", name=handle, ids=ids))
 
 
-def _moment(game: ReportedGoGame) -> datetime:
+def moment_of(game: ReportedGoGame) -> datetime:
+    """When a game ended."""
     return datetime.fromisoformat(game.ended)
 
 
 def _order(game: ReportedGoGame) -> tuple[datetime, str]:
     """The order in which games are rated."""
-    return _moment(game), game.game_id
+    return moment_of(game), game.game_id
 
 
-def _game(game: ReportedGoGame, players: _Players) -> GoGame:
+def entry_of(game: ReportedGoGame, players: Handles) -> GoGame:
     """The game as the ledger keeps it."""
     return GoGame(
         game.game_id,
-        _moment(game),
+        moment_of(game),
         players.bearers(game.black)[0],
         players.bearers(game.white)[0],
         game.result,
@@ -205,11 +208,16 @@ def _rank(text: str) -> str:
 
 def other_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
     """A remark for each side whose rank in the file is not the one that it has before that game."""
-    said = {game.game_id: game for game in games if _rank(game.black_rank) or _rank(game.white_rank)}
-    if not said:
+    if not any(_rank(game.black_rank) or _rank(game.white_rank) for game in games):
         return []
+    return rank_remarks(history(ledger, opening(ledger), max(map(moment_of, games))), games)
+
+
+def rank_remarks(rated_games: Iterable[RatedGame], games: Iterable[ReportedGoGame]) -> list[Fault]:
+    """The same of games that are rated."""
+    said = {game.game_id: game for game in games}
     remarks = []
-    for rated in history(ledger, opening(ledger), max(map(_moment, games))):
+    for rated in rated_games:
         game = said.get(rated.game.game_id)
         sides = (("BR", game.black_rank, rated.black), ("WR", game.white_rank, rated.white)) if game else ()
         for name, rank, line in sides:

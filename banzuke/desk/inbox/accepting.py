@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import Max
 
-from banzuke.book.models import Report
+from banzuke.book.models import Pool, Report
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts, go
 from banzuke.desk import notices
+from banzuke.desk.inbox import examining_go
 from banzuke.desk.inbox.entries import with_day
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.problems import BLOCKS
 from banzuke.desk.inbox.states import locked, step
 from banzuke.desk.journal import note
 from banzuke.desk.lists.moved import locked_at, moved_on
+from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.refusals import ReportNotReadyError
 from banzuke.desk.rows import TABLES
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from datetime import date
@@ -42,12 +45,25 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
         heard = _heard(report)
         examined = looked_at(report, today)
         with transaction.atomic():  # the pool is locked before the report, as where files join one
-            is_current = locked_at(report.pool, examined.position)
+            is_current = _is_current(report.pool, examined)
             now = locked(report)
             if is_current and heard == _heard(now):
                 _refuse_unready(now, examined)
-                return _entered(now, examined, actor, why)
-    raise moved_on(report.pool.entries.latest("pk"))
+                taken = _entered(now, examined, actor, why)
+                break
+    else:
+        raise moved_on(report.pool.entries.latest("pk"))
+    if examined.family is Family.GO:
+        up_to_date(report.pool)  # the games are in the live standings at once
+    return taken
+
+
+def _is_current(pool: Pool, examined: Examined) -> bool:
+    """Lock the pool, and say whether nothing came in that the report was not held against."""
+    if examined.family is not Family.GO:
+        return locked_at(pool, examined.position)
+    Pool.objects.select_for_update().get(pk=pool.pk)
+    return examining_go.is_current(pool, examined)
 
 
 def _heard(report: Report) -> list[int | None]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.rows import by_event
-from banzuke.office.receive_go import with_entries
 
 if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.core.facts import Event, Game
     from banzuke.desk.inbox.examined import Examined
-    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.folder import ChessLedger
 
 
 def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
@@ -28,10 +26,8 @@ def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
     return events, games
 
 
-def ledger_with(ledger: Ledger, examined: Examined) -> Ledger:
-    """A pool's ledger, as of the position at which the report was looked at, with the report in it."""
-    if isinstance(ledger, GoLedger):
-        return with_entries(ledger, examined.go) if examined.go else ledger
+def ledger_with(ledger: ChessLedger, examined: Examined) -> ChessLedger:
+    """A chess pool's ledger, as of the position at which the report was looked at, with the report in it."""
     events, games = with_day(examined)
     return replace(
         ledger,

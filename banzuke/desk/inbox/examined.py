@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from banzuke.desk.inbox.placing import Placement
     from banzuke.desk.inbox.said import Field, Place
     from banzuke.formats.report import Report as Reported
+    from banzuke.office.go_history import RatedGame
     from banzuke.office.receive_go import GoEntries
     from banzuke.office.waiting import Waiting
     from banzuke.office.who_is_who import Match, Undecided
@@ -52,7 +53,8 @@ class EventLooked(NamedTuple):
 class Examined(NamedTuple):
     """A report as of a position in the book.
 
-    `added` are its newcomers, with the ids that they would get, `memberships` those with which they join.
+    `added` are its newcomers, with the ids that they would get, `memberships` those with which they join. Of
+    games of Go, `foretold` are its games as they would be rated, `there` those that the book has already.
     """
 
     position: int
@@ -65,6 +67,8 @@ class Examined(NamedTuple):
     people: str
     problems: list[Problem]
     memberships: tuple[Membership, ...] = ()
+    foretold: tuple[RatedGame, ...] = ()
+    there: tuple[RatedGame, ...] = ()
 
     @property
     def is_ready(self) -> bool:

@@ -1,55 +1,146 @@
-"""A report of games of Go looked at."""
+"""A report of games of Go looked at, beside the live standings: nothing of the history is rated for it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.book.reading import read_book
+from django.db import connection
+from django.db.models import Q
+
+from banzuke.book import models
+from banzuke.book.reading import read_some
 from banzuke.core import go
 from banzuke.core.fault import Fault, fault
 from banzuke.desk.inbox.examined import Examined, decisions, in_order, of_files, of_placement
 from banzuke.desk.inbox.placing import placed_games
 from banzuke.desk.inbox.problems import BLOCKS, WARNS, Problem, of_fault
+from banzuke.desk.live import tables
+from banzuke.desk.live.foretold import foretold, kept_as_rated
+from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.written import micros
 from banzuke.desk.rows import TABLES
+from banzuke.ledger.checks_go import check_game
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.table import cell_faults
-from banzuke.office.receive_go import GoEntries, go_entries, other_ranks, with_entries
+from banzuke.office.receive_go import Handles, entry_of, go_entries, moment_of, rank_remarks
 from banzuke.office.who_is_who import NEW
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from banzuke.book import models
+    from banzuke.core.go import GoGame
     from banzuke.desk.inbox.files import Contents
-    from banzuke.formats.report import GoReport
+    from banzuke.desk.live.tables import Kept
+    from banzuke.formats.report import GoReport, ReportedGoGame
+    from banzuke.ledger.pool import Pool as Rules
+    from banzuke.office.receive_go import GoEntries
+
+#: So many ids are asked for at once.
+CHUNK = 500
+#: The acts by which programs enter into a pool's book.
+BY_PROGRAMS = ("games", "player", "declaration", "game-void")
+
+
+class _Beside(NamedTuple):
+    """A report held against the book: its games that are new, those that the book has, and what is wrong."""
+
+    new: GoReport
+    there: list[Kept]
+    faults: list[Fault]
 
 
 def games_looked_at(report: models.Report, contents: Contents, position: int) -> Examined:
     """A report of games of Go; a decision about a handle counts in all its games."""
-    ledger = read_book(report.pool, position)
+    rules, incoming = up_to_date(report.pool), contents.incoming
     found = list(of_files(contents, go_wanted=True))
-    faults: list[Fault] = []
-    entries, placement = None, None
-    if isinstance(ledger, GoLedger) and contents.incoming.go is not None:
-        decided = {decision.name: decision.player_id for decision in decisions(report)}
-        games = _as_decided(contents.incoming.go, decided)
-        asked = go_entries(ledger, games, [], add_players=False).unknown
-        are_new = all(decided.get(one.name) == NEW for one in asked)
-        entries = go_entries(ledger, games, faults, add_players=are_new)
-        found += [of_fault(one) for one in (*games.faults, *faults, *_unwritable(entries))]
-        if entries.unknown:
-            counts = {"players": len(asked), "unknown": sum(not one.candidates for one in asked)}
-            found.append(Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts)))
-        else:
-            after = with_entries(ledger, entries)
-            found += [of_fault(one, WARNS) for one in other_ranks(after, entries.reported)]
-        placement = placed_games(report.pool, entries.games)
-        found += of_placement(None, placement)
-    incoming = contents.incoming
-    return Examined(
-        position, Family.GO, [], entries, placement, [], incoming.waiting, contents.people, in_order(found)
+    looked = Examined(
+        position, Family.GO, [], None, None, [], incoming.waiting, contents.people, in_order(found)
     )
+    if incoming.go is None:
+        return looked
+    decided = {decision.name: decision.player_id for decision in decisions(report)}
+    games = _as_decided(incoming.go, decided)
+    ledger = _ledger_beside(report.pool, rules, games, position)
+    beside = _held_against(report.pool, ledger, games)
+    asked = go_entries(ledger, beside.new, [], add_players=False).unknown
+    are_new = all(decided.get(one.name) == NEW for one in asked)
+    entries = go_entries(ledger, beside.new, beside.faults, add_players=are_new)
+    faults = [*games.faults, *beside.faults, *_unwritable(entries), *_unfit(rules, entries)]
+    found += map(of_fault, faults)
+    if entries.unknown:
+        counts = {"players": len(asked), "unknown": sum(not one.candidates for one in asked)}
+        found.append(Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts)))
+    if beside.there and not (entries.reported or faults):
+        found.append(Problem(BLOCKS, fault("", 0, "", "inbox-go-there", games=len(beside.there))))
+    rated = [] if faults else foretold(report.pool, rules, entries.games, entries.added)
+    found += [of_fault(one, WARNS) for one in rank_remarks(rated, entries.reported)]
+    placement = placed_games(report.pool, entries.games)
+    found += of_placement(None, placement)
+    return looked._replace(
+        go=entries,
+        placement=placement,
+        problems=in_order(found),
+        foretold=tuple(rated),
+        there=tuple(kept_as_rated(beside.there)),
+    )
+
+
+def _ledger_beside(pool: models.Pool, rules: Rules, report: GoReport, position: int) -> GoLedger:
+    """Of the book's ledger what a report is held against: the players, and games that ended when its did."""
+    players = read_some(pool, TABLES[go.GoPlayer], position, Q())
+    moments = sorted({micros(moment_of(game)) for game in report.games if game.ended})
+    live = models.LiveGame.objects.filter(pool=pool, stands=True)
+    ids = [
+        game_id
+        for some in _chunks(moments)
+        for game_id in live.filter(at__in=some).values_list("game_id", flat=True)
+    ]
+    games = [game for some in _chunks(ids) for game in _kept_games(pool, some)]
+    return GoLedger(rules, players, games, [], [])
+
+
+def _kept_games(pool: models.Pool, ids: Sequence[str]) -> Iterator[GoGame]:
+    return (kept.game for kept in _known(pool, ids).values() if kept is not None)
+
+
+def _known(pool: models.Pool, ids: Sequence[str]) -> dict[str, Kept | None]:
+    """Those of the games that the book has, by id; None for one that was struck."""
+    with connection.cursor() as cursor:
+        found: dict[str, Kept | None] = {}
+        for some in _chunks(ids):
+            found |= tables.known(cursor, pool.pk, some)
+        return found
+
+
+def _chunks(of: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (of[begin : begin + CHUNK] for begin in range(0, len(of), CHUNK))
+
+
+def _held_against(pool: models.Pool, ledger: GoLedger, report: GoReport) -> _Beside:
+    """The report beside the games that the book has under the ids of its own."""
+    known = _known(pool, sorted({game.game_id for game in report.games}))
+    handles, there, faults = Handles(ledger), [], []
+    for game in report.games:
+        kept = known.get(game.game_id)
+        if kept is not None and _is_same(kept.game, game, handles):
+            there.append(kept)
+        elif game.game_id in known:
+            code = "struck-game" if kept is None else "other-game"
+            faults.append(fault(game.file, 0, "game_id", code, id=game.game_id))
+    new = tuple(game for game in report.games if game.game_id not in known)
+    return _Beside(report._replace(games=new), there, faults)
+
+
+def _is_same(there: GoGame, reported: ReportedGoGame, handles: Handles) -> bool:
+    """Whether a reported game is the one that the book has, which may have been annulled meanwhile."""
+    if not (reported.ended and handles.bearers(reported.black) and handles.bearers(reported.white)):
+        return False
+    sent = entry_of(reported, handles)
+    if there.result == "void":
+        sent = sent._replace(result=there.result, fault=there.fault)
+    return there._replace(pair=bool(there.pair)) == sent._replace(pair=bool(sent.pair))
 
 
 def _unwritable(entries: GoEntries) -> Iterator[Fault]:
@@ -58,6 +149,39 @@ def _unwritable(entries: GoEntries) -> Iterator[Fault]:
         yield from cell_faults(TABLES[go.GoPlayer], player)
     for game in entries.games:
         yield from cell_faults(TABLES[go.GoGame], game)
+
+
+def _unfit(rules: Rules, entries: GoEntries) -> Iterable[Fault]:
+    """What a ledger would be refused for."""
+    files = {game.game_id: game.file for game in entries.reported}
+    faults: list[Fault] = []
+    for game in entries.games:
+        check_game(rules, files[game.game_id], game, 0, lambda _: False, faults)
+    return faults
+
+
+def is_current(pool: models.Pool, examined: Examined) -> bool:
+    """Whether a report still is what it was when it was looked at, in a pool that is locked.
+
+    What a server sends of other players and at other moments changes nothing of it.
+    """
+    since: dict[str, Any] = {"pool": pool, "entry_id__gt": examined.position}
+    if examined.go is None:
+        return True
+    by_others = pool.entries.filter(pk__gt=examined.position).exclude(act__in=BY_PROGRAMS)
+    if by_others.exists():
+        return False
+    handles = {name.casefold() for game in examined.go.reported for name in (game.black, game.white)}
+    come = models.GoPlayer.objects.filter(**since).values_list("player_id", "name")
+    if any(not handles.isdisjoint((player_id.casefold(), name.casefold())) for player_id, name in come):
+        return False
+    ids = {game.game_id for game in examined.go.games}
+    met = {(game.ended, game.black, game.white) for game in examined.go.games}
+    ended = models.GoGame.objects.filter(**since).values_list("game_id", "ended", "black", "white")
+    return not any(
+        game_id in ids or (datetime.fromisoformat(at), black, white) in met
+        for game_id, at, black, white in ended.iterator(chunk_size=CHUNK)
+    )
 
 
 def _as_decided(report: GoReport, decided: dict[str, str]) -> GoReport:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from banzuke.book.reading import read_book
 from banzuke.core.rating import UNRATED
@@ -11,12 +11,11 @@ from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.placing import FROZEN
 from banzuke.desk.inbox.since_published import history_since, keep, kept, ledger_since
-from banzuke.desk.public_names import by_id_only
-from banzuke.ledger.folder import GoLedger
+from banzuke.desk.public_names import by_id_only, people
 from banzuke.ledger.uncollected import uncollected
-from banzuke.office import go_history
 from banzuke.office.history import history, list_names
 from banzuke.office.results import decimal
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,13 +64,13 @@ def preview(report: Report, today: date) -> list[Preview]:
     examined = looked_at(report, today)
     if not examined.is_ready:
         return []
+    if examined.family is Family.GO:
+        return _of_games(report.pool, examined)
     pool, since = report.pool, kept(report.pool, examined)
-    book = (
+    book: Any = (
         read_book(pool, examined.position) if since is None else ledger_since(pool, examined.position, since)
     )
     ledger, hidden = ledger_with(book, examined), by_id_only(pool)
-    if isinstance(ledger, GoLedger):
-        return _of_games(ledger, examined, hidden)
     placements = [event.placement for event in examined.events if event.placement]
     wanted = {placement.list for placement in placements if placement.kind != FROZEN}
     if not wanted:
@@ -91,7 +90,7 @@ def _whole(pool: Pool, ledger: ChessLedger, examined: Examined, wanted: set[str]
         yield rated
 
 
-def _names(ledger: ChessLedger | GoLedger, hidden: frozenset[str]) -> dict[str, str]:
+def _names(ledger: ChessLedger, hidden: frozenset[str]) -> dict[str, str]:
     """What players are called, by id."""
     return {player.player_id: player.name for player in ledger.players} | {one: one for one in hidden}
 
@@ -137,15 +136,14 @@ def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
     return "" if before is None else str(before), "" if after is None else str(after)
 
 
-def _of_games(ledger: GoLedger, examined: Examined, hidden: frozenset[str]) -> list[Preview]:
+def _of_games(pool: Pool, examined: Examined) -> list[Preview]:
     """Every player of the report's games before the first and after the last of them."""
-    if examined.go is None or examined.placement is None:
+    if not examined.foretold or examined.placement is None:
         return []
-    own, names = {game.game_id for game in examined.go.games}, _names(ledger, hidden)
-    rated = go_history.history(ledger, go_history.opening(ledger), None)
-    lines = [line for game in rated if game.game.game_id in own for line in (game.black, game.white)]
+    lines = [line for game in examined.foretold for line in (game.black, game.white)]
     first = {line.player: line.before for line in reversed(lines)}
     last = {line.player: line.after for line in lines}
+    names = {one: person.name or one for one, person in people(pool, first).items()}
     points, games = _summed((line.player, line.points) for line in lines)
     changes = [
         Change(one, names[one], "", first[one].rank, last[one].rank, str(points[one]), games[one])

@@ -1,0 +1,64 @@
+"""What games would do to both sides if they were entered now, each at its place in time; nothing is kept."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from banzuke.desk.live import tables
+from banzuke.desk.live.held import Held
+from banzuke.desk.live.rating import Again
+from banzuke.desk.live.tables import Locked, Place, Seat, place_of
+from banzuke.desk.live.written import NEVER, lines_from
+from banzuke.office.go_history import RatedGame
+from banzuke.rulebooks.pandanet_ranks import entered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from banzuke.book.models import Pool
+    from banzuke.core.go import Declaration, GoGame, GoPlayer
+    from banzuke.desk.live.rating import Rated
+    from banzuke.desk.live.tables import Kept
+    from banzuke.ledger.pool import Pool as Rules
+
+#: Nothing is held: others write meanwhile.
+_FREE = Locked(None, 0, 0, None, None)
+
+
+def foretold(
+    pool: Pool, rules: Rules, games: Sequence[GoGame], added: Iterable[GoPlayer] = ()
+) -> list[RatedGame]:
+    """New games in order, with the lines that they would have; `added` are players who would come with them.
+
+    The pool's live standings are to hold what its book says. Of the games that are there, only those between
+    the first and the last new one are rated again, where they touch a player of them.
+    """
+    if not games:
+        return []
+    with connection.cursor() as cursor:
+        held = Held(cursor, pool, rules, _FREE)
+        seats = held.seats({player for game in games for player in (game.black, game.white)})
+        seats |= {player.player_id: Seat(entered(player), Place(NEVER, "")) for player in added}
+        last = max(map(place_of, games))
+
+        def later(place: Place) -> Iterator[Kept]:
+            return takewhile(lambda kept: kept.place <= last, tables.kept_from(cursor, pool.pk, place))
+
+        def declarations(player: str) -> list[Declaration]:
+            return tables.declarations(cursor, pool.pk, [player])
+
+        again = Again(rules, seats, later, held.seat_before, declarations)
+        return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
+
+
+def kept_as_rated(kept: Iterable[Kept]) -> list[RatedGame]:
+    """Games that are there, with the lines that they have."""
+    return [RatedGame(each.game, *lines_from(*each.players, each.black, each.white)) for each in kept]
+
+
+def _as_rated(rated: Rated) -> RatedGame:
+    game = rated.game
+    return RatedGame(game, *lines_from(game.black, game.white, rated.black, rated.white))
