@@ -9,6 +9,7 @@ from django.db.models import OuterRef, Subquery
 
 from banzuke.book.models import Entry, LivePool
 from banzuke.book.reading import files_of, last_entry, rules_from
+from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.taking import current
 from banzuke.rulebooks import Family
 
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
     from banzuke.ledger.pool import Pool as Rules
-
-
-class NotLiveError(Exception):
-    """The pool is of chess: its ratings move list by list, and no game by itself."""
 
 
 def up_to_date(pool: Pool) -> Rules:
