@@ -22,6 +22,7 @@ from banzuke.desk.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.inbox import showing
 from banzuke.web.inbox.forms import RULINGS
+from banzuke.web.inbox.games import go_games
 from banzuke.web.language import page_language
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
         "weights": showing.weights(),
         "events": showing.events(examined, lang, is_officer=is_officer),
         "unknown": showing.unknown_go(examined),
+        "go_games": go_games(report.pool, examined, lang),
         "rulings": RULINGS,
         "is_faulty": any(reported.faults for _, reported in contents_of(report).incoming.reports),
     }
