@@ -13,7 +13,7 @@ from banzuke.api.lists import find_list, speed_of
 from banzuke.api.live_told import live_of
 from banzuke.api.problems import KeptElsewhereError
 from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
-from banzuke.api.visitors import anybody, pool_of
+from banzuke.api.visitors import LIVE_LIMITS, anybody, pool_of
 from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
@@ -59,7 +59,7 @@ def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset
     return newest.rows.filter(player_id__in=list(ids)).order_by("player_id", "place", "speed")
 
 
-@router.get("/pools/{slug:pool}/players/{id:player}", response=answers.Player)
+@router.get("/pools/{slug:pool}/players/{id:player}", response=answers.Player, throttle=LIVE_LIMITS)
 def player(
     request: HttpRequest, pool: asked.PoolWord, player: asked.PlayerId, lang: asked.Lang = None
 ) -> Any:

@@ -59,8 +59,8 @@ def _show(change: dict[str, Any], output_format: Format) -> None:
 
 
 def line_of(change: dict[str, Any]) -> Text:
-    """A game of the feed in a line: its number, its end, and for each side who, rank, points and why."""
-    ended = datetime.fromisoformat(change["ended"]).isoformat(sep=" ", timespec="seconds")
+    """A game of the feed in a line: its number, its end here, and for each side who, rank, points and why."""
+    ended = datetime.fromisoformat(change["ended"]).astimezone().isoformat(sep=" ", timespec="seconds")
     line = Text(f"{change['number']:>7}  {ended}  {shown(change['game'])}")
     for colour, said in (("black", text("tail-black")), ("white", text("tail-white"))):
         line.append(f"  {said} ", ASIDE)
@@ -75,8 +75,6 @@ def _add_side(line: Text, side: dict[str, Any]) -> None:
     if side["rank_changed"]:
         line.append(f" → {side['rank_after']}", "bold")
     if side["points"] is not None:
-        line.append(f" {side['points']:+}", GAIN if side["points"] > 0 else LOSS)
-    if side["points_after"] is not None:
-        line.append(f" = {side['points_after']}")
+        line.append(f" {side['points']:+} = {side['points_after']}", GAIN if side["points"] > 0 else LOSS)
     why = side["clause"] if side["verdict"] == RATED else f"{side['verdict']}, {side['clause']}"
     line.append(f" ({why})", ASIDE)
