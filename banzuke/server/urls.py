@@ -16,6 +16,8 @@ urlpatterns = [
     path("office/<slug:slug>/fees/", include("banzuke.web.fees.urls")),
     path("office/<slug:slug>/board/", include("banzuke.web.board.urls")),
     path("api/v1/", include((addresses(), "api"))),
+    path("office/<slug:slug>/live/", include("banzuke.web.live.office_urls")),
+    path("", include("banzuke.web.live.urls")),  # /<pool>/ranking/
     path("", include("banzuke.web.reading.urls")),  # /<pool>/rules/..., /<pool>/calculators/...
     path("", include("banzuke.web.public.urls")),  # /, /<pool>/, /<pool>/lists/...
 ]

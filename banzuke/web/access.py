@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import wraps
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from banzuke.book.models import Pool, Role
@@ -56,7 +58,7 @@ def _page(view: View, kind: Role.Kind | None) -> View:
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
         slug = words.pop("slug", None)
         if kind is not None and not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return _door(request)
         pool = None
         if slug is not None:
             pool = words["pool"] = get_object_or_404(Pool, slug=slug)
@@ -68,6 +70,14 @@ def _page(view: View, kind: Role.Kind | None) -> View:
 
     page.needs = kind  # type: ignore[attr-defined]
     return page
+
+
+def _door(request: HttpRequest) -> HttpResponseBase:
+    """The way to sign in; where a part of a page was asked for, the whole page goes there and comes back."""
+    if "HX-Request" not in request.headers:
+        return redirect_to_login(request.get_full_path())
+    back = urlsplit(request.headers.get("HX-Current-URL", "")).path or request.get_full_path()
+    return HttpResponse(headers={"HX-Redirect": redirect_to_login(back)["Location"]})
 
 
 def _kept(answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None) -> HttpResponseBase:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Role
+from banzuke.desk.live.reading import is_live
 from banzuke.web import access
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ AREAS = (
     ("register", _("Register"), Role.Kind.OFFICER),
     ("fees", _("Fees"), Role.Kind.OFFICER),
     ("board", _("Window board"), Role.Kind.OFFICER),
+    ("live", _("Live service"), Role.Kind.OFFICER),
     ("accounts-pool-settings", _("Rules of the pool"), Role.Kind.CHIEF),
 )
 
@@ -35,9 +37,10 @@ class Area(NamedTuple):
 
 def areas_of(request: HttpRequest, pool: Pool) -> list[Area]:
     """The areas of the pool in which the visitor has something to do."""
+    left_out = () if is_live(pool) else ("live",)
     mine = [
         (str(text), reverse(name, kwargs={"slug": pool.slug}))
         for name, text, kind in AREAS
-        if access.has_role(request, kind, pool)
+        if access.has_role(request, kind, pool) and name not in left_out
     ]
     return [Area(text, url, request.path.startswith(url)) for text, url in mine]

@@ -261,7 +261,7 @@ class TestPlayers:
         player = re.search(r'href="/go/players/([^/"]+)/"', page("/go/lists/current/"))[1]
         html = page(f"/go/players/{player}/")
         assert "Rank" in html
-        assert "Last games" in html
+        assert "Which games counted, and why" in html
         assert page(f"/go/players/{player}/2026-02/")
 
     def test_a_member_of_a_club(self):

@@ -105,10 +105,10 @@ class TestCalculators:
         pool("go")
         asked = {"white": "3d", "black": "2d+", "stones": "0", "komi": "3.5", "number": "101"}
         text = page(client, "/go/calculators/terms/", **asked)
-        assert ">96</td>" in text
-        assert ">104</td>" in text
+        assert "+96</span></td>" in text
+        assert "+104</span></td>" in text
         asked |= {"komi": "-3.5"}
-        assert "White gives 3.5" in page(client, "/go/calculators/terms/", **asked)
+        assert "White gives Black 3.5 points: reverse komi." in page(client, "/go/calculators/terms/", **asked)
 
     @pytest.mark.parametrize(
         ("kind", "asked"),

@@ -12,10 +12,11 @@ from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import regular_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from banzuke.book.models import Pool
-    from banzuke.core.go import GoLine, GoState
+    from banzuke.core.go import GoLine, GoState, Zone
 
 
 class SamePlayerError(Exception):
@@ -76,17 +77,29 @@ def terms(
     What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
     Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
     """
-    rules = up_to_date(pool)
+    zone = up_to_date(pool).edition_at(now).zone
     if black == white:
         raise SamePlayerError
-    states = _states(pool, black, white)
+    return between(black, white, _states(pool, black, white), zone, now, stones, komi)
+
+
+def between(
+    black: str,
+    white: str,
+    states: Mapping[str, GoState],
+    zone: Zone,
+    now: datetime,
+    stones: int | None,
+    komi: int | None,
+) -> Terms:
+    """The terms of two who have those states; what is not given as `terms` has it."""
     regular = _regular(black, white, states)
     usual = regular if regular and regular.white == white else Stones(black, white, *regular_terms(0))
     given = Stones(
         black, white, usual.stones if stones is None else stones, usual.komi if komi is None else komi
     )
     if_black_wins, if_white_wins = (
-        Outcome(*pandanet.rate(game, states[black], states[white], rules.edition_at(now).zone))
+        Outcome(*pandanet.rate(game, states[black], states[white], zone))
         for game in (_game(given, result, now) for result in (pandanet.BLACK, pandanet.WHITE))
     )
     line = if_white_wins.white
@@ -105,7 +118,7 @@ def _states(pool: Pool, *players: str) -> dict[str, GoState]:
     return states
 
 
-def _regular(black: str, white: str, states: dict[str, GoState]) -> Stones | None:
+def _regular(black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
     """PN 2(1), 2(2): the stronger takes White; of two equal ones, who was said to."""
     halves = {player: state.half for player, state in states.items()}
     of_black, of_white = halves[black], halves[white]

@@ -128,13 +128,6 @@ def games_in(published: RatingList, player_id: str, speed: str) -> list[GamePlay
     return _games(published.pool, list(lines))
 
 
-def last_games(pool: Pool, player_id: str) -> list[GamePlayed]:
-    """A player's last games in published lists, the newest first."""
-    lines = Line.objects.filter(player_id=player_id, list__in=listing.current(pool).values("pk"))
-    newest = lines.order_by("-list__closes", "-list__name", "-position").select_related("list")
-    return _games(pool, list(newest[:SHORT]))
-
-
 def _games(pool: Pool, lines: list[Line]) -> list[GamePlayed]:
     named = people(pool, (line.opponent_id for line in lines))
     events = events_of(pool, (line.event_id for line in lines))

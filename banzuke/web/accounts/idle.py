@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
+#: By this header a page says that it asks by itself, and nobody uses it.
+BY_ITSELF = "X-By-Itself"
 #: When the session was last used (seconds), written at most once a minute.
 USED = "banzuke-used"
 STEP = 60
@@ -34,7 +36,7 @@ class IdleMiddleware:
             idle = now - request.session.get(USED, now)
             if idle > settings.OFFICERS_IDLE.total_seconds() and _is_officer(request):
                 logout(request)
-            elif idle >= STEP or USED not in request.session:
+            elif (idle >= STEP and BY_ITSELF not in request.headers) or USED not in request.session:
                 request.session[USED] = now
         return self.get_response(request)
 

@@ -9,15 +9,17 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from banzuke.desk.lists import listing
+from banzuke.desk.live.reading import is_live
 from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import workings
 from banzuke.desk.pages.list_files import speeds_of
-from banzuke.desk.pages.played import games_in, last_games, played
+from banzuke.desk.pages.played import games_in, played
 from banzuke.desk.pages.standing import standing
 from banzuke.desk.public_names import people
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language
+from banzuke.web.live.players import player_now
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.lists import find_list
 
@@ -34,20 +36,19 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     kept = kept_id(pool, player)
     if kept != player:
         return _led(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
+    if is_live(pool):
+        return player_now(request, pool, player)
     found = standing(pool, player)
     record = played(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    is_go = any(one.list.family is Family.GO for one in found.speeds)
     told = {
         "pool": pool,
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "played": record,
-        "is_go": is_go,
-        "games": last_games(pool, player) if is_go else [],
     }
     return render(request, "public/player.html", told)
 

@@ -9,14 +9,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.reading import rules_of
-from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.office import calculators as office
-from banzuke.office.results import decimal, ranks, two_decimals
+from banzuke.office.results import decimal, two_decimals
 from banzuke.office.rule_pages import title
 from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language
+from banzuke.web.live.advice import advice
+from banzuke.web.live.terms_form import TermsForm
 from banzuke.web.reading.forms import (
     HALF_POINTS,
     ChangeForm,
@@ -24,7 +25,6 @@ from banzuke.web.reading.forms import (
     ClubEventForm,
     EventForm,
     FirstForm,
-    TermsForm,
 )
 
 if TYPE_CHECKING:
@@ -74,17 +74,6 @@ def _first(asked: dict[str, Any]) -> dict[str, Any]:
     return {"first": working, "mean": mean, "percent": percent}
 
 
-def _terms(asked: dict[str, Any]) -> dict[str, Any]:
-    white, black = HALF_OF[asked["white"]], HALF_OF[asked["black"]]
-    terms = office.go_terms(white, black, asked["stones"], asked["komi"], asked["number"] or 101)
-    return {
-        "terms": terms,
-        "regular": (terms.regular[0], decimal(50 * abs(terms.regular[1])), terms.regular[1] < 0),
-        "given": (terms.given[0], decimal(50 * abs(terms.given[1])), terms.given[1] < 0),
-        "difference": ranks(terms.difference),
-    }
-
-
 BY_K, CLUB = (Family.MONTH, Family.FIDE), (Family.CLUB,)
 CALCULATORS = (
     Calculator("change", _("One game"), BY_K, ChangeForm, _change),
@@ -92,7 +81,7 @@ CALCULATORS = (
     Calculator("event", _("An event to come"), BY_K, EventForm, _event),
     Calculator("event", _("An event to come"), CLUB, ClubEventForm, _event),
     Calculator("first", _("A first rating"), (*BY_K, *CLUB), FirstForm, _first),
-    Calculator("terms", _("Terms of a game"), (Family.GO,), TermsForm, _terms),
+    Calculator("terms", _("Terms of a game"), (Family.GO,), TermsForm, advice),
 )
 
 
@@ -114,8 +103,8 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
         raise Http404
     lang = page_language()
     books = {edition.book.name: title(edition.book, lang) for edition in rules.editions}
-    words = () if chosen.form is TermsForm else (list(books.items()),)
-    form = chosen.form(_filled(request, chosen.form), *words)
+    of = pool if chosen.form is TermsForm else list(books.items())
+    form = chosen.form(_filled(request, chosen.form), of)
     answer = chosen.answer(form.cleaned_data) if form.is_bound and form.is_valid() else {}
     facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
     return render(request, "reading/calculator.html", facts)

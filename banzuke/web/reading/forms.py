@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.go import RANK_NAMES
 from banzuke.ledger.cells import KOMI, CellError
 
 #: The highest rating that a calculator takes.
@@ -142,20 +141,3 @@ class FirstForm(BookForm):
         if "points" in data and "opponents" in data and not 0 <= data["points"] <= 2 * len(data["opponents"]):
             self.add_error("points", _("So many points cannot be had from these games."))
         return data
-
-
-class TermsForm(forms.Form):
-    """Terms of a game of Go before it is played."""
-
-    ranks = [(name, name) for name in RANK_NAMES]  # noqa: RUF012  (a constant of the class)
-    white = forms.ChoiceField(label=_("White's rank"), choices=ranks, initial="1d")
-    black = forms.ChoiceField(label=_("Black's rank"), choices=ranks, initial="2k")
-    stones = forms.IntegerField(
-        label=_("Handicap stones (blank: regular)"), min_value=0, max_value=9, required=False
-    )
-    komi = HalvesField(
-        label=_("Komi that Black gives (blank: regular; negative: White gives)"), required=False
-    )
-    number = forms.IntegerField(
-        label=_("Number of the game among one's rated games"), min_value=21, max_value=1_000_000, initial=101
-    )

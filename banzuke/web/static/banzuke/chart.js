@@ -3,7 +3,8 @@
 //
 // The first column is x: the th's data-x, else its text, a day (2025-03-01), a month (2025-03) or a number. Every
 // other column is a curve named by its heading; an empty cell is no point; data-value goes before the text.
-// On a heading: data-line="dashed" (a limit: thin, dashed, no points), data-skip (not drawn).
+// On a heading: data-line="dashed" (a limit: thin, dashed, no points) or "stepped" (a limit that holds from its row
+// on; two of them are the edges of a band), data-skip (not drawn).
 // On the figure: data-draw="bars" (columns instead of curves), data-height (pixels; 280).
 // The curves can be read by mouse, finger and the arrow keys; the reading stands above them as text.
 (() => {
@@ -42,7 +43,7 @@
     return {
       isTime,
       labels: points.map((point) => point.label),
-      series: wanted.map((at) => ({ label: text(heads[at]), isLimit: heads[at].dataset.line === "dashed" })),
+      series: wanted.map((at) => ({ label: text(heads[at]), isLimit: "line" in heads[at].dataset, isStepped: heads[at].dataset.line === "stepped" })),
       data: [points.map((point) => point.x)].concat(
         wanted.map((at) => points.map((point) => (point.row.cells[at] ? number(point.row.cells[at]) : null))),
       ),
@@ -54,9 +55,22 @@
 
   function curve(one, at, draw) {
     const stroke = colour(`--series-${series(at, draw)}`);
-    if (one.isLimit) return { label: one.label, stroke: colour("--edge"), width: 1, dash: [6, 4], spanGaps: true, points: { show: false } };
+    if (one.isLimit) return { label: one.label, stroke: colour("--edge"), width: 1, dash: [6, 4], spanGaps: !one.isStepped, points: { show: false }, ...(one.isStepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}) };
     if (draw === "bars") return { label: one.label, stroke, fill: stroke, width: 0, paths: uPlot.paths.bars({ size: [0.8, 60] }), points: { show: false } };
     return { label: one.label, stroke, width: 2, spanGaps: true, points: { size: 6, fill: stroke } };
+  }
+
+  // The band lies under everything; where its upper edge is missing it reaches to the top.
+  function band(plot, table) {
+    const edges = table.series.flatMap((one, at) => (one.isStepped ? [table.data[at + 1]] : []));
+    if (edges.length !== 2) return;
+    plot.ctx.fillStyle = colour("--band");
+    for (const [at, x] of table.data[0].slice(0, -1).entries()) {
+      if (edges[1][at] === null) continue;
+      const [left, right] = [x, table.data[0][at + 1]].map((value) => plot.valToPos(value, "x", true));
+      const top = edges[0][at] === null ? plot.bbox.top : plot.valToPos(edges[0][at], "y", true);
+      plot.ctx.fillRect(left, top, right - left, plot.valToPos(edges[1][at], "y", true) - top);
+    }
   }
 
   function axis(more) {
@@ -91,6 +105,7 @@
         axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : { values: figures }) }),
         axis({ size: 56, values: figures }),
       ],
+      hooks: { drawClear: [(plot) => band(plot, table)] },
       series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
     };
   }

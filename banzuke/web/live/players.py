@@ -1,0 +1,110 @@
+"""A Go player's page: where he stands, his points between the lines, and why each game counted or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import render
+from django.utils.timezone import now
+
+from banzuke.desk.live.curve import curve
+from banzuke.desk.live.played import counts, played
+from banzuke.desk.live.reading import rules_now
+from banzuke.desk.live.standing import standing
+from banzuke.desk.pages.standing import standing as published_standing
+from banzuke.desk.public_names import Person, people
+from banzuke.office.explain_go import outcome, told_state
+from banzuke.office.results import decimal, ranks
+from banzuke.web.language import page_language
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Pool
+    from banzuke.core.go import GoGame, GoLine
+    from banzuke.desk.live.played import Played
+    from banzuke.office.explanation import Sentence
+    from banzuke.words import Language
+
+#: So many games stand on a page.
+PAGE = 50
+#: What a player's own page says in large numerals already.
+SAID = "go-player"
+COUNTED = {"yes": True, "no": False}
+
+
+class Shown(NamedTuple):
+    """A game as a player's page shows it: from his side, with what it did for him and for the other."""
+
+    number: int
+    game: GoGame
+    line: GoLine
+    opponent: Person
+    is_black: bool
+    colour: str
+    result: str
+    terms: tuple[int, str, bool]
+    difference: str
+    side: str
+    is_counted: bool
+    told: Sentence
+    other_told: Sentence
+
+
+def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
+    """A player of a Go server as he stands now. Raises Http404 for nobody."""
+    found, lang = standing(pool, player, now()), page_language()
+    if found is None:
+        raise Http404
+    edition = rules_now(pool).edition_at(now())
+    told = told_state(found.state, edition.zone, lang)
+    counted = request.GET.get("counted", "")
+    drawn = curve(pool, player)
+    try:
+        page = played(pool, player, request.GET.get("after", ""), PAGE, counted=COUNTED.get(counted))
+    except LookupError as error:
+        raise Http404 from error
+    facts = {
+        "pool": pool,
+        "book": edition.book.name,
+        "standing": found,
+        "called": found.person.called(lang),
+        "told": [sentence for sentence in told if sentence.key != SAID],
+        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
+        "curve": drawn,
+        "counted": counted,
+        "games": _shown(pool, player, page.games, lang),
+        "after": request.GET.get("after", ""),
+        "next": page.next,
+        "history": published_standing(pool, player).history,
+    }
+    return render(request, "live/player.html", facts)
+
+
+def _shown(pool: Pool, player: str, games: list[Played], lang: Language) -> list[Shown]:
+    named = people(pool, (one.line(player).opponent for one in games))
+    return [_game(one, player, named, lang) for one in games]
+
+
+def _game(one: Played, player: str, named: dict[str, Person], lang: Language) -> Shown:
+    game, line = one.game, one.line(player)
+    colour = "black" if game.black == player else "white"
+    result = "undecided" if line.won is None else "won" if line.won else "lost"
+    side = "even" if line.upper is None else "upper" if line.upper else "lower"
+    return Shown(
+        one.number,
+        game,
+        line,
+        named[line.opponent],
+        colour == "black",
+        say("explain", f"go-colour-{colour}", lang),
+        say("explain", f"go-{result}", lang),
+        (game.handicap, decimal(50 * abs(game.komi)), game.komi < 0),
+        "" if line.difference is None else ranks(line.difference),
+        say("explain", f"go-side-{side}", lang),
+        counts(line),
+        outcome(line, lang),
+        outcome(one.opponents_line(player), lang),
+    )

@@ -1,0 +1,11 @@
+"""Addresses: the ranking of a Go server as it stands now."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from banzuke.web.live import ranking
+
+urlpatterns = [
+    path("<slug:slug>/ranking/", ranking.ranking, name="live-ranking"),
+]

@@ -1,0 +1,20 @@
+"""What pages print of a Go server's pool as it stands now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+
+from banzuke.desk.live import reading
+
+if TYPE_CHECKING:
+    from banzuke.book.models import Pool
+
+register = template.Library()
+
+
+@register.simple_tag
+def is_live(pool: Pool) -> bool:
+    """Whether every game of the pool is rated the moment it ends."""
+    return reading.is_live(pool)
