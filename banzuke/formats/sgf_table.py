@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.report import GoReport
-from banzuke.formats.sheet import sheets
+from banzuke.formats.sheet import first_texts, is_workbook, sheets
 from banzuke.formats.text import decoded, plain, whole_number
+from banzuke.formats.zipped import ZIP
 
 if TYPE_CHECKING:
     from banzuke.formats.report import ReportedGoGame
@@ -58,9 +59,16 @@ class GoTable(NamedTuple):
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the first line is this table's heading: moments of ends, and no results."""
-    text = decoded(data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD]) or ""
-    names = {plain(name).lower() for name in re.split(r'["\t,;]+', text.split("\n")[0])}
+    """Whether the first line is this table's heading: moments of ends, and no results.
+
+    Of a workbook, whether its texts have that heading among them.
+    """
+    if is_workbook(data):
+        first = first_texts(data) if data.startswith(ZIP) else []
+    else:
+        text = decoded(data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD]) or ""
+        first = re.split(r'["\t,;]+', text.split("\n")[0])
+    names = {plain(name).lower() for name in first}
     return "ended" in names and bool({"file", "game_id"} & names) and "result" not in names
 
 
@@ -78,7 +86,10 @@ def read_table(data: bytes, file: str) -> GoTable:
 
 
 def complete(report: GoReport, table: GoTable) -> GoReport:
-    """The games with what the table says of them; one of which nothing says when it ended is a fault."""
+    """The games with what the table says of them; one of which nothing says when it ended is a fault.
+
+    Several games without any table are one fault together.
+    """
     faults = [*report.faults, *table.faults]
     unread = {_stem(f.file) for f in report.faults}
     of_name: dict[tuple[str, str], list[str]] = {}
@@ -96,6 +107,9 @@ def complete(report: GoReport, table: GoTable) -> GoReport:
             faults.append(fault(table.file, row.line, "file", "sgf-table-several", name=name, games=games))
         elif not named and not row.stems & unread:
             faults.append(fault(table.file, row.line, "", "sgf-table-no-game", game=row.game_id or row.stem))
+    if not table.file and len(report.games) > 1:
+        first_file, number = report.games[0].file, len(report.games)
+        return GoReport(report.games, (*faults, fault(first_file, 0, "", "sgf-no-table", games=number)))
     completed = [_completed(game, rows.get(game.game_id), table, faults) for game in report.games]
     return GoReport(tuple(completed), tuple(faults))
 

@@ -1,4 +1,4 @@
-"""Files as they come in: mails opened, pages of one event put together, games of Go gathered."""
+"""Files as they come in: mails and zips opened, pages of one event put together, games of Go gathered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats import fide_file, mail, register, sgf, sgf_table
+from banzuke.formats import fide_file, mail, packed, register, sgf, sgf_table
 from banzuke.formats.joining import join
 from banzuke.formats.recognise import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
+#: How the names of files of games end.
+GAME = ".sgf"
 #: Lists of people, which are no reports.
 FIDE_LIST, REGISTER = "fide-list", "register"
 
@@ -92,23 +94,26 @@ class _Reader:
         self._remarks: list[Fault] = []
 
     def take(self, name: str, data: bytes) -> None:
-        """Take a file; of a mail, its attachments, or the link that stands for them."""
+        """Take a file; of a mail, its attachments, or the link that stands for them; of a zip, its files."""
         if len(data) > MOST_BYTES:
             self._faults.append(fault(name, 0, "", "incoming-too-large", most=MOST_BYTES >> 20))
         elif self._form is None and mail.looks_like(data):
             self._open(name, mail.read(data, name))
+        elif self._form is None and packed.looks_like(data):
+            self._unpack(_Piece(name, data))
         else:
             self._read(_Piece(name, data))
 
     def _open(self, name: str, opened: Mail) -> None:
         self._faults += opened.faults
         pieces = [_Piece(f"{name}/{part}", data, opened) for part, data in opened.attachments]
-        reports = [piece for piece in pieces if recognise(piece.data)]
+        zips = [piece for piece in pieces if packed.looks_like(piece.data)]
+        reports = [piece for piece in pieces if piece in zips or recognise(piece.data)]
         self._remarks += [
             fault(piece.file, 0, "", "incoming-passed-over") for piece in pieces if piece not in reports
         ]
         for piece in reports:
-            self._read(piece)
+            (self._unpack if piece in zips else self._read)(piece)
         if opened.faults or reports:
             return
         if not opened.links:
@@ -117,6 +122,17 @@ class _Reader:
             self._faults.append(fault(name, 0, "", "incoming-no-day"))
         else:
             self._waiting += [Waiting(link, opened.received, opened.sender_name) for link in opened.links]
+
+    def _unpack(self, piece: _Piece) -> None:
+        """Take the files of a zip; one that is no report is passed over, unless it is called a game."""
+        found = packed.read(piece.data, piece.file)
+        self._faults += found.faults
+        for name, data in found.files:
+            part = _Piece(f"{piece.file}/{name}", data, piece.mail)
+            if recognise(data) or name.lower().endswith(GAME):
+                self._read(part)
+            else:
+                self._remarks.append(fault(part.file, 0, "", "packed-passed-over"))
 
     def _read(self, piece: _Piece) -> None:
         form = self._form or recognise(piece.data)

@@ -72,6 +72,11 @@ class TestCompleting:
     def test_moments(self, said, expected):
         assert put(f"one,{said}\n", heading="game_id,ended\n").games[0].ended == expected
 
+    def test_several_games_without_a_table_are_one_fault(self):
+        report = complete(GoReport((GAME, *TWO)), GoTable("", ()))
+        assert report.games == (GAME, *TWO)
+        assert report.faults == (fault("dir/one.sgf", 0, "", "sgf-no-table", games=3),)
+
     def test_a_game_without_an_ending_stays_with_a_fault(self):
         report = put("")
         assert report.games == (GAME,)
@@ -144,6 +149,7 @@ class TestFaults:
         faults = [f for _, text, heading, _ in IN_TABLE for f in table(text, heading).faults]
         faults += [f for _, text, games, _ in TOGETHER for f in put(text, *games).faults]
         faults += [*put("").faults, *put(f"two,{END}\n", *TWO, heading="file,ended\n").faults]
+        faults += complete(GoReport(tuple(TWO)), GoTable("", ())).faults
         assert {f.code for f in faults} == set(catalogue(AREA))
         for found in faults:
             for lang in LANGUAGES:

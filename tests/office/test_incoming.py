@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from datetime import date
 from email.message import EmailMessage
 
 import pytest
+import xlsxwriter
 
 from banzuke.formats import report_form_writer, trf_writer
 from banzuke.formats.recognise import FORMATS, recognise
@@ -24,6 +27,7 @@ REPORT = Report(
 )
 TRF = trf_writer.write(REPORT, version=16)
 SGF = "(;GM[1]FF[4]SZ[19]PB[{black}]PW[white]BR[5k]WR[5k]KM[6.5]RE[B+R]DT[2025-02-01];B[aa];W[bb])"
+A, B = (SGF.format(black=name).encode() for name in "ab")
 PAGE = """<html><head><title>Chess-Results</title></head><body><a href="tnr77.aspx?lan=1">x</a><h2>Open</h2>
 <h3>Round {round} on 2025/02/0{round}</h3><table>
 <tr><th>Bo.</th><th>No.</th><th>White</th><th>Result</th><th>Black</th><th>No.</th></tr>
@@ -39,6 +43,14 @@ def mail(text="see attached", *attachments):
     for name, data in attachments:
         message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
     return message.as_bytes()
+
+
+def zipped(files):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return stream.getvalue()
 
 
 def lines(faults):
@@ -180,6 +192,49 @@ class TestGo:
             ("a", "a", "2025-02-01T10:00:00+09:00"),
             ("b", "b", "2025-02-01T11:00:00+09:00"),
         ]
+
+    def test_a_zip_of_games_with_their_table(self):
+        found = read_files(
+            [("g.zip", zipped({"t.csv": self.TABLE, "d/a.sgf": A, "d/b.sgf": B, "note.txt": b"hi"}))]
+        )
+        assert (found.faults, found.go.faults) == ([], ())
+        assert [(game.game_id, game.file) for game in found.go.games] == [
+            ("a", "g.zip/d/a.sgf"),
+            ("b", "g.zip/d/b.sgf"),
+        ]
+        assert lines(found.remarks) == [
+            "g.zip/note.txt: This file of the zip is no report in a known format and was passed over."
+        ]
+
+    def test_games_of_one_name_in_two_folders_are_told(self):
+        found = read_files([("g.zip", zipped({"t.csv": self.TABLE, "1/a.sgf": A, "2/a.sgf": B}))])
+        assert [(f.file, f.code) for f in found.go.faults] == [
+            ("g.zip/2/a.sgf", "sgf-same-id"),
+            ("g.zip/t.csv", "sgf-table-no-game"),
+        ]
+
+    def test_what_is_called_a_game_and_is_none_is_not_passed_over(self):
+        found = read_files([("g.zip", zipped({"a.sgf": b"lost"}))])
+        assert [(f.file, f.code) for f in found.faults] == [("g.zip/a.sgf", "incoming-unknown")]
+
+    def test_the_table_may_be_a_workbook(self):
+        stream = io.BytesIO()
+        book = xlsxwriter.Workbook(stream)
+        sheet = book.add_worksheet()
+        for number, row in enumerate(self.TABLE.decode().splitlines()):
+            sheet.write_row(number, 0, row.split(","))
+        book.close()
+        found = read_files([("g.zip", zipped({"t.xlsx": stream.getvalue(), "a.sgf": A, "b.sgf": B}))])
+        assert (found.faults, found.go.faults, found.remarks) == ([], (), [])
+        assert [game.ended for game in found.go.games] == [
+            "2025-02-01T10:00:00+09:00",
+            "2025-02-01T11:00:00+09:00",
+        ]
+
+    def test_a_zip_that_comes_by_mail(self):
+        letter = mail("games", ("g.zip", zipped({"t.csv": self.TABLE, "a.sgf": A, "b.sgf": B})))
+        found = read_files([("m.eml", letter)])
+        assert [game.file for game in found.go.games] == ["m.eml/g.zip/a.sgf", "m.eml/g.zip/b.sgf"]
 
     def test_games_without_a_table_lack_their_end(self):
         found = read_files([("a.sgf", SGF.format(black="a").encode())])

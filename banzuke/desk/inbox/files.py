@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book.models import ReportFile
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.formats import mail
+from banzuke.formats import mail, packed
 from banzuke.formats.zipped import ZIP, unpacks_within
 from banzuke.office.incoming import Incoming, people_in, read_files
 
@@ -123,8 +123,11 @@ def _told(incoming: Incoming) -> Incoming:
 
 
 def _traps(name: str, data: bytes) -> list[Fault]:
-    """A fault for a file, or one in a mail, that unpacks to far more than a report holds."""
+    """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
     parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
+    for _, part in parts:
+        if part.startswith(ZIP) and packed.entries(part) > packed.MOST_FILES:
+            return packed.read(part, name).faults
     is_trap = any(
         part.startswith(ZIP) and unpacks_within(part, MOST_UNPACKED_MIB * MIB) is False for _, part in parts
     )
