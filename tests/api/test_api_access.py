@@ -19,7 +19,10 @@ V1 = "/api/v1"
 WORDS = {
     "pool": "japan", "name": "2025-02", "player": "J004", "event": "2025-01-newyear", "report": "999999",
 }  # fmt: skip
+#: The words for what only a Go server's pool has.
+GO_WORDS = WORDS | {"pool": "go-server", "player": "aosagi"}
 ASKED = {
+    "/pools/{pool}/terms": "?black=aosagi&white=donguri",
     "/pools/{pool}/players": "?q=a",
     "/calculators/change": "?rulebook=hakodate&own=1&opponent=1&score=1",
     "/calculators/event": "?rulebook=hakodate&own=1&games=1:1",
@@ -27,9 +30,20 @@ ASKED = {
     "/calculators/performance": "?games=1:1",
     "/calculators/go": "?white=1d&black=1d",
 }
-#: What each address answers to anybody, to keys with the scopes `read`, `reports`, and to a key for another pool.
-READ, NO_POOL = (200, 200, 403, 401), (200, 200, 200, 200)
-TABLE = {
+#: What each address answers to anybody, to keys with the scopes `read`, `reports`, `games`, and to a key for
+#: another pool.
+READ, NO_POOL = (200, 200, 403, 200, 401), (200, 200, 200, 200, 200)
+REPORTS, GAMES = (401, 403, 422, 403, 401), (401, 403, 403, 400, 401)
+OF_GO = {
+    ("get", "/pools/{pool}/terms"): READ,
+    ("get", "/pools/{pool}/players/{player}/games"): READ,
+    ("get", "/pools/{pool}/changes"): READ,
+    ("post", "/pools/{pool}/games"): GAMES,
+    ("post", "/pools/{pool}/players"): GAMES,
+    ("post", "/pools/{pool}/declarations"): GAMES,
+    ("post", "/pools/{pool}/void"): GAMES,
+}
+TABLE = OF_GO | {
     ("get", "/pools"): NO_POOL,
     ("get", "/pools/{pool}/lists"): READ,
     ("get", "/pools/{pool}/lists/{name}"): READ,
@@ -41,15 +55,20 @@ TABLE = {
     ("get", "/pools/{pool}/players/{player}/history"): READ,
     ("get", "/pools/{pool}/players/{player}/workings/{name}"): READ,
     ("get", "/pools/{pool}/events/{event}"): READ,
-    ("get", "/pools/{pool}/reports"): (401, 403, 200, 401),
-    ("post", "/pools/{pool}/reports"): (401, 403, 422, 401),
-    ("get", "/pools/{pool}/reports/{report}"): (401, 403, 404, 401),
+    ("get", "/pools/{pool}/reports"): (401, 403, 200, 403, 401),
+    ("post", "/pools/{pool}/reports"): REPORTS,
+    ("get", "/pools/{pool}/reports/{report}"): (401, 403, 404, 403, 401),
     ("get", "/calculators/change"): NO_POOL,
     ("get", "/calculators/event"): NO_POOL,
     ("get", "/calculators/first"): NO_POOL,
     ("get", "/calculators/performance"): NO_POOL,
     ("get", "/calculators/go"): NO_POOL,
 }
+
+
+def words_of(question):
+    """The words for an address of things that there are."""
+    return GO_WORDS if question in OF_GO else WORDS
 
 
 def every_question():
@@ -65,10 +84,10 @@ def test_the_table_has_every_address():
 def test_who_may_what(question, office, key):
     cache.clear()
     method, path = question
-    visitors = (
-        {}, key("reporter", "read"), key("reporter", "reports"), key("reporter", "read", "reports", pool="hakodate"),
-    )  # fmt: skip
-    address = V1 + path.format(**WORDS) + ASKED.get(path, "")
+    words = words_of(question)
+    keys_of_pool = [key("reporter", scope, pool=words["pool"]) for scope in ("read", "reports", "games")]
+    visitors = ({}, *keys_of_pool, key("reporter", "read", "reports", "games", pool="hakodate"))
+    address = V1 + path.format(**words) + (ASKED.get(path, "") if method == "get" else "")
     answers = [getattr(Client(), method)(address, headers=headers) for headers in visitors]
     assert tuple(answer.status_code for answer in answers) == TABLE[question]
     for answer in answers:
