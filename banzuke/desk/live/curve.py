@@ -5,8 +5,6 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Q
-
 from banzuke.book.models import LiveGame
 from banzuke.core.go import CERTIFIED
 from banzuke.desk.live.reading import up_to_date
@@ -17,12 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from banzuke.book.models import Pool
     from banzuke.core.go import GoState
     from banzuke.ledger.pool import Pool as Rules
 
-#: The most points that a curve has: more are not seen side by side.
-MOST = 400
+#: The most points that a curve has: more are not seen side by side. So many of the last, where there are more.
+MOST, LAST = 400, 200
 
 
 class Point(NamedTuple):
@@ -37,15 +37,10 @@ class Point(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The points that are drawn, in order, and of how many games since he was certified first."""
+    """The points that are drawn, in order, and how many games the player has in all."""
 
     points: list[Point]
     games: int
-
-    @property
-    def is_thinned(self) -> bool:
-        """Whether games are left out."""
-        return len(self.points) < self.games
 
 
 class _After(NamedTuple):
@@ -54,23 +49,32 @@ class _After(NamedTuple):
     state: GoState
 
 
-def curve(pool: Pool, player: str) -> Curve:
-    """A player's points since he was certified first; of many games, the lowest and highest of each stretch.
+def curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
+    """A player's points since he was certified first: of more than `MOST` games those of the last `LAST`.
 
-    Raises NotLiveError.
+    With `everything` those of all, of each stretch the lowest and the highest. Raises NotLiveError.
     """
     rules = up_to_date(pool)
-    every = _states(pool, player)
+    own = {side: _games(pool, player, side) for side in ("black", "white")}
+    games = sum(each.count() for each in own.values())
+    wanted = LAST if games > MOST and not everything else games
+    rows = [
+        row
+        for side, each in own.items()
+        for row in each.values_list("at", "game_id", f"{side}_line")[:wanted]
+    ]
+    last = sorted(rows)[-wanted:]
+    every = [
+        _After(games - len(last) + number, at, after(line)) for number, (at, _, line) in enumerate(last, 1)
+    ]
     certified = [at for at, one in enumerate(every) if one.state.kind == CERTIFIED]
     since = every[certified[0] :] if certified else []
-    return Curve([_point(rules, one) for one in thinned(since)], len(since))
+    return Curve([_point(rules, one) for one in thinned(since)], games)
 
 
-def _states(pool: Pool, player: str) -> list[_After]:
-    games = LiveGame.objects.filter(Q(black=player) | Q(white=player), pool=pool, stands=True)
-    rows = games.values_list("at", "game_id", "black", "black_line", "white_line")
-    found = sorted((at, game, own if black == player else other) for at, game, black, own, other in rows)
-    return [_After(number, at, after(line)) for number, (at, _, line) in enumerate(found, 1)]
+def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:
+    """The games that a player played with a colour, the newest first."""
+    return LiveGame.objects.filter(pool=pool, stands=True, **{side: player}).order_by("-at", "-game_id")
 
 
 def thinned(every: Sequence[_After]) -> Sequence[_After]:

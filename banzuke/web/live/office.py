@@ -13,13 +13,15 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.book.models import Role
 from banzuke.core.fault import RefusedError
 from banzuke.core.go import RANK_NAMES
 from banzuke.desk.administration.office_settings import office_settings
 from banzuke.desk.live.annulled import annul as annul_game
 from banzuke.desk.live.annulled import annulled, found
 from banzuke.desk.live.figures import HOUR, MOST, figures
-from banzuke.desk.live.reading import NotLiveError, is_live
+from banzuke.desk.live.held import NotLiveError
+from banzuke.desk.live.reading import is_live
 from banzuke.desk.public_names import registered
 from banzuke.office.explain_go import outcome
 from banzuke.office.results import decimal
@@ -74,7 +76,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         "zone": _table(told.edition.zone),
         "source": told.edition.zone.source,
         "late_hours": office_settings().late_hours,
-        "may_set": access.has_role(request, access.Role.Kind.ADMINISTRATOR, None),
+        "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }
     return render(request, "live/office.html", facts)
 

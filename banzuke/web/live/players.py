@@ -8,7 +8,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.utils.timezone import now
 
-from banzuke.desk.live.curve import curve
+from banzuke.desk.live.curve import MOST, curve
 from banzuke.desk.live.played import counts, played
 from banzuke.desk.live.reading import rules_now
 from banzuke.desk.live.standing import standing
@@ -61,7 +61,7 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     edition = rules_now(pool).edition_at(now())
     told = told_state(found.state, edition.zone, lang)
     counted = request.GET.get("counted", "")
-    drawn = curve(pool, player)
+    everything = "all" in request.GET
     try:
         page = played(pool, player, request.GET.get("after", ""), PAGE, counted=COUNTED.get(counted))
     except LookupError as error:
@@ -73,7 +73,9 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "called": found.person.called(lang),
         "told": [sentence for sentence in told if sentence.key != SAID],
         "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
-        "curve": drawn,
+        "curve": curve(pool, player, everything=everything),
+        "everything": everything,
+        "most_drawn": MOST,
         "counted": counted,
         "games": _shown(pool, player, page.games, lang),
         "after": request.GET.get("after", ""),

@@ -103,8 +103,8 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
         raise Http404
     lang = page_language()
     books = {edition.book.name: title(edition.book, lang) for edition in rules.editions}
-    of = pool if chosen.form is TermsForm else list(books.items())
-    form = chosen.form(_filled(request, chosen.form), of)
+    words: tuple[Any, ...] = (pool,) if chosen.form is TermsForm else (list(books.items()),)
+    form = chosen.form(_filled(request, chosen.form), *words)
     answer = chosen.answer(form.cleaned_data) if form.is_bound and form.is_valid() else {}
     facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
     return render(request, "reading/calculator.html", facts)
