@@ -2,10 +2,10 @@
 
     python bench/live_kill.py [--times 200] [--database sqlite|postgresql|both] [--players 2000] [--seed 1]
 
-While clients post (games out of order, twice, by two at once, answers cut off), the whole office, the process that
-serves pages or one of those that answer is ended by SIGKILL, so many times; PostgreSQL is besides stopped at once
-and started again after every tenth. The clients ask again until they have their answer. In the end every game
-that was answered is in the ledger, once, and standings and lines are those of `banzuke rate`.
+While clients post (games out of order, twice, by two at once, answers cut off), the whole office, the process
+that serves pages or one of those that answer is ended by SIGKILL, so many times; after every tenth PostgreSQL
+is stopped at once and started again, too. Clients ask again until they have their answer. In the end every
+game that was answered is in the ledger, once, and standings and lines are those of `banzuke rate`.
 """
 
 from __future__ import annotations

@@ -65,10 +65,12 @@ class Load:
             assert not client.is_alive()
 
     def wait_for(self, more: int) -> None:
-        """Wait until so many further games are answered."""
+        """Wait for so many further answers; start an office that has ended, as a supervisor does."""
         wanted, until = len(self.answered) + more, time.monotonic() + live_service.PATIENCE
         while len(self.answered) < wanted and not self.wrong:
             assert time.monotonic() < until, dict(self.counts)
+            if self.service.has_ended():
+                self.service.start()
             time.sleep(0.01)
 
     def _post_all(self) -> None:
@@ -143,7 +145,7 @@ def _by_a_clock(game: dict[str, object], rng: random.Random) -> dict[str, object
 
 
 def kill(service: Service, what: str, rng: random.Random) -> None:
-    """End the whole office, the process that serves pages, or one of those that answer; it is there again after."""
+    """End the whole office, the process that serves pages, or one of those that answer; it comes again."""
     if what == "answering":
         answering = service.answering()
         if answering:

@@ -75,6 +75,10 @@ class Service:
                 return
         raise TimeoutError
 
+    def has_ended(self) -> bool:
+        """Whether the command has ended: it does when one that answers dies twice within seconds."""
+        return self._process is None or self._process.poll() is not None
+
     def processes(self) -> list[int]:
         """The command's process, that which serves pages, those that answer, and the worker of long acts."""
         assert self._process is not None
