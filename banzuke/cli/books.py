@@ -71,6 +71,7 @@ def import_ledger(
 
     from banzuke.book.folders import enter_folder
     from banzuke.desk.administration.pools import TakenError, check_free
+    from banzuke.desk.live.reading import is_live, up_to_date
 
     try:
         validate_slug(slug)
@@ -83,6 +84,8 @@ def import_ledger(
         complain(text("book-pool-taken", pool=slug))
         raise typer.Exit(REFUSED) from None
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
+    if is_live(pool):
+        up_to_date(pool)
     entry = pool.entries.get()
     if output_format is Format.JSON:
         print_json({"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author})
