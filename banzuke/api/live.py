@@ -18,7 +18,7 @@ from banzuke.desk.live.played import played
 from banzuke.desk.live.standing import has_player
 from banzuke.desk.live.terms import NoSuchPlayerError, SamePlayerError
 from banzuke.desk.live.terms import terms as terms_for
-from banzuke.desk.public_names import people
+from banzuke.desk.public_names import go_people
 from banzuke.ledger.cells import KOMI
 
 router = Router(tags=["go"], auth=anybody, throttle=LIVE_LIMITS)
@@ -46,7 +46,7 @@ def terms(
         raise HttpError(422, "Nobody plays himself: `white` and `black` are one player.") from None
     except NoSuchPlayerError as error:
         raise HttpError(404, f"The pool has no player {error.player}.") from None
-    return terms_of(found, people(of, [black, white]))
+    return terms_of(found, go_people(of, [black, white]))
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}/games", response=live_answers.GamesOfPlayer)
@@ -68,7 +68,7 @@ def games(
     if not found.games and not has_player(of, player):
         raise HttpError(404, f"The pool has no player {player}.")
     told = [game_of(each) for each in found.games]
-    return person_of(people(of, [player])[player]) | {"games": told, "next": found.next or None}
+    return person_of(go_people(of, [player])[player]) | {"games": told, "next": found.next or None}
 
 
 @router.get("/pools/{slug:pool}/changes", response=live_answers.Changes)

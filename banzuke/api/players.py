@@ -18,7 +18,8 @@ from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
-from banzuke.desk.live.reading import is_live
+from banzuke.desk.live.held import NotLiveError
+from banzuke.desk.live.standing import Standing as LiveStanding
 from banzuke.desk.live.standing import standing as live_standing
 from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import standing, workings
@@ -66,18 +67,22 @@ def player(
     """A player and where he stands at each speed in the lists; on a Go server, also where he stands now."""
     of = pool_of(pool)
     _lead_on(of, player)
-    found, live = standing.standing(of, player), _live(of, player, language(request, lang))
+    live = _live(of, player)
+    found = standing.standing(of, player, live.person if live else None)
     if not found.speeds and live is None:
         raise Http404
-    hidden = by_id_only(of)
+    hidden = by_id_only(of) if found.speeds else frozenset()
     ratings = [_at_speed(each, hidden) for each in found.speeds]
-    return person_of(found.person) | {"ratings": ratings, "live": live}
+    told = None if live is None else live_of(live, language(request, lang))
+    return person_of(found.person) | {"ratings": ratings, "live": told}
 
 
-def _live(pool: Pool, player: str, lang: Language) -> dict[str, Any] | None:
+def _live(pool: Pool, player: str) -> LiveStanding | None:
     """None in a pool of chess, and for nobody."""
-    found = live_standing(pool, player, now()) if is_live(pool) else None
-    return None if found is None else live_of(found, lang)
+    try:
+        return live_standing(pool, player, now())
+    except NotLiveError:
+        return None
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}/history", response=answers.History)

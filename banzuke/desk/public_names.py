@@ -14,7 +14,7 @@ from banzuke.desk.merges import merged_into
 from banzuke.desk.rows import standing_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from banzuke.book.models import Pool
     from banzuke.words import Language
@@ -57,11 +57,17 @@ def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) 
 
 def people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
     """The players of these ids, by id, as the public may know them now."""
-    hidden = by_id_only(pool)
-    return {
-        player: Person(player) if player in hidden else known
-        for player, known in registered(pool, ids).items()
-    }
+    return _withheld(registered(pool, ids), by_id_only(pool))
+
+
+def go_people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The same of a pool of Go, with a question less."""
+    wanted = set(ids)
+    return _withheld({player: Person(player) for player in wanted} | _of_go(pool, wanted), by_id_only(pool))
+
+
+def _withheld(people: dict[str, Person], hidden: frozenset[str]) -> dict[str, Person]:
+    return {player: Person(player) if player in hidden else known for player, known in people.items()}
 
 
 def registered(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
@@ -71,6 +77,10 @@ def registered(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
     rows = standing_rows(pool, facts.Player).filter(player_id__in=wanted)
     named = list(rows.values_list("player_id", "name", "name_native"))
     if not named:
-        of_go = GoPlayer.objects.filter(pool=pool, player_id__in=wanted)
-        named = [(player, name, "") for player, name in of_go.values_list("player_id", "name")]
+        return found | _of_go(pool, wanted)
     return found | {player: Person(player, name, native) for player, name, native in named}
+
+
+def _of_go(pool: Pool, wanted: Collection[str]) -> dict[str, Person]:
+    rows = GoPlayer.objects.filter(pool=pool, player_id__in=wanted).values_list("player_id", "name")
+    return {player: Person(player, name) for player, name in rows}

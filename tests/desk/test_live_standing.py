@@ -138,7 +138,7 @@ class TestUpToDate:
 
         monkeypatch.setattr(reading, "current", never)
         assert standing(pool, "one", NOW).state.points == 9800
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(2):
             reading.up_to_date(pool)
 
     def test_a_struck_game_is_gone(self):

@@ -17,7 +17,7 @@ from banzuke.desk import search
 from banzuke.desk.live import findable
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.written import NEVER, moment_of, state_from
-from banzuke.desk.public_names import Person, by_id_only, registered
+from banzuke.desk.public_names import by_id_only, go_people
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
     from banzuke.core.go import GoState
+    from banzuke.desk.public_names import Person
 
 PAGE = 100
 #: So many places are counted player by player; the places after them are counted once in so many seconds.
@@ -68,20 +69,19 @@ def page(pool: Pool, asked: Asked, now: datetime) -> Page:
     Raises NotLiveError.
     """
     up_to_date(pool)
-    hidden = by_id_only(pool)
     every = LiveStanding.objects.filter(pool=pool)
     rows = every
     if asked.typed:
         findable.bring(pool)
-        rows = search.found(every, pool, asked.typed, hidden)
+        rows = search.found(every, pool, asked.typed, by_id_only(pool))
     beside = asked.after or asked.before
     at = every.filter(player_id=beside).first() if beside else None
     goes_back = bool(asked.before) or asked.last
     found = _from(rows, at, PAGE + 1, goes_back=goes_back)
     has_more, found = len(found) > PAGE, found[:PAGE]
     if goes_back:
-        return Page(_told(pool, found[::-1], hidden, now), has_more, at is not None)
-    return Page(_told(pool, found, hidden, now), at is not None, has_more)
+        return Page(_told(pool, found[::-1], now), has_more, at is not None)
+    return Page(_told(pool, found, now), at is not None, has_more)
 
 
 def _from(
@@ -99,13 +99,13 @@ def _from(
     return found + list(ordered.filter(further)[: count - len(found)])
 
 
-def _told(pool: Pool, rows: Sequence[LiveStanding], hidden: frozenset[str], now: datetime) -> list[Ranked]:
+def _told(pool: Pool, rows: Sequence[LiveStanding], now: datetime) -> list[Ranked]:
     ids = [row.player_id for row in rows]
-    named = registered(pool, ids)
+    named = go_people(pool, ids)
     place = places(pool, {row.strength for row in rows}, now)
     return [
         Ranked(
-            Person(row.player_id) if row.player_id in hidden else named[row.player_id],
+            named[row.player_id],
             place[row.strength],
             state_from(row.state),
             None if row.at == NEVER else moment_of(row.at),

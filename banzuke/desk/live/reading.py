@@ -5,19 +5,25 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.db.models import OuterRef, Subquery
+from django.db import connection
 
-from banzuke.book.models import Entry, LivePool
-from banzuke.book.reading import files_of, last_entry, rules_from
+from banzuke.book.reading import rules_from
 from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.taking import current
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from banzuke.book.models import Pool
     from banzuke.ledger.pool import Pool as Rules
+
+_FILES = (
+    "SELECT f.name, f.text FROM book_poolfile f JOIN book_entry e ON e.id = f.entry_id "
+    "WHERE e.pool_id = %s ORDER BY f.id"
+)
+_LEFT = (
+    "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
+    "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
+)
 
 
 def up_to_date(pool: Pool) -> Rules:
@@ -41,15 +47,17 @@ def is_live(pool: Pool) -> bool:
 
 def rules_now(pool: Pool) -> Rules:
     """How the pool is rated as of its last entry; texts that were read once are not read again."""
-    return _rules(tuple(files_of(pool, last_entry(pool)).items()))
+    with connection.cursor() as cursor:
+        cursor.execute(_FILES, [pool.pk])
+        return _rules(tuple(cursor.fetchall()))
 
 
 @lru_cache(maxsize=64)
 def _rules(files: tuple[tuple[str, str], ...]) -> Rules:
-    texts: Mapping[str, str] = dict(files)
-    return rules_from(texts)
+    return rules_from(dict(files))
 
 
 def _holds_all(pool: Pool) -> bool:
-    last = Entry.objects.filter(pool=OuterRef("pool")).order_by("-pk").values("pk")[:1]
-    return LivePool.objects.filter(pool=pool, entry__gte=Subquery(last)).exists()
+    with connection.cursor() as cursor:
+        cursor.execute(_LEFT, [pool.pk, pool.pk])
+        return bool(cursor.fetchone()[0] <= 0)

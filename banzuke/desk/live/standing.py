@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.db import connection
+
 from banzuke.book.models import LiveStanding
 from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
-from banzuke.desk.live import ranking
+from banzuke.desk.live import ranking, tables
 from banzuke.desk.live.reading import up_to_date
-from banzuke.desk.live.written import NEVER, moment_of, state_from
-from banzuke.desk.public_names import people
+from banzuke.desk.live.written import NEVER, moment_of
+from banzuke.desk.public_names import go_people
+from banzuke.office.go_ranking import strength
 from banzuke.rulebooks.pandanet_ranks import BC_WINS, CERTIFYING_GAMES, multiplier
 
 if TYPE_CHECKING:
@@ -55,21 +58,22 @@ class Standing(NamedTuple):
 def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
     """Where a player stands; None for nobody of that id. Raises NotLiveError."""
     rules = up_to_date(pool)
-    row = LiveStanding.objects.filter(pool=pool, player_id=player_id).first()
-    if row is None:
+    with connection.cursor() as cursor:
+        seat = tables.seats(cursor, pool.pk, [player_id]).get(player_id)
+    if seat is None:
         return None
-    state = state_from(row.state)
+    state, at = seat.state, seat.place.at
     is_certified, number = state.kind == CERTIFIED, state.rated_games + 1
     return Standing(
-        people(pool, [player_id])[player_id],
+        go_people(pool, [player_id])[player_id],
         state,
         lines_of(state, rules.edition_at(now).zone),
         number if is_certified else None,
         multiplier(number) if is_certified else None,
         CERTIFYING_GAMES - len(state.record) if state.kind == PROVISIONAL else None,
         BC_WINS - state.wins_in_bc if state.kind == BEGINNER else None,
-        ranking.place(pool, row.strength, now),
-        None if row.at == NEVER else moment_of(row.at),
+        ranking.place(pool, strength(state), now),
+        None if at == NEVER else moment_of(at),
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.book.models import LiveStanding
+from django.db import connection
+
 from banzuke.core.go import GoGame
+from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
-from banzuke.desk.live.written import state_from
 from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import regular_terms
 
@@ -110,8 +111,8 @@ def between(
 
 
 def _states(pool: Pool, *players: str) -> dict[str, GoState]:
-    rows = LiveStanding.objects.filter(pool=pool, player_id__in=players)
-    states = {player: state_from(text) for player, text in rows.values_list("player_id", "state")}
+    with connection.cursor() as cursor:
+        states = {player: seat.state for player, seat in tables.seats(cursor, pool.pk, players).items()}
     for player in players:
         if player not in states:
             raise NoSuchPlayerError(player)

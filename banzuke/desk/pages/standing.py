@@ -66,8 +66,8 @@ class Standing(NamedTuple):
     history: list[InList]
 
 
-def standing(pool: Pool, player_id: str) -> Standing:
-    """Where a player stands; without speeds if no list has had him."""
+def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
+    """Where a player stands, `who` if that is known already; without speeds if no list has had him."""
     lists = {published.pk: published for published in listing.current(pool)}
     newest_first = list(lists)
     rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
@@ -89,8 +89,9 @@ def standing(pool: Pool, player_id: str) -> Standing:
         )
         for speed in speeds
     ]
-    person = people(pool, [player_id])[player_id]
-    return Standing(person, at_speeds, _history(lists.values(), rows, speeds))
+    return Standing(
+        who or people(pool, [player_id])[player_id], at_speeds, _history(lists.values(), rows, speeds)
+    )
 
 
 def _history(lists: Iterable[RatingList], rows: Iterable[ListRow], speeds: Sequence[str]) -> list[InList]:
