@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from typer.main import get_command
+from web.served import serve
 
 from banzuke.cli.app import app
 from banzuke.ledger.schema import CHESS, GO
@@ -97,6 +98,25 @@ class TestOperatingPage:
         run(making + restoring, tmp_path, **office)
         restored = office | {"BANZUKE_HOME": str(tmp_path / "new-office")}
         run("banzuke verify club 2025-04-opening", tmp_path, **restored)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+class TestLivePage:
+    def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
+        opening, sending, replaying = blocks("docs/live.md")
+        home = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        run(opening.replace("banzuke serve\n", ""), tmp_path, **home)
+        with serve(tmp_path / "office") as office:
+            here = {"http://127.0.0.1:8000": office.address, "bzk_...": office.key("games")}
+            for said, meant in here.items():
+                sending, replaying = sending.replace(said, meant), replaying.replace(said, meant)
+            answers = run(sending, tmp_path).stdout
+            assert '"rank": "9k?"' in answers
+            assert '"verdict": "not:result"' in answers
+            assert answers.count('"is_again": true') == 2
+            replayed = run(replaying, tmp_path, **home).stdout.splitlines()
+        assert len(replayed) == 1 + 1 + 405
+        assert replayed[1].startswith("trial: 405 games of 25 players; every line and every standing is")
 
 
 class TestReadme:

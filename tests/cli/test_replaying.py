@@ -33,13 +33,6 @@ for name in ("pool.toml", "players.csv", "games.csv"):
 enter_folder("bare", bare, "test")
 enter_folder("chess", Path({str(EXAMPLES / "japan")!r}), "test")
 """
-KEYS = """
-from django.contrib.auth.models import User
-from banzuke.desk.administration import keys
-from banzuke.desk.journal import Actor
-for scopes in (["games", "read"], ["read"]):
-    print(keys.make("server", User.objects.get(), None, scopes, None, Actor("server")).text)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +46,7 @@ def office(tmp_path_factory):
 @pytest.fixture(scope="module")
 def keys(office: Served) -> list[str]:
     """A server's key, and one that only reads."""
-    return office.run(KEYS).split()
+    return [office.key("games"), office.key("read")]
 
 
 @pytest.fixture

@@ -45,6 +45,12 @@ session.create()
 print(session.session_key)
 """
 
+_KEY = """
+from django.contrib.auth.models import User
+from banzuke.desk.administration import keys
+from banzuke.desk.journal import Actor
+print(keys.make("a program", User.objects.first(), None, {scopes!r}, None, Actor("administrator")).text)
+"""
 #: An office without a user leads everybody to making its first officer.
 _KEEPER = """
 from django.contrib.auth import get_user_model
@@ -70,6 +76,10 @@ class Served(NamedTuple):
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
+
+    def key(self, *scopes: str) -> str:
+        """A new key of the office's first user, for all pools."""
+        return self.run(_KEY.format(scopes=scopes))
 
     def page(self, browser: Browser, user: str | None = None, **how: object) -> Page:
         """A page of a new visitor, signed in as that user (None: the public); `how` as for a context."""
