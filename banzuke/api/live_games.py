@@ -18,6 +18,7 @@ from banzuke.api.live_answers import (
     state_of,
 )
 from banzuke.api.live_sent import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
+from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.api.visitors import SERVER_LIMITS, ServerKey
 from banzuke.core.fault import Fault, RefusedError
@@ -26,7 +27,6 @@ from banzuke.desk.live import refused, sendings, taking
 from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.rating import Rated
 from banzuke.desk.live.sendings import Taken
-from banzuke.desk.live.written import lines_from
 from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=ServerKey(), throttle=SERVER_LIMITS)
@@ -92,7 +92,13 @@ def _taken(game: Taken) -> dict[str, Any]:
     }
 
 
-@router.post("/pools/{slug:pool}/players", response=PlayerTaken)
+@players_router.post(  # where players are asked for, too: one router has an address
+    "/pools/{slug:pool}/players",
+    response=PlayerTaken,
+    auth=ServerKey(),
+    throttle=SERVER_LIMITS,
+    tags=router.tags,
+)
 @told
 def join(request: HttpRequest, pool: asked.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
     """A newcomer with the rank that he declares; sent again, he is answered as he stands."""
@@ -126,9 +132,8 @@ def void(request: HttpRequest, pool: asked.PoolWord, sent: Body[VoidSent]) -> Ht
 
 
 def _again(rated: Rated) -> dict[str, Any]:
-    game = rated.game
-    now = lines_from(game.black, game.white, rated.black, rated.white)
-    return {"game": game.game_id, "black": side_of(now[0]), "white": side_of(now[1])}
+    black, white = rated.lines
+    return {"game": rated.game.game_id, "black": side_of(black), "white": side_of(white)}
 
 
 def _answer(document: dict[str, Any]) -> HttpResponse:

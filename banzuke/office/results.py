@@ -121,6 +121,7 @@ def go_standing_row(player: str, state: GoState) -> Row:
 
 
 @cache
+@cache
 def ranks(twentyfourths: int) -> str:
     """A difference of ranks as a fraction: 36 is `3/2`."""
     return str(Fraction(twentyfourths, RANK))

@@ -14,7 +14,7 @@ from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.rating import Done, Rated
 from banzuke.desk.live.tables import Place, Seat, place_of
-from banzuke.desk.live.written import NEVER, line_text, state_text
+from banzuke.desk.live.written import NEVER, state_text, texts_of
 from banzuke.office.go_history import history, opening
 from banzuke.office.go_ranking import strength
 from banzuke.rulebooks.pandanet_ranks import entered
@@ -76,7 +76,7 @@ def rebuild(held: Held, last: int) -> None:
     while chunk := list(islice(rated, CHUNK)):
         kept = held.kept(each.game.game_id for each in chunk)
         made = [
-            Rated(place_of(each.game), each.game, line_text(each.black), line_text(each.white), kept.get(each.game.game_id))
+            Rated(place_of(each.game), each.game, each[1:], texts_of(each[1:]), kept.get(each.game.game_id))
             for each in chunk
         ]
         for each in made:
@@ -91,9 +91,8 @@ def rebuild(held: Held, last: int) -> None:
 
 
 def _stays(made: Rated) -> bool:
-    return made.was is not None and (made.was.place, made.was.black, made.was.white) == (
-        made.place, made.black, made.white,
-    )  # fmt: skip
+    was = made.was
+    return was is not None and (was.place, was.black, was.white) == (made.place, *made.texts)
 
 
 def seat_all(pool: Pool, seats: Mapping[str, Seat]) -> None:

@@ -11,12 +11,12 @@ from banzuke.desk.live import tables
 from banzuke.desk.live.held import Held
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.tables import Locked, Place, Seat, place_of
-from banzuke.desk.live.written import NEVER, lines_from
+from banzuke.desk.live.written import NEVER
 from banzuke.office.go_history import RatedGame
 from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from banzuke.book.models import Pool
     from banzuke.core.go import Declaration, GoGame, GoPlayer
@@ -47,8 +47,8 @@ def foretold(
         def later(place: Place) -> Iterator[Kept]:
             return takewhile(lambda kept: kept.place <= last, tables.kept_from(cursor, pool.pk, place))
 
-        def declarations(player: str) -> list[Declaration]:
-            return tables.declarations(cursor, pool.pk, [player])
+        def declarations(players: Collection[str]) -> list[Declaration]:
+            return tables.declarations(cursor, pool.pk, players)
 
         again = Again(rules, seats, later, held.seat_before, declarations)
         return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
@@ -56,9 +56,8 @@ def foretold(
 
 def kept_as_rated(kept: Iterable[Kept]) -> list[RatedGame]:
     """Games that are there, with the lines that they have."""
-    return [RatedGame(each.game, *lines_from(*each.players, each.black, each.white)) for each in kept]
+    return [RatedGame(each.game, *each.lines) for each in kept]
 
 
 def _as_rated(rated: Rated) -> RatedGame:
-    game = rated.game
-    return RatedGame(game, *lines_from(game.black, game.white, rated.black, rated.white))
+    return RatedGame(rated.game, *rated.lines)

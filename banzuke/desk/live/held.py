@@ -19,7 +19,7 @@ from banzuke.rulebooks import Family
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from banzuke.book.models import Pool
     from banzuke.core.go import Declaration
@@ -66,7 +66,7 @@ class Held(NamedTuple):
         numbers = tables.add_rated(
             self.cursor,
             number,
-            [(entry, each.place, each.game, each.black, each.white) for each in done.rated],
+            [(entry, each.place, each.game, *each.texts) for each in done.rated],
         )
         tables.seat(self.cursor, number, done.seats)
         tables.come_to(self.cursor, number, entry)
@@ -82,8 +82,8 @@ class Held(NamedTuple):
     def _later(self, place: Place) -> Iterator[Kept]:
         return tables.kept_from(self.cursor, self.pool.pk, place)
 
-    def _declarations(self, player: str) -> list[Declaration]:
-        return tables.declarations(self.cursor, self.pool.pk, [player])
+    def _declarations(self, players: Collection[str]) -> list[Declaration]:
+        return tables.declarations(self.cursor, self.pool.pk, players)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from banzuke.book.models import LiveGame
 from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.tables import Place
-from banzuke.desk.live.written import lines_from
 from banzuke.rulebooks import pandanet
 
 if TYPE_CHECKING:
@@ -93,8 +92,10 @@ def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterat
 
 def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Place]:
     """Those of his games, by the index of each colour."""
-    older = Q() if place is None else Q(at__lt=place.at) | Q(at=place.at, game_id__lt=place.game_id)
-    every = LiveGame.objects.filter(older, pool=pool, stands=True)
+    every = LiveGame.objects.filter(pool=pool, stands=True)
+    if place is not None:
+        same = Q(at=place.at, game_id__lt=place.game_id)
+        every = every.filter(Q(at__lt=place.at) | same, at__lte=place.at)
     both = [*_newest(every.filter(black=player), count), *_newest(every.filter(white=player), count)]
     return sorted(both, reverse=True)[:count]
 
@@ -109,7 +110,7 @@ def told(pool: Pool, places: Sequence[Place]) -> list[Played]:
     with connection.cursor() as cursor:
         known = tables.known(cursor, pool.pk, ids)
     return [
-        Played(kept.number, kept.game, *lines_from(*kept.players, kept.black, kept.white))
+        Played(kept.number, kept.game, *kept.lines)
         for kept in map(known.get, ids)
         if kept is not None
     ]

@@ -11,25 +11,26 @@ from heapq import merge
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.go import PROVISIONAL
 from banzuke.desk.live.tables import Kept, Place, Seat, place_of
-from banzuke.desk.live.written import after, before, line_text, micros
+from banzuke.desk.live.written import after, before, micros, texts_of
 from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from banzuke.core.go import Declaration, GoGame, GoLine, GoState
     from banzuke.ledger.pool import Pool
 
 
 class Rated(NamedTuple):
-    """A game and both its lines; `was` is the row that told of it before."""
+    """A game and both its lines, Black's first, and as they are kept; `was` is the row that told of it before."""
 
     place: Place
     game: GoGame
-    black: str
-    white: str
+    lines: tuple[GoLine, GoLine]
+    texts: tuple[str, str]
     was: Kept | None = None
 
 
@@ -52,10 +53,9 @@ def rated_on(rules: Pool, games: Iterable[GoGame], seats: Mapping[str, Seat]) ->
     done = Done([], dict(seats))
     for game in games:
         place = place_of(game)
-        black, white = _rate(rules, game, done.seats[game.black].state, done.seats[game.white].state)
-        done.seats[game.black] = Seat(black.after, place)
-        done.seats[game.white] = Seat(white.after, place)
-        done.rated.append(Rated(place, game, line_text(black), line_text(white)))
+        lines = _rate(rules, game, done.seats[game.black].state, done.seats[game.white].state)
+        done.seats.update((line.player, Seat(line.after, place)) for line in lines)
+        done.rated.append(Rated(place, game, lines, texts_of(lines)))
     return done
 
 
@@ -64,7 +64,7 @@ class Again:
 
     `seats` are those of the players of new games; `later` gives the games that are kept from a place on;
     `seat_before` a player's seat after his last game before a place, declarations of after it left out;
-    `declarations` those of a player, in order.
+    `declarations` those of some players, in order.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Again:
         seats: Mapping[str, Seat],
         later: Callable[[Place], Iterator[Kept]],
         seat_before: Callable[[str, Place], Seat],
-        declarations: Callable[[str], list[Declaration]],
+        declarations: Callable[[Collection[str]], list[Declaration]],
     ) -> None:
         self._rules = rules
         self._seats = seats
@@ -88,6 +88,7 @@ class Again:
     def rate(self, games: Iterable[GoGame], voided: Iterable[Kept], declared: Iterable[Declaration]) -> Done:
         """Put in games, annul some, and take declarations; everybody's seat who is other for it."""
         fresh = sorted((place_of(game), game) for game in games)
+        self._look_up({player for _, game in fresh for player in (game.black, game.white)})
         annulled = {each.place for each in voided}
         sooner = sorted((Place(micros(each.at), ""), each.player_id) for each in declared)
         starts = [*(place for place, _ in fresh[:1]), *sorted(annulled)[:1], *(place for place, _ in sooner[:1])]
@@ -111,6 +112,11 @@ class Again:
         self._done.seats.update((player, self._at(player, None)) for player in self._now)
         return self._done
 
+    def _look_up(self, players: Collection[str]) -> None:
+        self._declared.update((player, []) for player in players)
+        for each in self._declarations(players):
+            self._declared[each.player_id].append(each)
+
     def _wake(self, place: Place, player: str) -> None:
         if player not in self._now:
             self._now[player] = self._seat(player, place)
@@ -126,9 +132,9 @@ class Again:
         black = self._before(game.black, place, kept and kept.black)
         white = self._before(game.white, place, kept and kept.white)
         lines = _rate(self._rules, game, black, white)
-        texts = [line_text(line) for line in lines]
-        if kept is None or texts != [kept.black, kept.white]:
-            self._done.rated.append(Rated(place, game, *texts, kept))
+        texts = texts_of(lines)
+        if kept is None or texts != (kept.black, kept.white):
+            self._done.rated.append(Rated(place, game, lines, texts, kept))
         for line, was in zip(lines, (kept and kept.black, kept and kept.white), strict=True):
             if was is not None and line.after == after(was):
                 self._now.pop(line.player, None)
@@ -146,8 +152,10 @@ class Again:
     def _at(self, player: str, place: Place | None) -> Seat:
         """The seat of a player with the declarations that he made since, up to a place (None: all)."""
         seat = self._now[player]
+        if seat.state.kind != PROVISIONAL:  # nobody else's declarations count
+            return seat
         if player not in self._declared:
-            self._declared[player] = self._declarations(player)
+            self._look_up([player])
         for each in self._declared[player]:
             made = Place(micros(each.at), "")
             if made > seat.place and (place is None or made < place):

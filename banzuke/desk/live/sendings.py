@@ -15,7 +15,6 @@ from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done, is_late, rated_on
 from banzuke.desk.live.tables import place_of
 from banzuke.desk.live.taking import current
-from banzuke.desk.live.written import lines_from
 from banzuke.ledger.checks_go import check_game
 from banzuke.rulebooks.pandanet import VOID
 
@@ -32,20 +31,12 @@ GAMES = "games"
 
 
 class Taken(NamedTuple):
-    """A game as it stands, with both its lines as text; its number in the feed; whether it has just come."""
+    """A game as it stands with Black's line and White's; its number in the feed; whether it has just come."""
 
     number: int
     game_id: str
-    black: str
-    white: str
-    black_line: str
-    white_line: str
+    lines: tuple[GoLine, GoLine]
     is_new: bool
-
-    @property
-    def lines(self) -> tuple[GoLine, GoLine]:
-        """Black's line and White's."""
-        return lines_from(self.black, self.white, self.black_line, self.white_line)
 
 
 class Sending:
@@ -114,7 +105,7 @@ def _take(held: Held, sendings: Sequence[Sending]) -> None:
     taken = _written(held, new, seats) if new else {}
     there = {game.game_id for each in sendings if not each.error for game in each.games} - new.keys()
     for game_id, kept in held.kept(there).items() if there else ():
-        taken[game_id] = Taken(kept.number, game_id, *kept.players, kept.black, kept.white, is_new=False)
+        taken[game_id] = Taken(kept.number, game_id, kept.lines, is_new=False)
     for sending in sendings:
         if sending.error is None:
             sending.taken = [taken[game.game_id] for game in sending.games]
@@ -132,11 +123,9 @@ def _written(
     tables.add_games(held.cursor, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
     numbers = held.write(max(entries.values()), done)
     return {
-        game.game_id: Taken(
-            numbers[game.game_id], game.game_id, game.black, game.white, black, white, is_new=True
-        )
-        for _, game, black, white, _ in done.rated
-        if game.game_id in new
+        each.place.game_id: Taken(numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True)
+        for each in done.rated
+        if each.place.game_id in new
     }
 
 

@@ -12,13 +12,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.go import Declaration, GoGame
-from banzuke.desk.live.written import micros, state_from, state_text
+from banzuke.desk.live.written import lines_from, micros, state_from, state_text
 from banzuke.office.go_ranking import strength
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from banzuke.core.go import GoState
+    from banzuke.core.go import GoLine, GoState
 
 #: How many rows are written or fetched at once, and how many of the games after one that came late at first.
 CHUNK, FIRST_STRETCH = 500, 100
@@ -70,6 +70,11 @@ class Kept(NamedTuple):
     def players(self) -> tuple[str, str]:
         """Black and White."""
         return self.cells[_BLACK], self.cells[_WHITE]
+
+    @property
+    def lines(self) -> tuple[GoLine, GoLine]:
+        """Black's line and White's."""
+        return lines_from(*self.players, self.black, self.white)
 
     @property
     def game(self) -> GoGame:

@@ -10,6 +10,7 @@ from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_read = json.JSONDecoder().raw_decode
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 #: Before all moments: of who has only come.
 NEVER = -(1 << 62)
@@ -44,7 +45,7 @@ def state_text(state: GoState) -> str:
 
 def state_from(text: str) -> GoState:
     """The state of such a text."""
-    return state_of(json.loads(text))
+    return state_of(_decode(text))
 
 
 def line_text(line: GoLine) -> str:
@@ -53,37 +54,34 @@ def line_text(line: GoLine) -> str:
     return _encode([*cells, state_cells(line.before), state_cells(line.after)])
 
 
+def texts_of(lines: tuple[GoLine, GoLine]) -> tuple[str, str]:
+    """Both sides of a game as text."""
+    return line_text(lines[0]), line_text(lines[1])
+
+
 def before(line: str) -> GoState:
     """The state before the game of a line's text."""
-    return state_of(json.loads(line)[-2])
+    return state_of(_decode(line)[-2])
 
 
 def after(line: str) -> GoState:
     """The state after the game of a line's text."""
-    return state_of(json.loads(line)[-1])
-
-
-def line_from(text: str, player: str, opponent: str, opponent_before: GoState) -> GoLine:
-    """The line of such a text: of the player, whose opponent came with that state."""
-    difference, upper, won, points, verdict, clause, came, left = json.loads(text)
-    return GoLine(
-        player,
-        opponent,
-        state_of(came),
-        opponent_before,
-        difference,
-        upper,
-        won,
-        points,
-        verdict,
-        clause,
-        state_of(left),
-    )
+    return state_of(_decode(line)[-1])
 
 
 def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:
     """Both lines of a game of those two players, by their texts."""
-    return (
-        line_from(black_line, black, white, before(white_line)),
-        line_from(white_line, white, black, before(black_line)),
+    blacks, whites = _decode(black_line), _decode(white_line)
+    came, met = state_of(blacks[-2]), state_of(whites[-2])
+    return _line(blacks, black, white, came, met), _line(whites, white, black, met, came)
+
+
+def _line(cells: list[Any], player: str, opponent: str, came: GoState, met: GoState) -> GoLine:
+    difference, upper, won, points, verdict, clause, _, left = cells
+    return GoLine(
+        player, opponent, came, met, difference, upper, won, points, verdict, clause, state_of(left)
     )
+
+
+def _decode(text: str) -> Any:
+    return _read(text)[0]
