@@ -264,7 +264,7 @@ def open_pool(folder: Path) -> None:
 
     enter_folder(POOL, folder, "test", with_games=False)
     user = User.objects.create_user("server")
-    sys.stdout.write(keys.make("server", user, None, ["games", "read"], None, Actor("server")).text)
+    sys.stdout.write(keys.make("server", user, None, ["games"], None, Actor("server")).text)
 
 
 def look(folder: Path) -> None:
