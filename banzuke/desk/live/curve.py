@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from banzuke.core.go import GoState
     from banzuke.ledger.pool import Pool as Rules
 
-#: The most points that a curve has: more are not seen side by side. So many of the last, where there are more.
+#: The most points of a curve, as more are not seen apart; of more games, how many of the last are drawn.
 MOST, LAST = 400, 200
 
 

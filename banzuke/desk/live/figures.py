@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
-from banzuke.book.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding
+from banzuke.book.models import Entry, GoGame, LiveGame, LivePool, LiveStanding
+from banzuke.desk.live import refused
 from banzuke.desk.live.reading import rules_now
 from banzuke.desk.live.sendings import GAMES
 from banzuke.desk.live.written import micros, moment_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from banzuke.book.models import Pool
+    from banzuke.desk.live.refused import Refusal
     from banzuke.ledger.pool import EditionInForce
 
 MOST = 100_000
@@ -60,7 +62,7 @@ class Figures(NamedTuple):
     recent: Recent
     delays: Delays | None
     waiting: int
-    refusals: list[LiveRefusal]
+    refusals: list[Refusal]
     players: int
     games: int
     edition: EditionInForce
@@ -73,7 +75,7 @@ def figures(pool: Pool, now: datetime) -> Figures:
         _recent(pool, now),
         _delays(pool),
         Entry.objects.filter(pool=pool, pk__gt=live).count(),
-        list(LiveRefusal.objects.filter(pool=pool).order_by("-pk")[:LAST_REFUSALS]),
+        refused.last(pool, LAST_REFUSALS),
         LiveStanding.objects.filter(pool=pool).count(),
         GoGame.objects.filter(pool=pool).count(),
         rules_now(pool).edition_at(now),

@@ -68,6 +68,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         "at": now(),
         "figures": told,
         "most": MOST,
+        "refusals": [(each, fault_text(each.fault, page_language())) for each in told.refusals],
         "delays": told.delays and [_seconds(each) for each in told.delays[1:]],
         "minutes": [
             (at, index - len(told.recent.minutes), games)
