@@ -71,7 +71,8 @@ def read(data: bytes, file: str) -> Packed:
 
 
 def _files(packed: zipfile.ZipFile, file: str, faults: list[Fault]) -> Iterator[tuple[str, bytes]]:
-    room, seen = MOST_MIB * MIB, set()
+    seen: set[str] = set()
+    room = MOST_MIB * MIB
     for info in packed.infolist():
         name = name_of(info)
         if info.is_dir() or name.endswith("/") or _is_beside(name):

@@ -146,6 +146,8 @@ class SendForm(ClubForm):
         label=_("Files"),
         help_text=_(
             "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails; "
-            "for Go, SGF files with their table."
+            "for Go, SGF files or a zip of them, with a table (CSV or XLSX) of when each ended: "
+            "file or game_id, ended (2026-01-04T21:30:00+09:00), "
+            "and where needed room, pair, robot, fault, black, white, moves."
         ),
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.desk.live.played import counts
+from banzuke.desk.live.reading import rules_now
 from banzuke.desk.public_names import people
 from banzuke.office.explain_go import outcome
 from banzuke.office.results import decimal
@@ -35,12 +36,13 @@ class SideShown(NamedTuple):
 
 
 class GoGameShown(NamedTuple):
-    """A game with both sides; `is_there`: the book has it already. `terms`: stones, komi, whether reverse."""
+    """A game with both sides; `is_there`: it is in the book. `terms`: stones, komi, whether it is reverse."""
 
     game_id: str
     ended: str
     terms: tuple[int, str, bool]
     is_there: bool
+    book: str
     sides: tuple[SideShown, SideShown]
 
 
@@ -66,12 +68,16 @@ def go_games(pool: Pool, examined: Examined, lang: Language) -> GoGames | None:
         return None
     persons = people(pool, {line.player for one in every for line in (one.black, one.white)})
     names = {player: person.called(lang) for player, person in persons.items()}
-    shown = [_shown(one, one.game.game_id in there, names, lang) for one in every]
+    rules = rules_now(pool)
+    shown = [
+        _shown(one, one.game.game_id in there, rules.edition_at(one.game.ended).book.name, names, lang)
+        for one in every
+    ]
     new = Counter(any(side.is_counted for side in one.sides) for one in shown if not one.is_there)
     return GoGames(shown, new[True], new[False], len(there))
 
 
-def _shown(rated: RatedGame, is_there: bool, names: dict[str, str], lang: Language) -> GoGameShown:
+def _shown(rated: RatedGame, is_there: bool, book: str, names: dict[str, str], lang: Language) -> GoGameShown:
     game = rated.game
     sides = [_side(f"go-colour-{c}", line, names, lang) for c, line in zip(COLOURS, rated[1:], strict=True)]
     return GoGameShown(
@@ -79,6 +85,7 @@ def _shown(rated: RatedGame, is_there: bool, names: dict[str, str], lang: Langua
         game.ended.isoformat(sep=" ", timespec="minutes"),
         (game.handicap if game.handicap > 1 else 0, decimal(50 * abs(game.komi)), game.komi < 0),
         is_there,
+        book,
         (sides[0], sides[1]),
     )
 
