@@ -71,6 +71,7 @@ def import_ledger(
 
     from banzuke.book.folders import enter_folder
     from banzuke.desk.administration.pools import TakenError, check_free
+    from banzuke.desk.live.findable import bring_all
     from banzuke.desk.live.reading import is_live, up_to_date
 
     try:
@@ -86,6 +87,7 @@ def import_ledger(
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     if is_live(pool):
         up_to_date(pool)
+        bring_all(pool)
     entry = pool.entries.get()
     if output_format is Format.JSON:
         print_json({"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author})

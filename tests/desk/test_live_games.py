@@ -67,6 +67,17 @@ def test_pages(pool):
         played(pool, "one", "G9")
 
 
+def test_games_of_one_moment_go_by_their_ids_whatever_the_database(pool):
+    play(pool, *(game(name, 9, "one", "two", "draw") for name in ("b", "C", "a", "D", "é")))
+    pages, after = [], ""
+    for _ in range(3):
+        page = played(pool, "one", after, 2)
+        pages += ids(page)
+        after = page.next
+    assert pages == ["é", "b", "a", "D", "C", "G4b"]
+    assert ids(played(pool, "one", limit=6)) == pages
+
+
 def test_those_that_counted_and_those_that_did_not(pool):
     assert ids(played(pool, "one", counted=True)) == ["G3", "G2", "G1"]
     assert ids(played(pool, "one", counted=False)) == ["G4b", "G4a"]

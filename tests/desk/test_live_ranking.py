@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from pathlib import Path
+
 import pytest
 from live_pool import KEY, NOW, game, go_pool, play
 
-from banzuke.book.models import Contact, LiveStanding, NameWord
+from banzuke.book.models import Contact, GoPlayer, LiveStanding, NameWord
 from banzuke.book.writing import Act, open_entry
-from banzuke.core.go import GoPlayer
+from banzuke.core import go
+from banzuke.desk.administration.pools import open_from_zip
+from banzuke.desk.journal import Actor
 from banzuke.desk.live import findable, ranking, taking
 from banzuke.desk.live.ranking import Asked, page, place, places
 
@@ -79,7 +85,7 @@ class TestFinding:
     def named(self):
         pool = go_pool(("p1", "5k", 9700, 30), ("p2", "4k", 10_500, 30), ("p3", "1d", 13_800, 30))
         for player, name in (("n1", "Harukaze Aoi"), ("n2", "春風葵"), ("n3", "Harumi")):
-            taking.join(pool, GoPlayer(player, name, "3k"), KEY)
+            taking.join(pool, go.GoPlayer(player, name, "3k"), KEY)
         return pool
 
     @pytest.mark.parametrize(
@@ -96,7 +102,7 @@ class TestFinding:
 
     def test_who_has_just_come(self, named):
         page(named, Asked("haru"), NOW)
-        taking.join(named, GoPlayer("n4", "Harunobu", "3k"), KEY)
+        taking.join(named, go.GoPlayer("n4", "Harunobu", "3k"), KEY)
         assert {row.person.player_id for row in page(named, Asked("harun"), NOW).rows} == {"n4"}
 
     def test_many_become_findable_a_stretch_at_a_time(self, named, monkeypatch):
@@ -106,6 +112,19 @@ class TestFinding:
             findable.bring(named)
             known.append(NameWord.objects.filter(pool=named).values("player_id").distinct().count())
         assert known == [2, 4, 6, 6]
+
+    def test_everybody_at_once(self, named):
+        findable.bring_all(named)
+        assert NameWord.objects.filter(pool=named).values("player_id").distinct().count() == 6
+
+    def test_a_ledger_that_was_imported(self):
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as folder:
+            for path in (Path(__file__).parents[2] / "examples" / "go-server").iterdir():
+                folder.write(path, path.name)
+        pool = open_from_zip("imported", data.getvalue(), Actor("clerk"))
+        findable_now = NameWord.objects.filter(pool=pool).values("player_id").distinct().count()
+        assert findable_now == GoPlayer.objects.filter(pool=pool).count() > 0
 
     def test_who_is_shown_by_id_only(self, named):
         entry = open_entry(named, Act("clerk", "contact"))

@@ -17,6 +17,7 @@ from banzuke.book.reading import files_of, last_entry, rules_from, rules_of
 from banzuke.book.writing import Act, enter_ledger, open_entry
 from banzuke.core.fault import RefusedError, fault
 from banzuke.desk.journal import note
+from banzuke.desk.live.findable import bring_all
 from banzuke.desk.live.reading import is_live, up_to_date
 from banzuke.formats.zipped import unpacks_within
 from banzuke.ledger.folder import ledger_of
@@ -74,6 +75,7 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
             note(actor, NEW, pool, source="zip")
     if is_live(pool):
         up_to_date(pool)
+        bring_all(pool)
     return pool
 
 

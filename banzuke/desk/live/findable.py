@@ -11,6 +11,10 @@ from banzuke.book.models import GoPlayer, NameWord
 from banzuke.desk import search
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
     from banzuke.book.models import Pool
 
 #: How many players are made findable at a time.
@@ -19,9 +23,21 @@ AT_ONCE = 5_000
 
 def bring(pool: Pool) -> None:
     """Make the next players findable who are not yet: of a great many, those who came first."""
-    came = GoPlayer.objects.filter(pool=pool, pk__gt=_last(pool)).order_by("pk")
-    named = came.values_list("player_id", "name")[:AT_ONCE]
-    search.add(pool, ((player, name, "") for player, name in named))
+    search.add(pool, _named(_to_come(pool)[:AT_ONCE]))
+
+
+def bring_all(pool: Pool) -> None:
+    """Make everybody findable, which takes a while for a whole server."""
+    search.add(pool, _named(_to_come(pool)))
+
+
+def _to_come(pool: Pool) -> QuerySet[GoPlayer]:
+    return GoPlayer.objects.filter(pool=pool, pk__gt=_last(pool)).order_by("pk")
+
+
+def _named(players: QuerySet[GoPlayer]) -> Iterator[tuple[str, str, str]]:
+    named = players.values_list("player_id", "name").iterator(chunk_size=AT_ONCE)
+    return ((player, name, "") for player, name in named)
 
 
 def _last(pool: Pool) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection
-from django.db.models import Q
 
 from banzuke.book.models import LiveGame
 from banzuke.desk.live import tables
@@ -93,15 +92,26 @@ def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterat
 def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Place]:
     """Those of his games, by the index of each colour."""
     every = LiveGame.objects.filter(pool=pool, stands=True)
-    if place is not None:
-        same = Q(at=place.at, game_id__lt=place.game_id)
-        every = every.filter(Q(at__lt=place.at) | same, at__lte=place.at)
-    both = [*_newest(every.filter(black=player), count), *_newest(every.filter(white=player), count)]
-    return sorted(both, reverse=True)[:count]
+    found = [
+        each
+        for games in (every.filter(black=player), every.filter(white=player))
+        for each in _newest(games, place, count)
+    ]
+    return sorted(found, reverse=True)[:count]
 
 
-def _newest(games: QuerySet[LiveGame], count: int) -> list[Place]:
-    return [Place(*row) for row in games.order_by("-at", "-game_id").values_list("at", "game_id")[:count]]
+def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[Place]:
+    """So many of the games before a place, or more: all of one moment, whose ids databases order otherwise."""
+    rows = games.values_list("at", "game_id")
+    older = rows if place is None else rows.filter(at__lt=place.at)
+    found = [Place(*row) for row in older.order_by("-at")[:count]]
+    moments = set() if place is None else {place.at}
+    if len(found) == count:
+        moments.add(found[-1].at)
+    same = [Place(*row) for row in rows.filter(at__in=moments)] if moments else []
+    return [each for each in found if each.at not in moments] + [
+        each for each in same if place is None or each < place
+    ]
 
 
 def told(pool: Pool, places: Sequence[Place]) -> list[Played]:
@@ -109,8 +119,4 @@ def told(pool: Pool, places: Sequence[Place]) -> list[Played]:
     ids = [place.game_id for place in places]
     with connection.cursor() as cursor:
         known = tables.known(cursor, pool.pk, ids)
-    return [
-        Played(kept.number, kept.game, *kept.lines)
-        for kept in map(known.get, ids)
-        if kept is not None
-    ]
+    return [Played(kept.number, kept.game, *kept.lines) for kept in map(known.get, ids) if kept is not None]
