@@ -101,7 +101,7 @@ def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Pl
 
 
 def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[Place]:
-    """So many of the games before a place, or more: all of one moment, whose ids databases order otherwise."""
+    """So many of the games before a place, or more: of one moment all, as databases order ids otherwise."""
     rows = games.values_list("at", "game_id")
     older = rows if place is None else rows.filter(at__lt=place.at)
     found = [Place(*row) for row in older.order_by("-at")[:count]]
