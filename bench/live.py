@@ -143,6 +143,7 @@ def report(name: str, home: Path, server: Postgresql | None, asked: Asked) -> bo
     with _serving(service):
         _print(name, asked, bound, [*_measured(service.port, batches, singles, len(many))])
     found = service.is_whole(_folder(home / "compared"))
+    print(f"rated again, as games came out of order: {service.rated_again} games")
     print("standings and lines equal `banzuke rate` of the ledger taken out:", found, flush=True)
     return all(found.values())
 

@@ -1,7 +1,8 @@
 """A Go server's office served for real, to be loaded, killed and looked at.
 
 live_service.py open FOLDER       a pool of what the folder's ledger has but games, and a key, which is printed
-live_service.py look FOLDER       the live standings and lines, written as `banzuke rate` writes its files
+live_service.py look FOLDER       the live standings and lines, written as `banzuke rate` writes its files; it
+                                  prints how often a game was rated again
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Service:
         self.environment["DATABASE_URL"] = database_url
         self.port = free_port()
         self.key = ""
+        self.rated_again = 0
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, *words: object) -> str:
@@ -120,7 +122,7 @@ class Service:
         self.run("export-ledger", POOL, folder / "ledger")
         self.run("rate", folder / "ledger", "--out", folder / "rated")
         (folder / "live").mkdir()
-        self.run(__file__, "look", folder / "live")
+        self.rated_again = int(self.run(__file__, "look", folder / "live"))
         names = ("standings.csv", "changes.csv")
         return {
             name: filecmp.cmp(folder / "live" / name, folder / "rated" / name, shallow=False)
@@ -287,6 +289,7 @@ def look(folder: Path) -> None:
     told = (RatedGame(SimpleNamespace(game_id=game[1]), *lines_from(*game[2:])) for game in sorted(games))
     lines = [line for rated in told for line in results.go_change_rows(rated)]
     _write(folder / "changes.csv", results.GO_CHANGES, lines)
+    sys.stdout.write(str(LiveGame.objects.filter(pool=pool, stands=False).count()))
 
 
 if __name__ == "__main__":

@@ -288,12 +288,19 @@ class TestFaults:
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
+    def test_what_a_live_pool_refuses(self):
+        """Beside what a ledger is refused for."""
+        table, codes = catalogue("faults/live"), noted("desk/live")
+        assert set(table) == set(codes) - set(catalogue("faults/ledger"))
+        for code in table:
+            assert placeholders(table[code]["en"]) <= codes[code], code
+
     def test_what_the_formats_refuse(self):
         """Every code of a format's fault has its sentence, and every sentence a module that says it."""
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "inbox", "ledger", "office", "settings")
+            if name not in ("backup", "inbox", "ledger", "live", "office", "settings")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
