@@ -58,6 +58,16 @@ SAID = {
         "adviser": "手合割を調べる",
     },
 }
+#: How many of a hundred pixels of the curve have the colour of the band between the lines.
+BAND = """() => { const canvas = document.querySelector(".plot canvas");
+    const all = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const band = getComputedStyle(document.documentElement).getPropertyValue("--band").trim();
+    let found = 0;
+    for (let at = 0; at < all.length; at += 4) {
+        const hex = "#" + [0, 1, 2].map(i => all[at + i].toString(16).padStart(2, "0")).join("");
+        if (all[at + 3] === 255 && hex === band) found += 1;
+    }
+    return 400 * found / all.length }"""
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +94,7 @@ def test_a_player_reads_where_he_stands_and_which_games_counted(office, browser,
     expect(page.locator("dl.figures")).to_contain_text(said["up"])
     expect(page.locator("main")).to_contain_text(said["origin"])
     page.wait_for_selector("figure.chart .plot canvas")
+    assert page.evaluate(BAND) > 30
     page.locator(".plot").focus()
     page.keyboard.press("End")
     expect(page.locator("output.reading")).to_contain_text("14034")

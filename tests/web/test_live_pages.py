@@ -271,6 +271,11 @@ class TestOffice:
         assert "9d+ – 20200 20600" in text
         assert "17k 400 -200 200" in text
 
+    def test_the_page_can_be_held_still(self, server):
+        officer = client("officer", server)
+        assert 'hx-trigger="every 10s"' in officer.get("/office/go/live/").content.decode()
+        assert "hx-trigger" not in officer.get("/office/go/live/?still").content.decode()
+
     def test_entries_wait_until_they_are_read(self, server):
         officer = client("officer", server)
         assert "Entries that wait to be rated 1" in office(server, of=officer)
@@ -297,7 +302,9 @@ class TestOffice:
         assert "not rated, drawn or void. PN 2(3)" in text
         (entry,) = JournalEntry.objects.filter(act="game-void")
         assert entry.what == {"game": "G0383", "why": "a bot played"}
-        assert "Rated games 319" in player("momiji_go")
+        text = player("momiji_go")
+        assert "Rated games 319" in text
+        assert "G0383 annulled" in text
 
     def test_a_game_is_annulled_once(self, server):
         officer = client("officer", server)

@@ -66,6 +66,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
     facts = {
         "pool": pool,
         "at": now(),
+        "is_still": "still" in request.GET,
         "figures": told,
         "most": MOST,
         "refusals": [(each, fault_text(each.fault, page_language())) for each in told.refusals],
