@@ -13,6 +13,7 @@ from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
 from banzuke.api import asked
+from banzuke.api.live_answers import Side, side_of
 from banzuke.api.players import language
 from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
 from banzuke.book.models import Pool, Report, Role
@@ -24,6 +25,7 @@ from banzuke.desk.inbox.standing import where_it_stands
 from banzuke.desk.inbox.states import OPEN
 from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
+from banzuke.office.go_history import RatedGame
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
@@ -94,11 +96,22 @@ class ReportState(Schema):
     events: list[EventState]
 
 
+class GameSeen(Schema):
+    """A game of Go of a report: what it would do for both sides, or did, if it is there already."""
+
+    game: str
+    ended: datetime
+    is_new: bool
+    black: Side
+    white: Side
+
+
 class ReportSeen(ReportState):
-    """A report with its files, and what is wrong with it as long as it is not decided on."""
+    """A report with its files; until it is decided on, what is wrong with it, and its games of Go."""
 
     files: list[str]
     problems: list[Problem]
+    games: list[GameSeen]
 
 
 class Reports(Schema):
@@ -214,11 +227,18 @@ def _state(report: Report) -> dict[str, Any]:
 
 
 def _seen(report: Report, lang: Language) -> dict[str, Any]:
-    problems = looked_at(report, timezone.localdate()).problems if report.state in OPEN else []
+    looked = looked_at(report, timezone.localdate()) if report.state in OPEN else None
     said = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
-        for each in problems
+        for each in (looked.problems if looked else ())
         if not each.is_private
     ]
+    games = [_game(each, is_new=True) for each in looked.foretold] if looked else []
+    games += [_game(each, is_new=False) for each in looked.there] if looked else []
     files = list(report.files.order_by("pk").values_list("name", flat=True))
-    return _state(report) | {"files": files, "problems": said}
+    return _state(report) | {"files": files, "problems": said, "games": games}
+
+
+def _game(rated: RatedGame, *, is_new: bool) -> dict[str, Any]:
+    sides = {"black": side_of(rated.black), "white": side_of(rated.white)}
+    return {"game": rated.game.game_id, "ended": rated.game.ended, "is_new": is_new} | sides

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,8 +12,9 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from banzuke.book.models import JournalEntry, Report, Role
+from banzuke.book.models import JournalEntry, LiveGame, Report, Role
 from banzuke.desk.inbox import reports as inbox
+from banzuke.desk.inbox.accepting import accept
 from banzuke.desk.journal import Actor
 
 TRF = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"
@@ -161,3 +165,20 @@ def test_a_reporter_of_no_club_neither_sends_nor_sees(send, key, office):
     headers = key("reporter", "reports")
     assert send(headers).status_code == 403
     assert Client().get(f"{REPORTS}/{number}", headers=headers).status_code == 404
+
+
+def test_a_zip_of_games_of_go_with_what_each_does(send, key, office):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr("g1.sgf", "(;GM[1]FF[4]SZ[19]KM[6.5]PB[momiji_go]PW[hoshikuzu]RE[B+R];B[aa];W[bb])")
+        packed.writestr("table.csv", "file,ended\ng1,2026-02-01T21:00:00+09:00\n")
+    Role.objects.filter(user=office.users["officer"]).update(pool=office.pools["go-server"])
+    headers = key("officer", "reports", pool="go-server")
+    answer = send(headers, ("g.zip", stream.getvalue()), address="/api/v1/pools/go-server/reports")
+    assert answer.status_code == 201
+    (game,) = answer.json()["games"]
+    assert (game["game"], game["is_new"]) == ("g1", True)
+    assert (game["black"]["points"], game["white"]["points"]) == (100, -120)
+    assert (game["white"]["rank_before"], game["white"]["clause"]) == ("1d+", "PN 3(1)")
+    accept(Report.objects.get(), Actor("officer"), date(2026, 7, 1))
+    assert "g1" in LiveGame.objects.values_list("game_id", flat=True)

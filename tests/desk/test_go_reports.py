@@ -18,6 +18,7 @@ from banzuke.desk.inbox import accepting, reports
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.preview import preview
 from banzuke.desk.inbox.problems import BLOCKS, text_of
+from banzuke.desk.inbox.said import READABLE
 from banzuke.desk.inbox.taking import Sender, take_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.live import sendings, taking
@@ -173,6 +174,41 @@ class TestThereAlready:
     def test_what_a_ledger_would_be_refused_for(self, pool):
         report = taken(pool, {"old": sgf("aosagi", "donguri")}, {"old": datetime(1990, 1, 1, tzinfo=UTC)})
         assert "no-edition" in codes(report)
+
+
+class TestReadablePart:
+    """Of hundreds of games some may be broken: the others can be taken without them."""
+
+    def test_what_is_broken_stands_in_the_way_until_it_is_left_out(self, pool):
+        report = taken(pool, {"n1": sgf("aosagi", "donguri"), "n2": b"(;GM[1]PB[x", "n3": b"lost"})
+        examined = looked_at(report, TODAY)
+        assert not examined.is_ready
+        assert [each.game.game_id for each in examined.foretold] == ["n1"]
+        with pytest.raises(ReportNotReadyError):
+            accepting.accept(report, OFFICER, TODAY)
+        reports.say_of(report, {READABLE: True}, OFFICER)
+        assert looked_at(report, TODAY).is_ready
+        reports.say_of(report, {READABLE: False}, OFFICER)
+        assert not looked_at(report, TODAY).is_ready
+        reports.say_of(report, {READABLE: True}, OFFICER)
+        accepting.accept(report, OFFICER, TODAY)
+        assert "n1" in lines(pool)
+        assert lines(pool) == batch(pool)
+
+    def test_another_game_of_a_known_id_can_be_left_out_too(self, pool):
+        sendings.send(pool, [played("s1")], "server")
+        report = taken(pool, {"s1": sgf("aosagi", "donguri", "W+R"), "s2": sgf("donguri", "aosagi")})
+        reports.say_of(report, {READABLE: True}, OFFICER)
+        step = accepting.accept(report, OFFICER, TODAY)
+        assert list(models.GoGame.objects.filter(entry=step.entry).values_list("game_id", flat=True)) == [
+            "s2"
+        ]
+
+    def test_where_nothing_can_be_read_there_is_nothing_to_take(self, pool):
+        report = taken(pool, {"n2": b"(;GM[1]PB[x"})
+        reports.say_of(report, {READABLE: True}, OFFICER)
+        assert "inbox-nothing" in codes(report)
+        assert not looked_at(report, TODAY).is_ready
 
 
 class TestAccepting:

@@ -54,7 +54,8 @@ class Examined(NamedTuple):
     """A report as of a position in the book.
 
     `added` are its newcomers, with the ids that they would get, `memberships` those with which they join. Of
-    games of Go, `foretold` are its games as they would be rated, `there` those that the book has already.
+    games of Go, `foretold` are its games as they would be rated, `there` those that the book has already, and
+    `is_partly` whether there are some that can be left out.
     """
 
     position: int
@@ -69,6 +70,7 @@ class Examined(NamedTuple):
     memberships: tuple[Membership, ...] = ()
     foretold: tuple[RatedGame, ...] = ()
     there: tuple[RatedGame, ...] = ()
+    is_partly: bool = False
 
     @property
     def is_ready(self) -> bool:
@@ -88,10 +90,11 @@ def decisions(report: models.Report) -> list[Decision]:
     return [Decision(row.file, row.number, row.name, row.player_id) for row in last.values() if row.player_id]
 
 
-def of_files(contents: Contents, *, go_wanted: bool) -> Iterator[Problem]:
-    """What is wrong with the files as such."""
+def of_files(contents: Contents, *, go_wanted: bool, readable: bool = False) -> Iterator[Problem]:
+    """What is wrong with the files as such; `readable`: those that cannot be read are left out."""
     incoming = contents.incoming
-    yield from (of_fault(one) for one in (*contents.faults, *incoming.faults))
+    yield from map(of_fault, contents.faults)
+    yield from (of_fault(one, WARNS if readable else BLOCKS) for one in incoming.faults)
     yield from (of_fault(one, WARNS) for one in incoming.remarks)
     if contents.people:
         yield Problem(BLOCKS, fault("", 0, "", PEOPLE[contents.people]))

@@ -15,6 +15,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.desk.inbox.examined import Examined, decisions, in_order, of_files, of_placement
 from banzuke.desk.inbox.placing import placed_games
 from banzuke.desk.inbox.problems import BLOCKS, WARNS, Problem, of_fault
+from banzuke.desk.inbox.said import is_readable_taken
 from banzuke.desk.live import tables
 from banzuke.desk.live.foretold import foretold, kept_as_rated
 from banzuke.desk.live.reading import up_to_date
@@ -28,14 +29,14 @@ from banzuke.office.who_is_who import NEW
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from banzuke.core.go import GoGame
     from banzuke.desk.inbox.files import Contents
     from banzuke.desk.live.tables import Kept
     from banzuke.formats.report import GoReport, ReportedGoGame
     from banzuke.ledger.pool import Pool as Rules
-    from banzuke.office.receive_go import GoEntries
+    from banzuke.office.receive_go import GoEntries, UnknownGoPlayer
 
 #: So many ids are asked for at once.
 CHUNK = 500
@@ -44,39 +45,34 @@ BY_PROGRAMS = ("games", "player", "declaration", "game-void")
 
 
 class _Beside(NamedTuple):
-    """A report held against the book: its games that are new, those that the book has, and what is wrong."""
+    """A report held against the book: its games that are new, those that the book has, and what is wrong.
 
-    new: GoReport
+    `partly` is wrong with games that can be left out, `wholly` with what is left.
+    """
+
+    entries: GoEntries
+    asked: list[UnknownGoPlayer]
     there: list[Kept]
-    faults: list[Fault]
+    partly: list[Fault]
+    wholly: list[Fault]
 
 
 def games_looked_at(report: models.Report, contents: Contents, position: int) -> Examined:
     """A report of games of Go; a decision about a handle counts in all its games."""
-    rules, incoming = up_to_date(report.pool), contents.incoming
-    found = list(of_files(contents, go_wanted=True))
+    pool, incoming = report.pool, contents.incoming
+    rules, readable = up_to_date(pool), is_readable_taken(report)
+    found = list(of_files(contents, go_wanted=True, readable=readable))
     looked = Examined(
         position, Family.GO, [], None, None, [], incoming.waiting, contents.people, in_order(found)
     )
     if incoming.go is None:
         return looked
-    decided = {decision.name: decision.player_id for decision in decisions(report)}
-    games = _as_decided(incoming.go, decided)
-    ledger = _ledger_beside(report.pool, rules, games, position)
-    beside = _held_against(report.pool, ledger, games)
-    asked = go_entries(ledger, beside.new, [], add_players=False).unknown
-    are_new = all(decided.get(one.name) == NEW for one in asked)
-    entries = go_entries(ledger, beside.new, beside.faults, add_players=are_new)
-    faults = [*games.faults, *beside.faults, *_unwritable(entries), *_unfit(rules, entries)]
-    found += map(of_fault, faults)
-    if entries.unknown:
-        counts = {"players": len(asked), "unknown": sum(not one.candidates for one in asked)}
-        found.append(Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts)))
-    if beside.there and not (entries.reported or faults):
-        found.append(Problem(BLOCKS, fault("", 0, "", "inbox-go-there", games=len(beside.there))))
-    rated = [] if faults else foretold(report.pool, rules, entries.games, entries.added)
+    beside = _held_against(report, rules, incoming.go, position)
+    entries = beside.entries
+    rated = [] if beside.wholly else foretold(pool, rules, entries.games, entries.added)
+    placement = placed_games(pool, entries.games)
+    found += _problems(beside, readable=readable)
     found += [of_fault(one, WARNS) for one in rank_remarks(rated, entries.reported)]
-    placement = placed_games(report.pool, entries.games)
     found += of_placement(None, placement)
     return looked._replace(
         go=entries,
@@ -84,7 +80,36 @@ def games_looked_at(report: models.Report, contents: Contents, position: int) ->
         problems=in_order(found),
         foretold=tuple(rated),
         there=tuple(kept_as_rated(beside.there)),
+        is_partly=bool(beside.partly or incoming.faults),
     )
+
+
+def _held_against(report: models.Report, rules: Rules, came: GoReport, position: int) -> _Beside:
+    """The games held against the book; those that it has under their ids are no entries."""
+    decided = {decision.name: decision.player_id for decision in decisions(report)}
+    games = _as_decided(came, decided)
+    known = _known(report.pool, sorted({game.game_id for game in games.games}))
+    ledger = _ledger_beside(report.pool, rules, games, position)
+    there, others = _there(games, known, Handles(ledger))
+    new = games._replace(games=tuple(game for game in games.games if game.game_id not in known))
+    asked = go_entries(ledger, new, [], add_players=False).unknown
+    faults: list[Fault] = []
+    are_new = all(decided.get(one.name) == NEW for one in asked)
+    entries = go_entries(ledger, new, faults, add_players=are_new)
+    wholly = [*faults, *_unwritable(entries), *_unfit(rules, entries)]
+    return _Beside(entries, asked, there, [*games.faults, *others], wholly)
+
+
+def _problems(beside: _Beside, *, readable: bool) -> Iterator[Problem]:
+    """What is wrong with the games; `readable`: those that can be left out are."""
+    yield from (of_fault(one, WARNS if readable else BLOCKS) for one in beside.partly)
+    yield from map(of_fault, beside.wholly)
+    if beside.entries.unknown:
+        unknown = sum(not one.candidates for one in beside.asked)
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-undecided", players=len(beside.asked), unknown=unknown))
+    if not beside.entries.reported and (readable or not beside.partly):
+        code = "inbox-go-there" if beside.there else "inbox-nothing"
+        yield Problem(BLOCKS, fault("", 0, "", code, games=len(beside.there)))
 
 
 def _ledger_beside(pool: models.Pool, rules: Rules, report: GoReport, position: int) -> GoLedger:
@@ -118,10 +143,11 @@ def _chunks(of: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (of[begin : begin + CHUNK] for begin in range(0, len(of), CHUNK))
 
 
-def _held_against(pool: models.Pool, ledger: GoLedger, report: GoReport) -> _Beside:
-    """The report beside the games that the book has under the ids of its own."""
-    known = _known(pool, sorted({game.game_id for game in report.games}))
-    handles, there, faults = Handles(ledger), [], []
+def _there(
+    report: GoReport, known: Mapping[str, Kept | None], handles: Handles
+) -> tuple[list[Kept], list[Fault]]:
+    """The games that the book has already, and a fault for each of an id that it has otherwise."""
+    there, faults = [], []
     for game in report.games:
         kept = known.get(game.game_id)
         if kept is not None and _is_same(kept.game, game, handles):
@@ -129,8 +155,7 @@ def _held_against(pool: models.Pool, ledger: GoLedger, report: GoReport) -> _Bes
         elif game.game_id in known:
             code = "struck-game" if kept is None else "other-game"
             faults.append(fault(game.file, 0, "game_id", code, id=game.game_id))
-    new = tuple(game for game in report.games if game.game_id not in known)
-    return _Beside(report._replace(games=new), there, faults)
+    return there, faults
 
 
 def _is_same(there: GoGame, reported: ReportedGoGame, handles: Handles) -> bool:

@@ -149,3 +149,10 @@ def _new_id(fields: Mapping[str, Field], taken: Collection[str]) -> str:
         found = f"{first}-{number}"
         number += 1
     return found
+
+
+def is_readable_taken(report: Report) -> bool:
+    """Whether an officer said last that what could be read of faulty files is to be taken."""
+    rows = report.said.order_by("pk").values_list("fields", flat=True)
+    said = [fields[READABLE] for fields in rows if READABLE in fields]
+    return bool(said and said[-1])

@@ -71,6 +71,8 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
             for name, errors in form.errors.items():
                 messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
     if is_officer:
+        if examined.go is not None and "faulty" in request.POST:
+            desk.say_of(report, {READABLE: "readable" in request.POST}, actor)
         desk.decide(report, _decisions(request.POST, examined), actor)
     return is_good
 

@@ -16,6 +16,7 @@ from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.inbox.preview import preview
 from banzuke.desk.inbox.problems import WARNS
+from banzuke.desk.inbox.said import is_readable_taken
 from banzuke.desk.inbox.standing import where_it_stands
 from banzuke.desk.inbox.states import OPEN
 from banzuke.desk.register import clubs as desk_clubs
@@ -105,7 +106,9 @@ def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
         "unknown": showing.unknown_go(examined),
         "go_games": go_games(report.pool, examined, lang),
         "rulings": RULINGS,
-        "is_faulty": any(reported.faults for _, reported in contents_of(report).incoming.reports),
+        "is_faulty": examined.is_partly
+        or any(reported.faults for _, reported in contents_of(report).incoming.reports),
+        "is_readable_taken": is_readable_taken(report),
     }
 
 
