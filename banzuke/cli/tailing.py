@@ -47,15 +47,14 @@ def tail(
         Asking(pool, key, patience=0).get("changes", after=after)
         patience = math.inf if follow else PATIENCE
         asking = Asking(pool, key, patience, lambda reason: complain(text("tail-waits", reason=reason)))
+        screen = console()
         for change in changes(asking, after, follow=follow):
-            _show(change, output_format)
-
-
-def _show(change: dict[str, Any], output_format: Format) -> None:
-    if output_format is Format.JSON:
-        typer.echo(json.dumps(change))
-    else:
-        console().print(line_of(change), soft_wrap=True)
+            if output_format is Format.JSON:
+                typer.echo(json.dumps(change))
+            else:
+                with screen.capture() as captured:
+                    screen.print(line_of(change), soft_wrap=True)
+                typer.echo(captured.get(), nl=False)
 
 
 def line_of(change: dict[str, Any]) -> Text:

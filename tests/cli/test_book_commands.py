@@ -22,6 +22,16 @@ def test_in_and_out_again(tmp_path):
     assert read_ledger(tmp_path / "out") == read_ledger(EXAMPLES / "japan")
 
 
+def test_a_go_pool_as_it_opens(tmp_path):
+    banzuke("import-ledger", EXAMPLES / "go-server", "--pool", "go", "--without-games")
+    banzuke("export-ledger", "go", tmp_path / "out")
+    found, whole = read_ledger(tmp_path / "out"), read_ledger(EXAMPLES / "go-server")
+    assert (found.games, found.declarations) == ([], [])
+    assert (found.pool, found.players, found.standings) == (whole.pool, whole.players, whole.standings)
+    chess = banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan", "--without-games")
+    assert (chess.status, "name that of a Go pool" in chess.err) == (2, True)
+
+
 def test_as_json(tmp_path):
     entered = banzuke("import-ledger", EXAMPLES / "hakodate", "--pool", "club", "--format", "json").json
     assert (entered["pool"], entered["entry"]) == ("club", Entry.objects.get().pk)

@@ -206,6 +206,12 @@ class TestTail:
         assert process.wait(PATIENCE) == 130
         assert "Traceback" not in process.stderr.read()
 
+    def test_a_reader_who_has_enough(self, office, keys, address):
+        process = started(office, keys, "tail", address)
+        assert "G0001" in process.stdout.readline()
+        process.stdout.close()
+        assert (process.wait(PATIENCE), process.stderr.read()) == (0, "")
+
     def test_nobody_there(self, address):
         assert "Nobody answers" in banzuke("tail", "http://127.0.0.1:1/replayed").err
         ran = banzuke("tail", "replayed")
