@@ -18,31 +18,36 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from banzuke.book.models import ApiKey
+    from banzuke.desk.administration.keys import Opened
 
 READ, REPORTS, GAMES = "read", "reports", "games"
 
 
 class Visitor(NamedTuple):
-    """Who asks: the key that he showed, None for anybody."""
+    """Who sends: the key that he showed."""
 
-    key: ApiKey | None
+    key: ApiKey
+
+    @property
+    def prefix(self) -> str:
+        """The first part of the key."""
+        return self.key.prefix
 
 
 class Key(HttpBearer):
-    """A key with one of the scopes for the pool in the address: `Authorization: Bearer bzk_...`."""
+    """A key with a scope for the pool in the address: `Authorization: Bearer bzk_...`."""
 
-    def __init__(self, *scopes: str) -> None:
+    def __init__(self, scope: str) -> None:
         super().__init__()
-        self.scopes = scopes
+        self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Visitor:
         """The visitor with that key. Raises AuthenticationError and AuthorizationError."""
         words = request.resolver_match.kwargs if request.resolver_match else {}
         pool = Pool.objects.filter(slug=words.get("pool", "")).first()
-        for scope in self.scopes:
-            key = keys.check(token, scope, pool)
-            if key is not None:
-                return Visitor(key)
+        key = keys.check(token, self.scope, pool)
+        if key is not None:
+            return Visitor(key)
         if any(keys.check(token, scope, pool) for scope in keys.SCOPES):
             raise AuthorizationError
         raise AuthenticationError
@@ -61,26 +66,45 @@ class ServerKey(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Server:
         """Who sends. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
-        words = request.resolver_match.kwargs if request.resolver_match else {}
-        found = keys.opened(token, words.get("pool", ""))
-        if found is None:
-            raise AuthenticationError
-        if GAMES not in found.scopes:
-            raise AuthorizationError
+        found = _opened(request, token, GAMES)
         if found.pool is None:
             raise Http404
         return Server(found.prefix, found.user, found.pool)
 
 
-#: Who sends games is told what became of them.
-_READER = Key(READ, GAMES)
+class Reader(NamedTuple):
+    """Who reads: the first part of the key that he showed, blank for anybody."""
+
+    prefix: str
 
 
-def anybody(request: HttpRequest) -> Visitor | None:
+class _ReaderKey(HttpBearer):
+    """A key that reads; who sends games is told what became of them."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> Reader:
+        """The reader. Raises AuthenticationError and AuthorizationError."""
+        return Reader(_opened(request, token, READ, GAMES).prefix)
+
+
+_READER = _ReaderKey()
+
+
+def _opened(request: HttpRequest, token: str, *scopes: str) -> Opened:
+    """What a key with one of the scopes opens. Raises AuthenticationError and AuthorizationError."""
+    words = request.resolver_match.kwargs if request.resolver_match else {}
+    found = keys.opened(token, words.get("pool", ""))
+    if found is None:
+        raise AuthenticationError
+    if not set(scopes).intersection(found.scopes):
+        raise AuthorizationError
+    return found
+
+
+def anybody(request: HttpRequest) -> Reader | None:
     """Anybody may read; a key that is shown must hold: None for what is no key. Raises as `Key` does."""
     if "Authorization" not in request.headers:
-        return Visitor(None)
-    found: Visitor | None = _READER(request)
+        return Reader("")
+    found: Reader | None = _READER(request)
     return found
 
 
@@ -102,10 +126,10 @@ class Limit(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count the request, and say whether it is within the limit."""
-        visitor: Visitor = getattr(request, "auth", None) or Visitor(None)
-        if (visitor.key is not None) != self.of_keys:
+        prefix = getattr(getattr(request, "auth", None), "prefix", "")
+        if bool(prefix) != self.of_keys:
             return True
-        who = visitor.key.prefix if visitor.key else request.META.get("REMOTE_ADDR", "")
+        who = prefix or request.META.get("REMOTE_ADDR", "")
         name = f"api-limit:{self.most}:{who}:{int(time.time()) // self.seconds}"
         cache.add(name, 0, self.seconds)
         try:

@@ -19,7 +19,7 @@ _HALF = 10**13
 def strength(state: GoState) -> int:
     """A number that is the greater the further before others a player stands.
 
-    The certified by rank and points, the provisional by rank, the beginners' class by wins; professionals last.
+    The certified by rank and points, the provisional by rank, the beginners by wins; professionals last.
     """
     kind = KINDS.index(state.kind) * 1_000
     if state.kind == BEGINNER:

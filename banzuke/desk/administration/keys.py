@@ -31,7 +31,8 @@ _MARK = "bzk"
 _OPENED = (
     "SELECT k.sha256, u.username, k.scopes, k.pool_id, p.id FROM book_apikey k "
     "JOIN auth_user u ON u.id = k.user_id LEFT JOIN book_pool p ON p.slug = %s "
-    "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active AND (k.expires_at IS NULL OR k.expires_at > %s)"
+    "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active "
+    "AND (k.expires_at IS NULL OR k.expires_at > %s)"
 )
 
 
@@ -91,8 +92,10 @@ def check(text: str, scope: str, pool: Pool | None) -> ApiKey | None:
 
 
 class Opened(NamedTuple):
-    """What a key opens at this moment: its first part, who acts by it, its scopes, and the pool that was meant
-    (None: there is none of that word)."""
+    """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
+
+    `pool` is None where there is none of that word.
+    """
 
     prefix: str
     user: str
@@ -101,16 +104,18 @@ class Opened(NamedTuple):
 
 
 def opened(text: str, slug: str) -> Opened | None:
-    """The same for the pool of that word, by one question to the database; None for a key that does not hold."""
+    """The same for the pool of that word, by one question to the database; None: the key does not hold."""
+    now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
     with connection.cursor() as cursor:
-        cursor.execute(_OPENED, [slug, _prefix(text), connection.ops.adapt_datetimefield_value(datetime.now(UTC))])
+        cursor.execute(_OPENED, [slug, _prefix(text), now])
         found = cursor.fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
-    _, user, scopes, bound, pool = found
-    if bound is not None and bound != pool:
+    _, user, scopes, bound, number = found
+    if bound not in (None, number):
         return None
-    return Opened(_prefix(text), user, json.loads(scopes), None if pool is None else models.Pool(pk=pool, slug=slug))
+    pool = None if number is None else models.Pool(pk=number, slug=slug)
+    return Opened(_prefix(text), user, json.loads(scopes), pool)
 
 
 def _prefix(text: str) -> str:

@@ -14,13 +14,13 @@ from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.rating import Done, Rated
 from banzuke.desk.live.tables import Place, Seat, place_of
-from banzuke.desk.live.written import NEVER, state_text, texts_of
+from banzuke.desk.live.written import NEVER, micros, state_text, texts_of
 from banzuke.office.go_history import history, opening
 from banzuke.office.go_ranking import strength
 from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from banzuke.book.models import Pool
     from banzuke.desk.live.held import Held
@@ -38,7 +38,7 @@ def catch_up(held: Held) -> None:
         rebuild(held, locked.last)
         return
     since: dict[str, Any] = {"pool": held.pool, "entry_id__gt": locked.live}
-    seat_all(held.pool, newcomers(held.pool, since))
+    seat_all(held.pool, newcomers(since))
     games = tables.unrated(held.cursor, held.pool.pk, locked.live)
     voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
     made = models.Declaration.objects.filter(**since)
@@ -55,11 +55,13 @@ def _is_deep(pool: Pool, since: int) -> bool:
     return any(rows.filter(pool=pool, entry_id__gt=since).exists() for rows in tables_of)
 
 
-def newcomers(pool: Pool, since: Mapping[str, Any]) -> dict[str, Seat]:
+def newcomers(since: Mapping[str, Any]) -> dict[str, Seat]:
     """The seats of players who have come."""
     never = Place(NEVER, "")
     return {
-        each.player_id: Seat(entered(GoPlayer(each.player_id, each.name, each.declared, each.professional)), never)
+        each.player_id: Seat(
+            entered(GoPlayer(each.player_id, each.name, each.declared, each.professional)), never
+        )
         for each in models.GoPlayer.objects.filter(**since)
     }
 
@@ -72,7 +74,6 @@ def rebuild(held: Held, last: int) -> None:
     rated = history(ledger, run, None)
     models.LivePool.objects.get_or_create(pool=held.pool, defaults={"entry": 0})
     models.LiveStanding.objects.filter(pool=held.pool).delete()
-    seen: set[str] = set()
     while chunk := list(islice(rated, CHUNK)):
         kept = held.kept(each.game.game_id for each in chunk)
         made = [
@@ -83,7 +84,7 @@ def rebuild(held: Held, last: int) -> None:
             places[each.game.black] = places[each.game.white] = each.place
         held.write(last, Done([each for each in made if not _stays(each)], {}))
     for each in ledger.declarations:
-        place = Place(tables.micros(each.at), "")
+        place = Place(micros(each.at), "")
         places[each.player_id] = max(places[each.player_id], place)
     seat_all(held.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
     tables.set_aside_struck(held.cursor, held.pool.pk)

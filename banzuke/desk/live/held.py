@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
 
-from banzuke.book import models
 from banzuke.book.reading import rules_of
 from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.written import NEVER, after
+from banzuke.desk.rows import record_of, standing_rows
 from banzuke.rulebooks import Family
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
@@ -117,10 +117,10 @@ def _rules_now(pool: Pool, locked: Locked) -> Rules:
 
 def seat_as_entered(pool: Pool, player: str) -> Seat:
     """The state with which a player came, or with which the server opened."""
-    row = models.GoOpening.objects.filter(pool=pool, player_id=player).order_by("pk").last()
-    if row is not None:
-        state = reopened(GoOpening(row.player_id, row.rank, row.rated_games, row.points, row.wins_in_bc))
+    opened = standing_rows(pool, GoOpening).filter(player_id=player).last()
+    if opened is not None:
+        state = reopened(record_of(opened, GoOpening))
     else:
-        came = models.GoPlayer.objects.filter(pool=pool, player_id=player).latest("pk")
-        state = entered(GoPlayer(player, came.name, came.declared, came.professional))
+        came = standing_rows(pool, GoPlayer).filter(player_id=player).latest("pk")
+        state = entered(record_of(came, GoPlayer))
     return tables.Seat(state, tables.Place(NEVER, ""))

@@ -23,9 +23,7 @@ def earliest(locked: Locked, now: datetime) -> datetime | None:
     return min(moment_of(locked.newest), now) - timedelta(hours=locked.late_hours)
 
 
-def refuse_late(
-    locked: Locked, file: str, line: int, column: str, at: datetime, faults: list[Fault]
-) -> None:
+def refuse_late(locked: Locked, file: str, line: int, column: str, at: datetime, faults: list[Fault]) -> None:
     """Note the fault of what reaches back too far."""
     first = earliest(locked, datetime.now(UTC))
     if first is not None and at < first:

@@ -1,8 +1,8 @@
 """Games rated as they end, and rated again from where one came late.
 
-What a game does depends on the states of its two players alone. A game that is later than all that the book has
-of both is rated upon their seats. One that is not leads over the later games in order: those of players whose
-state has become another are rated again, and a player whose state is what it had been is left in peace.
+What a game does depends on the states of its two players alone. A game that is later than all that the book
+has of both is rated upon their seats. One that is not leads over the later games in order: those of players
+whose state has become another are rated again, and a player whose state is what it had been is left in peace.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Rated(NamedTuple):
-    """A game and both its lines, Black's first, and as they are kept; `was` is the row that told of it before."""
+    """A game and both its lines, Black's first; as they are kept; and the row that told of it before."""
 
     place: Place
     game: GoGame
@@ -43,9 +43,7 @@ class Done(NamedTuple):
 
 def is_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> bool:
     """Whether one of the games is not later than all that is known of its players."""
-    return any(
-        max(seats[game.black].place, seats[game.white].place) >= place_of(game) for game in games
-    )
+    return any(max(seats[game.black].place, seats[game.white].place) >= place_of(game) for game in games)
 
 
 def rated_on(rules: Pool, games: Iterable[GoGame], seats: Mapping[str, Seat]) -> Done:
@@ -91,22 +89,28 @@ class Again:
         self._look_up({player for _, game in fresh for player in (game.black, game.white)})
         annulled = {each.place for each in voided}
         sooner = sorted((Place(micros(each.at), ""), each.player_id) for each in declared)
-        starts = [*(place for place, _ in fresh[:1]), *sorted(annulled)[:1], *(place for place, _ in sooner[:1])]
-        stored = ((kept.place, None, kept) for kept in self._later(min(starts)))
+        starts = [
+            *(place for place, _ in fresh[:1]),
+            *sorted(annulled)[:1],
+            *(place for place, _ in sooner[:1]),
+        ]
+        stored: Iterator[tuple[Place, Kept | GoGame]] = (
+            (kept.place, kept) for kept in self._later(min(starts))
+        )
         last = max([*(place for place, _ in fresh[-1:]), *annulled, *(place for place, _ in sooner[-1:])])
-        for place, game, kept in merge(stored, ((*each, None) for each in fresh), key=itemgetter(0)):
+        for place, found in merge(stored, fresh, key=itemgetter(0)):
             while sooner and sooner[0][0] < place:
                 self._wake(*sooner.pop(0))
             if place > last and not self._now:
                 return self._done
-            if kept is None:
-                self._game(place, game, None)
-            elif place in annulled or not self._now.keys().isdisjoint(kept.players):
-                self._game(place, kept.game, kept)
+            if not isinstance(found, Kept):
+                self._game(place, found, None)
+            elif place in annulled or not self._now.keys().isdisjoint(found.players):
+                self._game(place, found.game, found)
             else:
-                black, white = kept.players
-                self._passed[black] = kept.black, place
-                self._passed[white] = kept.white, place
+                black, white = found.players
+                self._passed[black] = found.black, place
+                self._passed[white] = found.white, place
         for each in sooner:
             self._wake(*each)
         self._done.seats.update((player, self._at(player, None)) for player in self._now)

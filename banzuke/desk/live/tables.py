@@ -1,7 +1,7 @@
 """The live tables in SQL: the one path on which a statement more or less is felt.
 
-Every function takes a cursor within the transaction of its caller, who has locked the pool. The statements are
-good on SQLite and on PostgreSQL; of moments and ids a row's place in time is made: later is greater.
+Every function takes a cursor within the transaction of its caller, who has locked the pool. The statements
+are good on SQLite and on PostgreSQL; of moments and ids a row's place in time is made: later is greater.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Seat(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A game as it is kept: its number in the feed, its place, both lines, and the cells of the game itself."""
+    """A game as it is kept: its number in the feed, its place, both lines, and its own cells."""
 
     number: int
     place: Place
@@ -83,8 +83,11 @@ class Kept(NamedTuple):
 
 
 class Locked(NamedTuple):
-    """A pool that is held: the entry that its live standings have come to, its book's last entry, the number
-    of the last file of its rules, the newest game's end, and how many hours before it a program may reach."""
+    """A pool that is held: to which entry its live standings have come, and its book's last.
+
+    With the number of the last file of its rules, the newest game's end (microseconds since 1970), and how
+    many hours before it a program may reach.
+    """
 
     live: int | None
     last: int
@@ -163,7 +166,9 @@ def last_before(cursor: Any, pool: int, player: str, place: Place) -> Kept | Non
 def declarations(cursor: Any, pool: int, players: Collection[str]) -> list[Declaration]:
     """Those players' declarations, in order."""
     cursor.execute(
-        f"SELECT player_id, at, rank FROM book_declaration WHERE pool_id = %s AND player_id IN ({_marks(players)})",
+        "SELECT player_id, at, rank FROM book_declaration d "
+        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS "
+        "(SELECT 1 FROM book_strike s WHERE s.\"table\" = 'declarations' AND s.row = d.id)",
         [pool, *players],
     )
     found = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in cursor.fetchall()]
@@ -181,8 +186,9 @@ def unrated(cursor: Any, pool: int, since: int) -> list[GoGame]:
 def set_aside_struck(cursor: Any, pool: int) -> None:
     """The lines of games that an inquiry struck no longer stand."""
     cursor.execute(
-        "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN (SELECT g.game_id "
-        "FROM book_gogame g JOIN book_strike s ON s.row = g.id AND s.\"table\" = 'games' WHERE g.pool_id = %s)",
+        "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
+        "(SELECT g.game_id FROM book_gogame g JOIN book_strike s ON s.row = g.id AND s.\"table\" = 'games' "
+        "WHERE g.pool_id = %s)",
         [False, pool, pool],
     )
 
@@ -202,8 +208,8 @@ def add_games(cursor: Any, pool: int, games: Iterable[tuple[int, GoGame]]) -> No
     rows = [(pool, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games]
     for some in _stretches(rows):
         cursor.execute(
-            "INSERT INTO book_gogame (pool_id, entry_id, game_id, ended, black, white, result, handicap, komi, "
-            f"board, moves, room, pair, robot, fault) VALUES {_tuples(some)}",
+            "INSERT INTO book_gogame (pool_id, entry_id, game_id, ended, black, white, result, handicap, "
+            f"komi, board, moves, room, pair, robot, fault) VALUES {_tuples(some)}",
             _flat(some),
         )
 
@@ -217,8 +223,8 @@ def add_rated(cursor: Any, pool: int, rated: Iterable[tuple[int, Place, GoGame, 
     numbers: dict[str, int] = {}
     for some in _stretches(rows):
         cursor.execute(
-            "INSERT INTO book_livegame (pool_id, entry_id, game_id, at, black, white, black_line, white_line, "
-            f"stands) VALUES {_tuples(some)} RETURNING game_id, id",
+            "INSERT INTO book_livegame (pool_id, entry_id, game_id, at, black, white, black_line, "
+            f"white_line, stands) VALUES {_tuples(some)} RETURNING game_id, id",
             _flat(some),
         )
         numbers |= dict(cursor.fetchall())
@@ -264,9 +270,8 @@ def _kept(row: Sequence[Any]) -> Kept:
 def _game(cells: Sequence[Any]) -> GoGame:
     game_id, ended, *rest = cells
     pair = rest[8]
-    return GoGame(
-        game_id, datetime.fromisoformat(ended), *rest[:8], None if pair is None else bool(pair), *rest[9:]
-    )
+    is_pair = None if pair is None else bool(pair)
+    return GoGame._make((game_id, datetime.fromisoformat(ended), *rest[:8], is_pair, *rest[9:]))
 
 
 def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:

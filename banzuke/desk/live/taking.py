@@ -1,7 +1,7 @@
 """What a Go server sends beside games: newcomers, declarations, games annulled. Each whole, or not at all.
 
-All of it may be sent again: what is there already changes nothing. A program reaches back as far as the office
-allows; an officer (`is_officer`) as far as he likes.
+All of it may be sent again: what is there already changes nothing. A program reaches back as far as the
+office allows; an officer (`is_officer`) as far as he likes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done
 from banzuke.desk.live.tables import Place, Seat
 from banzuke.desk.live.written import NEVER, micros
-from banzuke.desk.rows import TABLES, record_of
+from banzuke.desk.rows import TABLES, record_of, standing_rows
 from banzuke.rulebooks.pandanet_ranks import declared, entered
 
 if TYPE_CHECKING:
@@ -37,8 +37,10 @@ VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
 
 
 class Changed(NamedTuple):
-    """What an act did: the games that were rated again (`was` is what they had been), and the states before
-    and after of everybody whose state is another for it."""
+    """What an act did: games rated again (`was`: what they had been), and whose state is another for it.
+
+    `states` have each of them before and after.
+    """
 
     done: Done
     states: dict[str, tuple[GoState, GoState]]
@@ -112,8 +114,7 @@ def _is_there(held: Held, declaration: Declaration) -> bool:
 def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
     """A newcomer with the rank that he declares; how he stands now. Raises RefusedError."""
     with current(pool) as held:
-        rows = models.GoPlayer.objects.filter(pool=pool, player_id=player.player_id)
-        there = rows.order_by("pk").last()
+        there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
         if there is None:
             entry = tables.add_entry(held.cursor, pool.pk, author, "player")
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
