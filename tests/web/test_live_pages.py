@@ -14,7 +14,7 @@ from published import EXAMPLES, hide
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import GoVoid, JournalEntry
 from banzuke.core.fault import fault
-from banzuke.core.go import GoGame
+from banzuke.core.go import RANK_NAMES, GoGame
 from banzuke.desk.live import refused
 from banzuke.desk.live.ranking import PAGE
 from banzuke.desk.live.sendings import send
@@ -26,6 +26,22 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def server():
     return enter_folder("go", EXAMPLES / "go-server", "test")
+
+
+@pytest.fixture
+def own_table(ledger_folder):
+    folder = ledger_folder("go", "own")
+    rows = [
+        f'[[rank]]\nrank = "{name}"\ndown = {100 * at - 10}\nstart = {100 * at + 50}\n'
+        + (f"up = {100 * at + 100}\n" if name != "9d+" else "")
+        for at, name in enumerate(RANK_NAMES)
+    ]
+    (folder / "lines.toml").write_text("".join(rows), "utf-8")
+    with (folder / "pool.toml").open("a", encoding="utf-8") as rules:
+        rules.write('border_zone = "lines.toml"\n')
+    standings = folder / "standings.csv"
+    standings.write_text(standings.read_text("utf-8").replace("9900", "2550"), "utf-8")
+    return enter_folder("own", folder, "test")
 
 
 def read(address, lang="en", of=None, status=200, **asked):
@@ -55,6 +71,13 @@ class TestPlayer:
         assert "境界の表は本プロジェクト独自のもの（サーバーの表は公開されていない）。" in text
         assert "どの対局が対象になったか、その理由" in text
         assert "白 負け 対 hoshikuzu 1d · 置石なし、コミ：黒が0.5出す · 互角" in text
+
+    def test_an_operators_own_table_is_named(self, own_table):
+        assert "Lines of the operator's table lines.toml." in read("/own/players/ao/")
+        text = office(own_table)
+        assert "Lines of the operator's table lines.toml. PN 4(2)" in text
+        assert "9d+ – 5090 5150" in text
+        assert "17k 100 -10 50" in text
 
     def test_every_game_tells_both_sides_why(self, server):
         text = player("momiji_go")
@@ -335,3 +358,12 @@ class TestOffice:
         part = {"HX-Request": "true", "HX-Current-URL": "http://testserver/office/go/live/"}
         answer = visitor().get("/office/go/live/", headers=part)
         assert answer["HX-Redirect"] == "/accounts/login/?next=/office/go/live/"
+
+    def test_of_very_many_whom_it_moved_the_most_moved_are_told(self, server, monkeypatch):
+        monkeypatch.setattr("banzuke.desk.live.annulled.SHOWN", 2)
+        officer = client("officer", server)
+        officer.post("/office/go/live/annul/", {"game": "G0112", "why": "x"})
+        text = office(server, "annul/", of=officer, game="G0112")
+        assert "56 games were rated again." in text
+        assert "aosagi" in text
+        assert "And 3 more, whose points moved less." in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, OuterRef, Subquery
@@ -17,10 +17,18 @@ from banzuke.desk.live.written import after
 from banzuke.desk.public_names import registered
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
     from banzuke.book.models import Entry, Pool
     from banzuke.core.go import GoState
     from banzuke.desk.journal import Actor
     from banzuke.desk.public_names import Person
+
+
+#: So many are told by name, and so many first cells of a state: those that people read.
+SHOWN, TOLD = 200, 6
 
 
 class Moved(NamedTuple):
@@ -32,11 +40,15 @@ class Moved(NamedTuple):
 
 
 class Annulled(NamedTuple):
-    """That a game was annulled, under which entry; how many games were rated again; whom it moved."""
+    """That a game was annulled, under which entry; how many games were rated again; whom it moved.
+
+    `others` are more who were moved, less than these.
+    """
 
     entry: Entry
     games: int
     moved: list[Moved]
+    others: int
 
 
 def found(pool: Pool, game_id: str) -> Played | None:
@@ -60,20 +72,28 @@ def annulled(pool: Pool, game_id: str) -> Annulled | None:
     fact = GoVoid.objects.filter(pool=pool, game_id=game_id).select_related("entry").first()
     if fact is None:
         return None
+    rows = list(_rated_again(pool, fact.entry))
+    moved = _moved(rows)
+    people = registered(pool, (player for player, *_ in moved[:SHOWN]))
+    shown = [Moved(people[player], before, now) for player, before, now in moved[:SHOWN]]
+    return Annulled(fact.entry, len(rows), shown, len(moved) - len(shown))
+
+
+def _rated_again(pool: Pool, entry: Entry) -> QuerySet[LiveGame]:
+    """The games as they were rated under an entry, in order; `was` is the number of what had told of them."""
     before = LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
     last = before.order_by().values("game_id").annotate(last=Max("pk")).values("last")
-    rows = list(
-        LiveGame.objects.filter(entry=fact.entry).annotate(was=Subquery(last)).order_by("at", "game_id")
-    )
+    return LiveGame.objects.filter(entry=entry).annotate(was=Subquery(last)).order_by("at", "game_id")
+
+
+def _moved(rows: Iterable[Any]) -> list[tuple[str, GoState, GoState]]:
+    """Who stands elsewhere after the last of those games of his, whose points moved most first."""
     were = LiveGame.objects.in_bulk([row.was for row in rows if row.was])
-    moved: dict[str, tuple[GoState, GoState]] = {}
+    states: dict[str, tuple[GoState, GoState]] = {}
     for row in rows:
         if row.was:
             was = were[row.was]
-            moved[row.black] = after(was.black_line), after(row.black_line)
-            moved[row.white] = after(was.white_line), after(row.white_line)
-    people = registered(pool, moved)
-    differing = [
-        Moved(people[player], *states) for player, states in sorted(moved.items()) if states[0] != states[1]
-    ]
-    return Annulled(fact.entry, len(rows), differing)
+            states[row.black] = after(was.black_line), after(row.black_line)
+            states[row.white] = after(was.white_line), after(row.white_line)
+    moved = [(player, *both) for player, both in states.items() if both[0][:TOLD] != both[1][:TOLD]]
+    return sorted(moved, key=lambda one: (-abs((one[1].points or 0) - (one[2].points or 0)), one[0]))

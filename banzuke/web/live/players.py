@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import Http404
 from django.shortcuts import render
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from banzuke.book.models import Pool
     from banzuke.core.go import GoGame, GoLine
     from banzuke.desk.live.played import Played
+    from banzuke.desk.live.standing import Standing
     from banzuke.office.explanation import Sentence
     from banzuke.words import Language
 
@@ -55,34 +56,41 @@ class Shown(NamedTuple):
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """A player of a Go server as he stands now. Raises Http404 for nobody."""
-    found, lang = standing(pool, player, now()), page_language()
+    found, everything = standing(pool, player, now()), "all" in request.GET
     if found is None:
         raise Http404
-    edition = rules_now(pool).edition_at(now())
-    told = told_state(found.state, edition.zone, lang)
-    counted = request.GET.get("counted", "")
-    everything = "all" in request.GET
-    try:
-        page = played(pool, player, request.GET.get("after", ""), PAGE, counted=COUNTED.get(counted))
-    except LookupError as error:
-        raise Http404 from error
     facts = {
         "pool": pool,
-        "book": edition.book.name,
         "standing": found,
-        "called": found.person.called(lang),
-        "told": [sentence for sentence in told if sentence.key != SAID],
-        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
+        "called": found.person.called(page_language()),
         "curve": curve(pool, player, everything=everything),
         "everything": everything,
         "most_drawn": MOST,
-        "counted": counted,
-        "games": _shown(pool, player, page.games, lang),
-        "after": request.GET.get("after", ""),
-        "next": page.next,
         "history": published_standing(pool, player).history,
     }
-    return render(request, "live/player.html", facts)
+    return render(request, "live/player.html", facts | _stands(pool, found) | _games(request, pool, player))
+
+
+def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
+    """Where he stands, in sentences, and the rule book of their clauses."""
+    edition = rules_now(pool).edition_at(now())
+    told = told_state(found.state, edition.zone, page_language())
+    return {
+        "book": edition.book.name,
+        "told": [sentence for sentence in told if sentence.key != SAID],
+        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
+    }
+
+
+def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
+    """A page of his games, as asked. Raises Http404 where it begins after no game."""
+    counted, after = request.GET.get("counted", ""), request.GET.get("after", "")
+    try:
+        page = played(pool, player, after, PAGE, counted=COUNTED.get(counted))
+    except LookupError as error:
+        raise Http404 from error
+    games = _shown(pool, player, page.games, page_language())
+    return {"counted": counted, "after": after, "games": games, "next": page.next}
 
 
 def _shown(pool: Pool, player: str, games: list[Played], lang: Language) -> list[Shown]:
