@@ -68,10 +68,10 @@ def test_beyond_what_is_counted_places_are_those_of_all(pool, monkeypatch):
     page(pool, Asked(), NOW)
     wanted = {row.strength: place(pool, row.strength, NOW) for row in LiveStanding.objects.all()}
     monkeypatch.setattr(ranking, "COUNTED", 2)
-    ranking._of_all.cache_clear()
+    ranking._known.clear()
     assert {strength: place(pool, strength, NOW) for strength in wanted} == wanted
     assert places(pool, wanted, NOW) == wanted
-    ranking._of_all.cache_clear()
+    ranking._known.clear()
 
 
 def test_nobody():

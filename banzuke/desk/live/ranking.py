@@ -6,7 +6,6 @@ A page begins beside a player of the one before, by the index of strength; nothi
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -128,6 +127,10 @@ class _Counts(NamedTuple):
         return self.at_least[bisect_right(self.strengths, strength)] + 1
 
 
+#: All of a pool that has more than is counted player by player, of this stretch of time.
+_known: dict[int, tuple[int, _Counts]] = {}
+
+
 def place(pool: Pool, strength: int, now: datetime) -> int:
     """The place of who has that strength: exact as far as `COUNTED`, later as of ten minutes ago."""
     return places(pool, {strength}, now)[strength]
@@ -135,17 +138,22 @@ def place(pool: Pool, strength: int, now: datetime) -> int:
 
 def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, int]:
     """The places of those who have these strengths."""
-    stronger = LiveStanding.objects.filter(pool=pool, strength__gt=min(strengths, default=0))
+    weakest, period = min(strengths, default=0), int(now.timestamp()) // SECONDS
+    since, known = _known.get(pool.pk, (None, _Counts([], [0])))
+    if since == period and known.place(weakest) > COUNTED:
+        return {each: known.place(each) for each in strengths}
+    stronger = LiveStanding.objects.filter(pool=pool, strength__gt=weakest)
     count = stronger.order_by("-strength")[: COUNTED + 1].count()
     if count <= COUNTED and len(strengths) == 1:
         return dict.fromkeys(strengths, count + 1)
-    counts = _counts(stronger) if count <= COUNTED else _of_all(pool.pk, int(now.timestamp()) // SECONDS)
+    counts = _counts(stronger) if count <= COUNTED else _of_all(pool, period)
     return {each: counts.place(each) for each in strengths}
 
 
-@lru_cache(maxsize=8)
-def _of_all(pool: int, _since: int) -> _Counts:
-    return _counts(LiveStanding.objects.filter(pool_id=pool))
+def _of_all(pool: Pool, period: int) -> _Counts:
+    counts = _counts(LiveStanding.objects.filter(pool=pool))
+    _known[pool.pk] = period, counts
+    return counts
 
 
 def _counts(rows: QuerySet[LiveStanding]) -> _Counts:
