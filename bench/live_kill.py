@@ -62,7 +62,7 @@ def _killed(
         load.wait_for(rng.randint(1, BETWEEN))
         if load.wrong:
             break
-        what = rng.choice(FAULTS)
+        what = FAULTS[number % len(FAULTS)]
         kill(service, what, rng)
         done[what] += 1
         if server is not None and number % RESTARTED == 0:

@@ -41,9 +41,12 @@ class Sending(NamedTuple):
 
 
 class Load:
-    """Games without end, posted by several clients until they are told to stop."""
+    """Games without end, posted by several clients until they are told to stop.
 
-    def __init__(self, service: Service, halves: list[int], seed: int) -> None:
+    `beside` are further offices before the same database, among which the clients are shared out.
+    """
+
+    def __init__(self, service: Service, halves: list[int], seed: int, *beside: Service) -> None:
         self.service = service
         self.answered: set[str] = set()
         self.wrong: list[str] = []
@@ -51,7 +54,11 @@ class Load:
         self._sendings = _sendings(halves, random.Random(seed))
         self._turn = threading.Lock()
         self._stopped = threading.Event()
-        self._clients = [threading.Thread(target=self._post_all) for _ in range(CLIENTS)]
+        services = [service, *beside]
+        self._clients = [
+            threading.Thread(target=self._post_all, args=(services[number % len(services)].port,))
+            for number in range(CLIENTS)
+        ]
 
     def start(self) -> None:
         for client in self._clients:
@@ -73,8 +80,8 @@ class Load:
                 self.service.start()
             time.sleep(0.01)
 
-    def _post_all(self) -> None:
-        line = _line(self.service)
+    def _post_all(self, port: int) -> None:
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=live_service.PATIENCE)
         while not self._stopped.is_set() and not self.wrong:
             with self._turn:
                 sending = next(self._sendings)
@@ -116,10 +123,6 @@ class Load:
         self.counts["there already"] += sum(not each["is_new"] for each in told)
         self.answered.update(each["game"] for each in told)
         assert [each["game"] for each in told] == [each["game_id"] for each in games]
-
-
-def _line(service: Service) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection("127.0.0.1", service.port, timeout=live_service.PATIENCE)
 
 
 def _sendings(halves: list[int], rng: random.Random) -> Iterator[Sending]:

@@ -73,3 +73,25 @@ def test_a_database_that_ends_and_comes_again(tmp_path):
             is_right(tmp_path, service, load)
         finally:
             service.stop()
+
+
+@pytest.mark.skipif(not BINARIES, reason="PostgreSQL is not installed (initdb)")
+def test_two_machines_before_one_database(tmp_path):
+    """Workers of two offices with folders of their own, one of which is killed."""
+    rng = random.Random(9)
+    with postgresql() as server:
+        service, halves = opened(tmp_path, rng, server.url())
+        (tmp_path / "other").mkdir()
+        other = live_service.Service(tmp_path / "other", server.url())
+        try:
+            other.start()
+            load = Load(service, halves, 10, other)
+            load.start()
+            load.wait_for(10 * BETWEEN)
+            kill(other, "office", rng)
+            load.wait_for(4 * BETWEEN)
+            load.stop()
+            is_right(tmp_path, service, load)
+        finally:
+            other.stop()
+            service.stop()
