@@ -14,6 +14,8 @@ TESTS = Path(__file__).parents[1]
 LISTS = (
     "published_lists",
     "publishing",
+    "publishing_beside_games",
+    "go_reports",
     "correcting",
     "verifying",
     "workings",

@@ -16,7 +16,7 @@ from banzuke.desk.lists.listing import current
 from banzuke.desk.lists.moved import moved_by
 from banzuke.desk.lists.publishing import publish, rehearse
 from banzuke.desk.lists.verifying import verify
-from banzuke.desk.live import taking
+from banzuke.desk.live import sendings, taking
 from banzuke.desk.refusals import MovedOnError, NothingToDoError
 from banzuke.desk.rows import TABLES
 
@@ -33,7 +33,7 @@ def game(game_id, ended):
 
 
 def ends(pool, game_id, ended):
-    taking.take(pool, [game(game_id, ended)], "server")
+    sendings.send(pool, [game(game_id, ended)], "server")
 
 
 @pytest.fixture
