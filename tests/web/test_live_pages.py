@@ -212,9 +212,9 @@ class TestAdviser:
         assert (
             "Black plays first, without handicap stones. White gives Black 5.5 points: reverse komi." in text
         )
-        assert "○ White momiji_go 1d+ up +100 down −100" in text
+        assert "White momiji_go 1d+ up +100 down −100" in text
         assert (
-            "If White wins ○ momiji_go 1d+ Rated, +100 points x 1.0 = +100; 14034 -> 14134 points, 1d+."
+            "If White wins White momiji_go 1d+ Rated, +100 points x 1.0 = +100; 14034 -> 14134 points, 1d+."
             in text
         )
 
@@ -227,8 +227,17 @@ class TestAdviser:
         text = advice(white="yuzuki", black="momiji_go", komi="-3.5")
         assert "momiji_go 1d+ takes White" in text
         assert "You asked with the colours the other way round" in text
+        assert "Exchange the colours" in text
         assert "White gives Black 3.5 points: reverse komi." in text
         assert "The upper side is momiji_go 1d+." in text
+
+    def test_without_given_terms_the_stronger_takes_white(self, server):
+        asked = {"white": "yuzuki", "black": "momiji_go"}
+        turned, straight = advice(**asked), advice(white=asked["black"], black=asked["white"])
+        for text in (turned, straight):
+            assert "momiji_go 1d+ takes White, yuzuki 1k+ takes Black." in text
+            assert "White momiji_go 1d+ up +100 down −100" in text
+            assert "Exchange the colours" not in text
 
     def test_each_sides_own_multiplier(self, server):
         text = advice(white="hoshikuzu", black="momiji_go", stones="0", komi="6.5")

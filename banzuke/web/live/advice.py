@@ -40,10 +40,12 @@ class Does(NamedTuple):
 
 
 def advice(asked: dict[str, Any]) -> dict[str, Any]:
-    """What the adviser says to a question that is good."""
+    """What the adviser says to a question that is good: where no terms are given, the stronger takes White."""
     sides: dict[str, Side] = {WHITE: asked["white_side"], BLACK: asked["black_side"]}
-    states = {key: side.state for key, side in sides.items()}
-    terms = between(BLACK, WHITE, states, asked["zone"], now(), asked["stones"], asked["komi"])
+    terms = _terms(sides, asked)
+    if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
+        sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
+        terms = _terms(sides, asked)
     lang = page_language()
     called = {key: _called(side, lang) for key, side in sides.items()}
     return {
@@ -51,7 +53,7 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
         "regular": terms.regular and _given(terms.regular, called),
         "given": _given(terms.given, called),
         "is_regular": terms.regular == terms.given,
-        "is_turned": terms.regular is not None and terms.regular.white != WHITE,
+        "is_turned": _is_turned(terms),
         "difference": None if terms.difference is None else ranks(terms.difference),
         "upper": called.get(terms.upper, ""),
         "sides": [_moves(key, called, sides, terms) for key in (WHITE, BLACK)],
@@ -60,6 +62,16 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
             (True, _does(terms.if_black_wins, called, sides, lang)),
         ],
     }
+
+
+def _terms(sides: dict[str, Side], asked: dict[str, Any]) -> Terms:
+    states = {key: side.state for key, side in sides.items()}
+    return between(BLACK, WHITE, states, asked["zone"], now(), asked["stones"], asked["komi"])
+
+
+def _is_turned(terms: Terms) -> bool:
+    """Whether the stronger is to take Black."""
+    return terms.regular is not None and terms.regular.white != WHITE
 
 
 def _called(side: Side, lang: Language) -> str:
