@@ -40,7 +40,7 @@ class Does(NamedTuple):
 
 
 def advice(asked: dict[str, Any]) -> dict[str, Any]:
-    """What the adviser says to a question that is good: where no terms are given, the stronger takes White."""
+    """What the adviser says to a good question: where no terms are given, the stronger takes White."""
     sides: dict[str, Side] = {WHITE: asked["white_side"], BLACK: asked["black_side"]}
     terms = _terms(sides, asked)
     if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
