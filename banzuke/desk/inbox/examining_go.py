@@ -113,8 +113,13 @@ def _problems(beside: _Beside, *, readable: bool) -> Iterator[Problem]:
 
 
 def _ledger_beside(pool: models.Pool, rules: Rules, report: GoReport, position: int) -> GoLedger:
-    """Of the book's ledger what a report is held against: the players, and games that ended when its did."""
-    players = read_some(pool, TABLES[go.GoPlayer], position, Q())
+    """What a report is held against: players whose handles may be its, and games that ended when its did."""
+    handles = {name.casefold() for game in report.games for name in (game.black, game.white)}
+    players = [
+        player
+        for player in read_some(pool, TABLES[go.GoPlayer], position, Q())
+        if not handles.isdisjoint((player.player_id.casefold(), player.name.casefold()))
+    ]
     moments = sorted({micros(moment_of(game)) for game in report.games if game.ended})
     live = models.LiveGame.objects.filter(pool=pool, stands=True)
     ids = [
