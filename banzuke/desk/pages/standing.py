@@ -68,9 +68,12 @@ class Standing(NamedTuple):
 
 def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
     """Where a player stands, `who` if that is known already; without speeds if no list has had him."""
+    person = who or people(pool, [player_id])[player_id]
     lists = {published.pk: published for published in listing.current(pool)}
     newest_first = list(lists)
     rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
+    if not rows:
+        return Standing(person, [], [])
     rows.sort(key=lambda row: newest_first.index(row.list_id))
     last = {row.speed: row for row in reversed(rows)}
     speeds = sorted(last, key=_speed_order)
@@ -89,9 +92,7 @@ def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
         )
         for speed in speeds
     ]
-    return Standing(
-        who or people(pool, [player_id])[player_id], at_speeds, _history(lists.values(), rows, speeds)
-    )
+    return Standing(person, at_speeds, _history(lists.values(), rows, speeds))
 
 
 def _history(lists: Iterable[RatingList], rows: Iterable[ListRow], speeds: Sequence[str]) -> list[InList]:
