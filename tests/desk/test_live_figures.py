@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from live_pool import KEY, game, go_pool, play
 
-from banzuke.book.models import LiveRefusal
 from banzuke.book.writing import Act, add_facts, open_entry
+from banzuke.core.fault import fault
 from banzuke.core.go import GoGame
 from banzuke.desk.live import figures as module
-from banzuke.desk.live import taking
+from banzuke.desk.live import refused, taking
 from banzuke.desk.live.figures import figures
 from banzuke.desk.rows import TABLES
 
@@ -82,7 +82,7 @@ def test_what_waits_and_what_there_is(pool):
 
 def test_refusals_the_last_first(pool):
     for number in range(25):
-        LiveRefusal.objects.create(pool=pool, at=NOW, author=KEY, status=422, fault={"line": number})
+        refused.note(pool, KEY, 422, fault("games", number, "black", "unknown-player", id="x"))
     found = figures(pool, NOW).refusals
-    assert [each.fault["line"] for each in found][:2] == [24, 23]
+    assert [each.fault.line for each in found][:2] == [24, 23]
     assert len(found) == 20
