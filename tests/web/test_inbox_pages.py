@@ -10,7 +10,7 @@ from made_office import client
 from served import chromium, serve
 
 from banzuke.book.folders import enter_folder
-from banzuke.book.models import Contact, Event, Game, JournalEntry, Report
+from banzuke.book.models import Contact, Event, Game, GoPlayer, JournalEntry, Report
 from banzuke.book.writing import Act, open_entry
 from banzuke.formats import report_form_reader
 
@@ -369,3 +369,53 @@ def test_the_grid_is_typed_with_numbers_alone(tmp_path):
         page.get_by_role("button", name="Send").click()
         page.wait_for_selector("text=The report has come in as number 1.")
         page.wait_for_selector("text=with this report in it")
+
+
+class TestGames:
+    """Reports of games of Go."""
+
+    @pytest.fixture
+    def server(self, db):
+        return enter_folder("go", EXAMPLES / "go-server", "test")
+
+    def sent(self, visitor, *games):
+        said = ["file,ended\r\n"] + [f"g{n},2026-02-0{n + 1}T12:00:00Z\r\n" for n, _ in enumerate(games)]
+        files = [SimpleUploadedFile("t.csv", "".join(said).encode())]
+        for number, (black, white, more) in enumerate(games):
+            text = f"(;GM[1]FF[4]SZ[19]KM[6.5]PB[{black}]PW[{white}]RE[B+R]{more};B[aa];W[bb])"
+            files.append(SimpleUploadedFile(f"g{number}.sgf", text.encode()))
+        visitor.post("/office/go/inbox/send/", {"files": files, "club": ""}, follow=True)
+        return Report.objects.get()
+
+    def decided(self, visitor, report, act, **fields):
+        return visitor.post(f"/office/go/inbox/{report.pk}/decide/", {"act": act, **fields}, follow=True)
+
+    def test_all_whom_nobody_resembles_are_new_at_once(self, server):
+        officer = client("officer", server)
+        games = [("one", "two", "BR[5k]WR[6k]"), ("Aosagi", "two", "BR[4k]WR[6k]")]
+        report = self.sent(officer, *games)
+        page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
+        assert "All 2 whom nobody resembles are new" in page
+        assert "What each game does for both sides is shown here once" in page
+        self.decided(officer, report, "save", **{"new-go": "on"})
+        left = officer.get(f"/office/go/inbox/{report.pk}/").context["unknown"]
+        assert [player.name for player in left] == ["Aosagi"]
+        self.decided(officer, report, "save", **{"who-0-0": "aosagi"})
+        page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
+        assert "Games to be taken: 2" in page
+        assert "5k?" in page
+        assert told(self.decided(officer, report, "accept"))[0].startswith(f"Report {report.pk} is accepted")
+        assert GoPlayer.objects.filter(pool=server, player_id__in=["one", "two"]).count() == 2
+
+    def test_what_cannot_be_read_is_left_out_by_a_tick_that_stays(self, server):
+        officer = client("officer", server)
+        report = self.sent(officer, ("aosagi", "donguri", ""), ("aosagi", "donguri", "HA[99]"))
+        page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
+        assert 'name="readable">' in page
+        assert "to be settled" in page
+        self.decided(officer, report, "save", faulty="1", readable="on")
+        page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
+        assert 'name="readable" checked>' in page
+        assert "Games to be taken: 1" in page
+        told_of = told(self.decided(officer, report, "accept", faulty="1", readable="on"))
+        assert told_of[0].startswith(f"Report {report.pk} is accepted")

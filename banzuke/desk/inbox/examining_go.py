@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from banzuke.desk.live.tables import Kept
     from banzuke.formats.report import GoReport, ReportedGoGame
     from banzuke.ledger.pool import Pool as Rules
-    from banzuke.office.receive_go import GoEntries, UnknownGoPlayer
+    from banzuke.office.receive_go import GoEntries
 
 #: So many ids are asked for at once.
 CHUNK = 500
@@ -51,7 +51,6 @@ class _Beside(NamedTuple):
     """
 
     entries: GoEntries
-    asked: list[UnknownGoPlayer]
     there: list[Kept]
     partly: list[Fault]
     wholly: list[Fault]
@@ -94,19 +93,19 @@ def _held_against(report: models.Report, rules: Rules, came: GoReport, position:
     new = games._replace(games=tuple(game for game in games.games if game.game_id not in known))
     asked = go_entries(ledger, new, [], add_players=False).unknown
     faults: list[Fault] = []
-    are_new = all(decided.get(one.name) == NEW for one in asked)
-    entries = go_entries(ledger, new, faults, add_players=are_new)
+    asked = [one for one in asked if decided.get(one.name) != NEW]
+    entries = go_entries(ledger, new, faults, add_players=not asked)._replace(unknown=asked)
     wholly = [*faults, *_unwritable(entries), *_unfit(rules, entries)]
-    return _Beside(entries, asked, there, [*games.faults, *others], wholly)
+    return _Beside(entries, there, [*games.faults, *others], wholly)
 
 
 def _problems(beside: _Beside, *, readable: bool) -> Iterator[Problem]:
     """What is wrong with the games; `readable`: those that can be left out are."""
     yield from (of_fault(one, WARNS if readable else BLOCKS) for one in beside.partly)
     yield from map(of_fault, beside.wholly)
-    if beside.entries.unknown:
-        unknown = sum(not one.candidates for one in beside.asked)
-        yield Problem(BLOCKS, fault("", 0, "", "inbox-undecided", players=len(beside.asked), unknown=unknown))
+    if unknown := beside.entries.unknown:
+        counts = {"players": len(unknown), "unknown": sum(not one.candidates for one in unknown)}
+        yield Problem(BLOCKS, fault("", 0, "", "inbox-undecided", **counts))
     if not beside.entries.reported and (readable or not beside.partly):
         code = "inbox-go-there" if beside.there else "inbox-nothing"
         yield Problem(BLOCKS, fault("", 0, "", code, games=len(beside.there)))

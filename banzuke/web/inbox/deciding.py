@@ -112,8 +112,9 @@ def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
             chosen = _chosen(sent, f"who-{number}-{player.number}") or otherwise
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
+    unknown = NEW if "new-go" in sent else None
     for number, one in enumerate(examined.go.unknown if examined.go else ()):
-        chosen = _chosen(sent, f"who-0-{number}")
+        chosen = _chosen(sent, f"who-0-{number}") or (None if one.candidates else unknown)
         if chosen:
             yield Decision(one.file, 0, one.name, chosen)
 

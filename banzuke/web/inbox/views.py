@@ -103,7 +103,8 @@ def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
         "is_to_complete": any(problem.weight != WARNS for problem in examined.problems),
         "weights": showing.weights(),
         "events": showing.events(examined, lang, is_officer=is_officer),
-        "unknown": showing.unknown_go(examined),
+        "unknown": (unknown := showing.unknown_go(examined)),
+        "nobody": sum(not player.candidates for player in unknown),
         "go_games": go_games(report.pool, examined, lang),
         "rulings": RULINGS,
         "is_faulty": examined.is_partly
