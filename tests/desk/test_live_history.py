@@ -16,7 +16,7 @@ from banzuke.book.reading import read_book, rules_from
 from banzuke.book.writing import Act, add_facts, enter_ledger, open_entry
 from banzuke.core.fault import RefusedError
 from banzuke.core.go import RANK_NAMES, Declaration, GoGame, GoOpening, GoPlayer
-from banzuke.desk.live import sendings, taking
+from banzuke.desk.live import later, sendings, tables, taking
 from banzuke.desk.live.written import state_from, texts_of
 from banzuke.desk.rows import TABLES
 from banzuke.ledger.folder import GoLedger
@@ -169,9 +169,18 @@ class Office:
         assert {game for game, stands in last.items() if stands} == set(rated)
 
 
+@pytest.mark.parametrize("few", [2, later.FEW])
 @given(st.lists(declared, min_size=PLAYERS, max_size=PLAYERS), openings(), st.lists(acts, max_size=40))
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_live_standings_are_those_of_the_batch(ranks, opened, done):
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_live_standings_are_those_of_the_batch(few, ranks, opened, done):
+    """However much is read at once of what comes later."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(later, "FEW", few)
+        patched.setattr(tables, "FIRST_STRETCH", few)
+        check_history(ranks, opened, done)
+
+
+def check_history(ranks, opened, done):
     whole = [row for row in opened if ranks[int(row.player_id[1:])] != "3p"]
     office = Office(ranks, whole)
     for number, (act, said) in enumerate(done):

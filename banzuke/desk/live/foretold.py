@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from banzuke.desk.live import tables
 from banzuke.desk.live.held import Held
+from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.tables import Locked, Place, Seat, place_of
 from banzuke.desk.live.written import NEVER
@@ -16,10 +16,10 @@ from banzuke.office.go_history import RatedGame
 from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.book.models import Pool
-    from banzuke.core.go import Declaration, GoGame, GoPlayer
+    from banzuke.core.go import GoGame, GoPlayer
     from banzuke.desk.live.rating import Rated
     from banzuke.desk.live.tables import Kept
     from banzuke.ledger.pool import Pool as Rules
@@ -44,13 +44,12 @@ def foretold(
         seats |= {player.player_id: Seat(entered(player), Place(NEVER, "")) for player in added}
         last = max(map(place_of, games))
 
-        def later(place: Place) -> Iterator[Kept]:
-            return takewhile(lambda kept: kept.place <= last, tables.kept_from(cursor, pool.pk, place))
+        there = Later(cursor, pool.pk, held.seat_before)
 
-        def declarations(players: Collection[str]) -> list[Declaration]:
-            return tables.declarations(cursor, pool.pk, players)
+        def later(player: str, place: Place) -> Iterator[Kept]:
+            return takewhile(lambda kept: kept.place <= last, there.of(player, place))
 
-        again = Again(rules, seats, later, held.seat_before, declarations)
+        again = Again(rules, seats, later, there.seat_before, held.declarations)
         return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
 
 

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from banzuke.book.reading import rules_of
 from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
+from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.written import NEVER, after
 from banzuke.desk.rows import record_of, standing_rows
@@ -57,7 +58,8 @@ class Held(NamedTuple):
 
     def again(self, seats: Mapping[str, Seat]) -> Again:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        return Again(self.rules, seats, self._later, self.seat_before, self._declarations)
+        later = Later(self.cursor, self.pool.pk, self.seat_before)
+        return Again(self.rules, seats, later.of, later.seat_before, self.declarations)
 
     def write(self, entry: int, done: Done) -> dict[str, int]:
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
@@ -79,10 +81,8 @@ class Held(NamedTuple):
             return seat_as_entered(self.pool, player)
         return tables.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
 
-    def _later(self, place: Place) -> Iterator[Kept]:
-        return tables.kept_from(self.cursor, self.pool.pk, place)
-
-    def _declarations(self, players: Collection[str]) -> list[Declaration]:
+    def declarations(self, players: Collection[str]) -> list[Declaration]:
+        """Those players' declarations, in order."""
         return tables.declarations(self.cursor, self.pool.pk, players)
 
 
@@ -96,9 +96,12 @@ def held(pool: Pool) -> Iterator[Held]:
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer."""
+    """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer.
+
+    Who is in a transaction already has his turn.
+    """
     file = Path(connection.settings_dict["NAME"])
-    if connection.vendor != "sqlite" or not file.is_file():
+    if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
         yield
         return
     with Path(f"{file}-turn").open("w") as turn:

@@ -1,17 +1,17 @@
 """Games rated as they end, and rated again from where one came late.
 
 What a game does depends on the states of its two players alone. A game that is later than all that the book
-has of both is rated upon their seats. One that is not leads over the later games in order: those of players
-whose state has become another are rated again, and a player whose state is what it had been is left in peace.
+has of both is rated upon their seats. One that is not leads over the later games of its players in order:
+whoever's state has become another has his games rated again, until his state is what it had been.
 """
 
 from __future__ import annotations
 
-from heapq import merge
-from operator import itemgetter
+from heapq import heappop, heappush
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.go import PROVISIONAL
+from banzuke.core.go import CERTIFIED, PROFESSIONAL, Declaration, GoGame
 from banzuke.desk.live.tables import Kept, Place, Seat, place_of
 from banzuke.desk.live.written import after, before, micros, texts_of
 from banzuke.rulebooks import pandanet
@@ -20,8 +20,12 @@ from banzuke.rulebooks.pandanet_ranks import declared
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from banzuke.core.go import Declaration, GoGame, GoLine, GoState
+    from banzuke.core.go import GoLine, GoState
     from banzuke.ledger.pool import Pool
+
+
+#: What comes in order of time: a new game, a declaration, or a game that is there.
+Coming = GoGame | Declaration | Kept
 
 
 class Rated(NamedTuple):
@@ -60,16 +64,17 @@ def rated_on(rules: Pool, games: Iterable[GoGame], seats: Mapping[str, Seat]) ->
 class Again:
     """Rating in the middle of what is there.
 
-    `seats` are those of the players of new games; `later` gives the games that are kept from a place on;
-    `seat_before` a player's seat after his last game before a place, declarations of after it left out;
-    `declarations` those of some players, in order.
+    `seats` are those of the players of new games; `later` gives a player's games that are kept after a place,
+    in order; `seat_before` his seat after his last game before a place, declarations of after it left out;
+    `declarations` those of some players, in order. It costs by the games of those who are touched, however
+    many others there are. `voided` games are to be read as what they have become.
     """
 
     def __init__(
         self,
         rules: Pool,
         seats: Mapping[str, Seat],
-        later: Callable[[Place], Iterator[Kept]],
+        later: Callable[[str, Place], Iterator[Kept]],
         seat_before: Callable[[str, Place], Seat],
         declarations: Callable[[Collection[str]], list[Declaration]],
     ) -> None:
@@ -80,56 +85,67 @@ class Again:
         self._declarations = declarations
         self._declared: dict[str, list[Declaration]] = {}
         self._now: dict[str, Seat] = {}
-        self._passed: dict[str, tuple[str, Place]] = {}
+        self._games: dict[str, Iterator[Kept]] = {}
+        self._numbers = count()
+        self._coming: list[tuple[Place, int, str, Coming]] = []
         self._done = Done([], {})
 
     def rate(self, games: Iterable[GoGame], voided: Iterable[Kept], declared: Iterable[Declaration]) -> Done:
         """Put in games, annul some, and take declarations; everybody's seat who is other for it."""
-        fresh = sorted((place_of(game), game) for game in games)
-        self._look_up({player for _, game in fresh for player in (game.black, game.white)})
-        annulled = {each.place for each in voided}
-        sooner = sorted((Place(micros(each.at), ""), each.player_id) for each in declared)
-        starts = [
-            *(place for place, _ in fresh[:1]),
-            *sorted(annulled)[:1],
-            *(place for place, _ in sooner[:1]),
-        ]
-        stored: Iterator[tuple[Place, Kept | GoGame]] = (
-            (kept.place, kept) for kept in self._later(min(starts))
+        fresh, annulled = list(games), {each.place: each for each in voided}
+        self._look_up({player for game in fresh for player in (game.black, game.white)})
+        for game in fresh:
+            self._add(place_of(game), game)
+        for place, kept in annulled.items():
+            self._add(place, kept)
+        for each in declared:
+            self._add(Place(micros(each.at), ""), each)
+        last = None
+        while self._coming:
+            place, _, player, found = heappop(self._coming)
+            if place != last or not place.game_id:  # a game of two who are touched comes twice
+                self._take(place, found, is_annulled=place in annulled)
+            last = place
+            self._follow(player)
+        self._done.seats.update(
+            (player, self._declared_since(player, seat, None)) for player, seat in self._now.items()
         )
-        last = max([*(place for place, _ in fresh[-1:]), *annulled, *(place for place, _ in sooner[-1:])])
-        for place, found in merge(stored, fresh, key=itemgetter(0)):
-            while sooner and sooner[0][0] < place:
-                self._wake(*sooner.pop(0))
-            if place > last and not self._now:
-                return self._done
-            if not isinstance(found, Kept):
-                self._game(place, found, None)
-            elif place in annulled or not self._now.keys().isdisjoint(found.players):
-                self._game(place, found.game, found)
-            else:
-                black, white = found.players
-                self._passed[black] = found.black, place
-                self._passed[white] = found.white, place
-        for each in sooner:
-            self._wake(*each)
-        self._done.seats.update((player, self._at(player, None)) for player in self._now)
         return self._done
+
+    def _add(self, place: Place, found: Coming, player: str = "") -> None:
+        heappush(self._coming, (place, next(self._numbers), player, found))
+
+    def _take(self, place: Place, found: Coming, *, is_annulled: bool) -> None:
+        if isinstance(found, Kept):
+            if is_annulled or not self._now.keys().isdisjoint(found.players):
+                self._game(place, found.game, found)
+        elif isinstance(found, Declaration):
+            if found.player_id not in self._now:
+                self._touch(place, self._seat(found.player_id, place), found.player_id)
+        else:
+            self._game(place, found, None)
+
+    def _touch(self, place: Place, seat: Seat, player: str) -> None:
+        """From now on a player stands otherwise than he had; his later games come in turn."""
+        is_new = player not in self._now
+        self._now[player] = seat
+        if is_new:
+            self._games[player] = self._later(player, place)
+            self._follow(player)
+
+    def _follow(self, player: str) -> None:
+        """The next of the games of a player who stands otherwise."""
+        if player in self._now and (kept := next(self._games[player], None)) is not None:
+            self._add(kept.place, kept, player)
 
     def _look_up(self, players: Collection[str]) -> None:
         self._declared.update((player, []) for player in players)
         for each in self._declarations(players):
             self._declared[each.player_id].append(each)
 
-    def _wake(self, place: Place, player: str) -> None:
-        if player not in self._now:
-            self._now[player] = self._seat(player, place)
-
     def _seat(self, player: str, place: Place) -> Seat:
         """Where a player whom nothing has touched stood before a place."""
-        passed, seat = self._passed.get(player), self._seats.get(player)
-        if passed is not None:
-            return Seat(after(passed[0]), passed[1])
+        seat = self._seats.get(player)
         return seat if seat is not None and seat.place < place else self._seat_before(player, place)
 
     def _game(self, place: Place, game: GoGame, kept: Kept | None) -> None:
@@ -142,21 +158,17 @@ class Again:
         for line, was in zip(lines, (kept and kept.black, kept and kept.white), strict=True):
             if was is not None and line.after == after(was):
                 self._now.pop(line.player, None)
-                self._passed[line.player] = was, place
             else:
-                self._now[line.player] = Seat(line.after, place)
+                self._touch(place, Seat(line.after, place), line.player)
 
     def _before(self, player: str, place: Place, was: str | None) -> GoState:
-        if player not in self._now:
-            if was is not None:
-                return before(was)
-            self._now[player] = self._seat(player, place)
-        return self._at(player, place).state
+        if player not in self._now and was is not None:
+            return before(was)
+        return self._declared_since(player, self._now.get(player) or self._seat(player, place), place).state
 
-    def _at(self, player: str, place: Place | None) -> Seat:
-        """The seat of a player with the declarations that he made since, up to a place (None: all)."""
-        seat = self._now[player]
-        if seat.state.kind != PROVISIONAL:  # nobody else's declarations count
+    def _declared_since(self, player: str, seat: Seat, place: Place | None) -> Seat:
+        """A seat with the declarations that its player made since, up to a place (None: all)."""
+        if seat.state.kind in (CERTIFIED, PROFESSIONAL):  # who will never be provisional again
             return seat
         if player not in self._declared:
             self._look_up([player])

@@ -6,6 +6,7 @@ second holds more games than that. Each sending is taken or refused by itself, a
 
 from __future__ import annotations
 
+from collections import deque
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
 GAMES = "games"
+#: Sendings are taken together until they have so many games.
+MOST_TOGETHER = 2_000
 
 
 class Taken(NamedTuple):
@@ -46,14 +49,21 @@ class Sending:
         self.games = games
         self.author = author
         self.taken: list[Taken] = []
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self.is_done = False
 
 
 class _Queue:
     def __init__(self) -> None:
         self.turn = Lock()
-        self.waiting: list[Sending] = []
+        self.waiting: deque[Sending] = deque()
+
+    def next_together(self) -> list[Sending]:
+        """Those who wait, in order, as long as it is not too much at once."""
+        together: list[Sending] = []
+        while self.waiting and sum(len(each.games) for each in together) < MOST_TOGETHER:
+            together.append(self.waiting.popleft())
+        return together
 
 
 _queues: dict[int, _Queue] = {}
@@ -68,25 +78,23 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Taken]:
     queue = _queues.setdefault(pool.pk, _Queue())
     queue.waiting.append(mine)
     with queue.turn:
-        if not mine.is_done:
-            together, queue.waiting = queue.waiting, []
-            _take_all(pool, together)
+        while not mine.is_done:
+            _take_all(pool, queue.next_together())
     if mine.error is not None:
         raise mine.error
     return mine.taken
 
 
 def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
-    """All in one transaction; where that fails, who waited is told so."""
+    """All in one transaction; where that fails, whoever waited is told so."""
     try:
         with current(pool) as held:
             _take(held, sendings)
-    except Exception as error:  # noqa: BLE001  # whatever it is, each answers with it
+    except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in sendings:
             each.error = each.error or error
-    finally:
-        for each in sendings:
-            each.is_done = True
+    for each in sendings:
+        each.is_done = True
 
 
 def _take(held: Held, sendings: Sequence[Sending]) -> None:

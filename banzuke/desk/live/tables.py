@@ -7,6 +7,7 @@ are good on SQLite and on PostgreSQL; of moments and ids a row's place in time i
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 
     from banzuke.core.go import GoLine, GoState
 
-#: How many rows are written or fetched at once, and how many of the games after one that came late at first.
-CHUNK, FIRST_STRETCH = 500, 100
+#: How many rows are written or fetched at once, and how many of a player's later games at first.
+CHUNK, FIRST_STRETCH = 500, 20
 #: Where a row has the game's id, and where the game's cells have its players.
 _ID, _BLACK, _WHITE = 4, 2, 3
 #: A game's columns, in the record's order.
@@ -128,26 +129,38 @@ def known(cursor: Any, pool: int, games: Collection[str]) -> dict[str, Kept | No
     return {row[_ID]: None if row[0] is None else _kept(row) for row in cursor.fetchall()}
 
 
-def kept_from(cursor: Any, pool: int, place: Place) -> Iterator[Kept]:
-    """The games at that place and later, in order; the cursor is free for others between two games."""
-    for _, same in groupby(_rows_from(cursor, pool, place.at), key=itemgetter(1)):
-        games = sorted(map(_kept, same), key=itemgetter(1))
-        yield from (each for each in games if each.place >= place)
+def kept_from(cursor: Any, pool: int, place: Place, most: int) -> list[Kept]:
+    """The games at that place and later, in order; so many at most."""
+    cursor.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
+    return [kept for kept in _in_order(cursor.fetchall()) if kept.place >= place]
 
 
-def _rows_from(cursor: Any, pool: int, at: int) -> Iterator[Any]:
-    """Rows of games by end and number, fetched in stretches."""
+def kept_of(cursor: Any, pool: int, player: str, place: Place) -> Iterator[Kept]:
+    """A player's games after that place, in order; the cursor is free for others between two games."""
+    sides = [_in_order(_rows_of(cursor, pool, side, player, place.at)) for side in ("black", "white")]
+    return (kept for kept in merge(*sides, key=itemgetter(1)) if kept.place > place)
+
+
+def _rows_of(cursor: Any, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
+    """Rows of a player's games on one side by end and number, fetched in stretches."""
     number, stretch = 0, FIRST_STRETCH
     while True:
         cursor.execute(
-            f"{_KEPT} AND l.at >= %s AND (l.at > %s OR l.id > %s) ORDER BY l.at, l.id LIMIT {stretch}",
-            [pool, at, at, number],
+            f"{_KEPT} AND l.{side} = %s AND l.at >= %s AND (l.at > %s OR l.id > %s) "
+            f"ORDER BY l.at, l.id LIMIT {stretch}",
+            [pool, player, at, at, number],
         )
         rows = cursor.fetchall()
         yield from rows
         if len(rows) < stretch:
             return
         number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
+
+
+def _in_order(rows: Iterable[Any]) -> Iterator[Kept]:
+    """Rows by end as games in order: those of one moment by their ids."""
+    for _, same in groupby(rows, key=itemgetter(1)):
+        yield from sorted(map(_kept, same), key=itemgetter(1))
 
 
 def last_before(cursor: Any, pool: int, player: str, place: Place) -> Kept | None:

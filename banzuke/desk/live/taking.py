@@ -72,7 +72,8 @@ def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = 
             _refuse_late(held, VOIDS, "game_id", kept.game.ended, is_officer=is_officer)
             entry = tables.add_entry(held.cursor, pool.pk, author, "game-void", why)
             models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
-            return _changed(held, entry, held.again({}).rate([], [kept], []))
+            annulled = held.kept([game_id]).values()
+            return _changed(held, entry, held.again({}).rate([], annulled, []))
     return Changed(Done([], {}), {})
 
 
