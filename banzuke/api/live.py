@@ -26,7 +26,7 @@ router = Router(tags=["go"], auth=anybody, throttle=LIVE_LIMITS)
 MOST_CHANGES = 1_000
 
 
-@router.get("/pools/{slug:pool}/terms", response=live_answers.Terms)
+@router.get("/pools/{slug:pool}/terms", response=live_answers.TermsNow)
 def terms(
     request: HttpRequest,
     pool: asked.PoolWord,

@@ -216,7 +216,7 @@ class Outcome(Schema):
     white: Side
 
 
-class Terms(Schema):
+class TermsNow(Schema):
     """Regular terms (None where one of them has no rank), the given ones, and what a game on them would do.
 
     `difference` is d; `upper` the id of the upper side, None for neither.
