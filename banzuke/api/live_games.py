@@ -1,10 +1,10 @@
 """What a Go server sends as it happens: games that have ended, newcomers, declarations, games annulled."""
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+import orjson
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
@@ -137,4 +137,4 @@ def _again(rated: Rated) -> dict[str, Any]:
 
 
 def _answer(document: dict[str, Any]) -> HttpResponse:
-    return HttpResponse(json.dumps(document), content_type="application/json")
+    return HttpResponse(orjson.dumps(document), content_type="application/json")

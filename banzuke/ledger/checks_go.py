@@ -61,6 +61,7 @@ def _check_known(
 def check_game(
     pool: Pool, file: str, game: GoGame, line: int, unknown: Callable[[str], bool], faults: list[Fault]
 ) -> None:
+    """Note what a game's row must not hold; `unknown` says who is no player."""
     _check_known(file, line, "black", game.black, unknown, faults)
     _check_known(file, line, "white", game.white, unknown, faults)
     if game.black == game.white:

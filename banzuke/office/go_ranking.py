@@ -16,13 +16,21 @@ _MOST_POINTS = 10**12
 _HALF = 10**13
 
 
+def rung(state: GoState) -> int:
+    """A number that is the greater the further before others a player stands by kind and half rank alone."""
+    has_rank = state.kind in (CERTIFIED, PROVISIONAL)
+    return KINDS.index(state.kind) * 1_000 + ((state.half or 0) if has_rank else 0)
+
+
 def strength(state: GoState) -> int:
     """A number that is the greater the further before others a player stands.
 
     The certified by rank and points, the provisional by rank, the beginners by wins; professionals last.
     """
-    kind = KINDS.index(state.kind) * 1_000
-    if state.kind == BEGINNER:
-        return kind * _HALF + state.wins_in_bc
-    within = _MOST_POINTS + (state.points or 0) if state.kind == CERTIFIED else 0
-    return (kind + (state.half or 0)) * _HALF + within
+    within = state.wins_in_bc if state.kind == BEGINNER else _MOST_POINTS + (state.points or 0)
+    return rung(state) * _HALF + within
+
+
+def rung_of(strength: int) -> int:
+    """The rung of who has that strength."""
+    return strength // _HALF

@@ -90,6 +90,7 @@ class Migration(migrations.Migration):
                 ),
                 ("player_id", models.TextField()),
                 ("state", models.TextField()),
+                ("rung", models.IntegerField()),
                 ("strength", models.BigIntegerField()),
                 ("at", models.BigIntegerField()),
                 ("game_id", models.TextField()),
@@ -180,7 +181,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="livestanding",
-            index=models.Index(fields=["pool", "-strength", "player_id"], name="by_strength"),
+            index=models.Index(fields=["pool", "-rung"], name="by_rung"),
         ),
         migrations.AddConstraint(
             model_name="livestanding",

@@ -24,8 +24,8 @@ from banzuke.book.models.facts import (
 )
 from banzuke.book.models.fees import Invoice, Payment
 from banzuke.book.models.inquiries import Inquiry, InquiryStep
-from banzuke.book.models.live import GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
 from banzuke.book.models.lists import Line, ListFigures, ListRow, NameWord, RatingList, Working
+from banzuke.book.models.live import GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
 from banzuke.book.models.reports import (
     RegisterFile,
     Report,

@@ -34,12 +34,14 @@ class LivePool(models.Model):
 class LiveStanding(models.Model):
     """A player's state after all that the book has of him; `at` and `game_id` are of the last of it.
 
-    Who has the greater `strength` stands before the other on the ranking.
+    Who has the greater `strength` stands before the other on the ranking. It moves with every game and has no
+    index; the `rung`, of kind and half rank, seldom moves, and has one.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="+", db_index=False)
     player_id = models.TextField()
     state = models.TextField()
+    rung = models.IntegerField()
     strength = models.BigIntegerField()
     at = models.BigIntegerField()
     game_id = models.TextField()
@@ -48,7 +50,7 @@ class LiveStanding(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["pool", "player_id"], name="one_standing_each"),
         ]
-        indexes: ClassVar = [models.Index(fields=["pool", "-strength", "player_id"], name="by_strength")]
+        indexes: ClassVar = [models.Index(fields=["pool", "-rung"], name="by_rung")]
 
 
 class LiveGame(models.Model):

@@ -16,7 +16,7 @@ from banzuke.desk.live.rating import Done, Rated
 from banzuke.desk.live.tables import Place, Seat, place_of
 from banzuke.desk.live.written import NEVER, micros, state_text, texts_of
 from banzuke.office.go_history import history, opening
-from banzuke.office.go_ranking import strength
+from banzuke.office.go_ranking import rung, strength
 from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def seat_all(pool: Pool, seats: Mapping[str, Seat]) -> None:
                 pool=pool,
                 player_id=player,
                 state=state_text(state),
+                rung=rung(state),
                 strength=strength(state),
                 at=place.at,
                 game_id=place.game_id,

@@ -1,6 +1,7 @@
 """The ranking of a Go server as it stands now, a page at a time.
 
-A page begins beside a player of the one before, by the index of strength; nothing is skipped.
+A page begins beside a player of the one before, by the index of rungs, on a rung by strength; nothing is
+skipped.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from banzuke.desk.live import findable
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.written import NEVER, moment_of, state_from
 from banzuke.desk.public_names import by_id_only, go_people
+from banzuke.office.go_ranking import rung_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -87,15 +89,19 @@ def _from(
     rows: QuerySet[LiveStanding], at: LiveStanding | None, count: int, *, goes_back: bool
 ) -> list[LiveStanding]:
     """The first rows from a player on, in runs that each follow the index; backwards from its end."""
-    order = ("strength", "-player_id") if goes_back else ("-strength", "player_id")
+    order = ("rung", "strength", "-player_id") if goes_back else ("-rung", "-strength", "player_id")
     ordered = rows.order_by(*order)
     if at is None:
         return list(ordered[:count])
-    id_way, strength_way = ("lt", "gt") if goes_back else ("gt", "lt")
-    same = Q(**{f"player_id__{id_way}": at.player_id})
-    found = list(ordered.filter(same, strength=at.strength)[:count])
-    further = Q(**{f"strength__{strength_way}": at.strength})
-    return found + list(ordered.filter(further)[: count - len(found)])
+    id_way, way = ("lt", "gt") if goes_back else ("gt", "lt")
+    found: list[LiveStanding] = []
+    for run in (
+        Q(rung=at.rung, strength=at.strength, **{f"player_id__{id_way}": at.player_id}),
+        Q(rung=at.rung, **{f"strength__{way}": at.strength}),
+        Q(**{f"rung__{way}": at.rung}),
+    ):
+        found += ordered.filter(run)[: count - len(found)]
+    return found
 
 
 def _told(pool: Pool, rows: Sequence[LiveStanding], now: datetime) -> list[Ranked]:
@@ -142,8 +148,10 @@ def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, i
     since, known = _known.get(pool.pk, (None, _Counts([], [0])))
     if since == period and known.place(weakest) > COUNTED:
         return {each: known.place(each) for each in strengths}
-    stronger = LiveStanding.objects.filter(pool=pool, strength__gt=weakest)
-    count = stronger.order_by("-strength")[: COUNTED + 1].count()
+    here = rung_of(weakest)
+    before = Q(rung__gt=here) | Q(rung=here, strength__gt=weakest)
+    stronger = LiveStanding.objects.filter(before, pool=pool)
+    count = stronger.order_by("-rung")[: COUNTED + 1].count()
     if count <= COUNTED and len(strengths) == 1:
         return dict.fromkeys(strengths, count + 1)
     counts = _counts(stronger) if count <= COUNTED else _of_all(pool, period)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.go import Declaration, GoGame
 from banzuke.desk.live.written import lines_from, micros, state_from, state_text
-from banzuke.office.go_ranking import strength
+from banzuke.office.go_ranking import rung, strength
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -252,15 +252,22 @@ def set_aside(cursor: Any, numbers: Sequence[int]) -> None:
 
 def seat(cursor: Any, pool: int, seated: Mapping[str, Seat]) -> None:
     """Where players stand from now on."""
-    rows = [
-        (player, state_text(state), strength(state), *place)
-        for player, (state, place) in sorted(seated.items())
-    ]
+    players = sorted(seated.items())
+    rows = [(player, state_text(state), strength(state), *place) for player, (state, place) in players]
     for some in _stretches(rows):
         cursor.execute(
             f"WITH now (player, state, strength, at, game) AS (VALUES {_tuples(some)}) "
             "UPDATE book_livestanding SET state = now.state, strength = now.strength, at = now.at, "
             "game_id = now.game FROM now WHERE pool_id = %s AND player_id = now.player",
+            [*_flat(some), pool],
+        )
+
+    rungs = [(player, rung(seat.state)) for player, seat in players]
+    for some in _stretches(rungs):
+        cursor.execute(
+            f"WITH now (player, rung) AS (VALUES {_tuples(some)}) "
+            "UPDATE book_livestanding SET rung = now.rung FROM now "
+            "WHERE pool_id = %s AND player_id = now.player AND book_livestanding.rung <> now.rung",
             [*_flat(some), pool],
         )
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import orjson
 
 from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_read = json.JSONDecoder().raw_decode
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 #: Before all moments: of who has only come.
 NEVER = -(1 << 62)
 
@@ -40,18 +39,18 @@ def state_of(cells: list[Any]) -> GoState:
 
 def state_text(state: GoState) -> str:
     """A state as text; equal states have equal texts."""
-    return _encode(state_cells(state))
+    return _text(state_cells(state))
 
 
 def state_from(text: str) -> GoState:
     """The state of such a text."""
-    return state_of(_decode(text))
+    return state_of(orjson.loads(text))
 
 
 def line_text(line: GoLine) -> str:
     """One side of a game as text, the states before and after it last."""
     cells = [line.difference, line.upper, line.won, line.points, line.verdict, line.clause]
-    return _encode([*cells, state_cells(line.before), state_cells(line.after)])
+    return _text([*cells, state_cells(line.before), state_cells(line.after)])
 
 
 def texts_of(lines: tuple[GoLine, GoLine]) -> tuple[str, str]:
@@ -61,17 +60,17 @@ def texts_of(lines: tuple[GoLine, GoLine]) -> tuple[str, str]:
 
 def before(line: str) -> GoState:
     """The state before the game of a line's text."""
-    return state_of(_decode(line)[-2])
+    return state_of(orjson.loads(line)[-2])
 
 
 def after(line: str) -> GoState:
     """The state after the game of a line's text."""
-    return state_of(_decode(line)[-1])
+    return state_of(orjson.loads(line)[-1])
 
 
 def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:
     """Both lines of a game of those two players, by their texts."""
-    blacks, whites = _decode(black_line), _decode(white_line)
+    blacks, whites = orjson.loads(black_line), orjson.loads(white_line)
     came, met = state_of(blacks[-2]), state_of(whites[-2])
     return _line(blacks, black, white, came, met), _line(whites, white, black, met, came)
 
@@ -83,5 +82,5 @@ def _line(cells: list[Any], player: str, opponent: str, came: GoState, met: GoSt
     )
 
 
-def _decode(text: str) -> Any:
-    return _read(text)[0]
+def _text(cells: list[Any]) -> str:
+    return orjson.dumps(cells).decode()
