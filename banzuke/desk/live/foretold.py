@@ -44,12 +44,12 @@ def foretold(
         seats |= {player.player_id: Seat(entered(player), Place(NEVER, "")) for player in added}
         last = max(map(place_of, games))
 
-        there = Later(cursor, pool.pk, held.seat_before)
+        there = Later(cursor, pool.pk)
 
         def later(player: str, place: Place) -> Iterator[Kept]:
             return takewhile(lambda kept: kept.place <= last, there.of(player, place))
 
-        again = Again(rules, seats, later, there.seat_before, held.declarations)
+        again = Again(rules, seats, later, held.seat_before, held.declarations)
         return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
 
 

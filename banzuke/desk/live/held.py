@@ -58,8 +58,8 @@ class Held(NamedTuple):
 
     def again(self, seats: Mapping[str, Seat]) -> Again:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        later = Later(self.cursor, self.pool.pk, self.seat_before)
-        return Again(self.rules, seats, later.of, later.seat_before, self.declarations)
+        later = Later(self.cursor, self.pool.pk)
+        return Again(self.rules, seats, later.of, self.seat_before, self.declarations)
 
     def write(self, entry: int, done: Done) -> dict[str, int]:
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""

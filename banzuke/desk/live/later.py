@@ -7,13 +7,12 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.go import CERTIFIED
 from banzuke.desk.live import tables
-from banzuke.desk.live.tables import Kept, Place, Seat
-from banzuke.desk.live.written import before
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from banzuke.desk.live.tables import Kept, Place
 
 #: Up to so many games are read at once: what a program that is a little late goes over.
 FEW = 1_000
@@ -21,15 +20,11 @@ _PLACE = attrgetter("place")
 
 
 class Later:
-    """The games that are kept of players, asked for in order of time: none from before the first question.
+    """The games that are kept of players, asked for in order of time: none from before the first question."""
 
-    `seat_before` gives a player's seat after his last game before a place.
-    """
-
-    def __init__(self, cursor: Any, pool: int, seat_before: Callable[[str, Place], Seat]) -> None:
+    def __init__(self, cursor: Any, pool: int) -> None:
         self._cursor = cursor
         self._pool = pool
-        self._seat_before = seat_before
         self._is_read = False
         self._few: dict[str, list[Kept]] | None = None
 
@@ -50,12 +45,3 @@ class Later:
             for kept in games:
                 for player in kept.players:
                     self._few.setdefault(player, []).append(kept)
-
-    def seat_before(self, player: str, place: Place) -> Seat:
-        """Where a player stood before a place: of a certified one his next game says so."""
-        kept = next(self.of(player, place), None)
-        if kept is not None:
-            state = before(kept.black if kept.players[0] == player else kept.white)
-            if state.kind == CERTIFIED:
-                return Seat(state, place)
-        return self._seat_before(player, place)

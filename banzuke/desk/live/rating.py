@@ -112,6 +112,11 @@ class Again:
         )
         return self._done
 
+    def _declarations_of(self, player: str) -> list[Declaration]:
+        if player not in self._declared:
+            self._look_up([player])
+        return self._declared[player]
+
     def _add(self, place: Place, found: Coming, player: str = "") -> None:
         heappush(self._coming, (place, next(self._numbers), player, found))
 
@@ -144,9 +149,17 @@ class Again:
             self._declared[each.player_id].append(each)
 
     def _seat(self, player: str, place: Place) -> Seat:
-        """Where a player whom nothing has touched stood before a place."""
+        """Where a player whom nothing has touched stood before a place: his next game says it, if he has one."""
         seat = self._seats.get(player)
-        return seat if seat is not None and seat.place < place else self._seat_before(player, place)
+        if seat is not None and seat.place < place:
+            return seat
+        kept = next(self._later(player, place), None)
+        if kept is None or self._has_declared(player, place, kept.place):
+            return self._seat_before(player, place)
+        return Seat(before(kept.black if kept.players[0] == player else kept.white), place)
+
+    def _has_declared(self, player: str, since: Place, until: Place) -> bool:
+        return any(since <= Place(micros(each.at), "") < until for each in self._declarations_of(player))
 
     def _game(self, place: Place, game: GoGame, kept: Kept | None) -> None:
         black = self._before(game.black, place, kept and kept.black)
@@ -170,9 +183,7 @@ class Again:
         """A seat with the declarations that its player made since, up to a place (None: all)."""
         if seat.state.kind in (CERTIFIED, PROFESSIONAL):  # who will never be provisional again
             return seat
-        if player not in self._declared:
-            self._look_up([player])
-        for each in self._declared[player]:
+        for each in self._declarations_of(player):
             made = Place(micros(each.at), "")
             if made > seat.place and (place is None or made < place):
                 seat = Seat(declared(seat.state, each) or seat.state, made)
