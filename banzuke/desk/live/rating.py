@@ -149,7 +149,7 @@ class Again:
             self._declared[each.player_id].append(each)
 
     def _seat(self, player: str, place: Place) -> Seat:
-        """Where a player whom nothing has touched stood before a place: his next game says it, if he has one."""
+        """Where a player whom nothing has touched stood before a place: his next game says it, if any."""
         seat = self._seats.get(player)
         if seat is not None and seat.place < place:
             return seat
