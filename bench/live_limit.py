@@ -64,8 +64,8 @@ def limit(home: Path, database_url: str, players: int) -> Limit:
     cursor.execute(POOL)
     pool = cursor.fetchone()[0]
     cursor.execute(
-        "INSERT INTO book_livestanding (pool_id, player_id, state, strength, at, game_id) "
-        "SELECT pool_id, player_id, '', 0, 0, '' FROM book_goplayer"
+        "INSERT INTO book_livestanding (pool_id, player_id, state, rung, strength, at, game_id) "
+        "SELECT pool_id, player_id, '', 0, 0, 0, '' FROM book_goplayer"
     )
     connection.commit()
     bare = _Bare(connection, cursor, pool, mark, players)
