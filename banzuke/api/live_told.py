@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from banzuke.api.live_answers import side_of, state_of
+from banzuke.api.telling import halves
 from banzuke.office.results import decimal, ranks
 from banzuke.words import say
 
@@ -52,7 +53,7 @@ def game_of(played: Played) -> dict[str, Any]:
     return {name: getattr(game, name) for name in columns} | {
         "number": played.number,
         "game": game.game_id,
-        "komi": komi(game.komi),
+        "komi": halves(game.komi),
         "black": side_of(played.black),
         "white": side_of(played.white),
     }
@@ -94,15 +95,10 @@ def _stones(stones: Stones) -> dict[str, Any]:
         "black": stones.black,
         "white": stones.white,
         "handicap": stones.stones,
-        "komi": komi(stones.komi),
+        "komi": halves(stones.komi),
         "is_reverse": stones.is_reverse,
     }
 
 
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {"black": side_of(outcome.black), "white": side_of(outcome.white)}
-
-
-def komi(half_points: int) -> str:
-    """Komi in points: 13 is `6.5`."""
-    return decimal(50 * half_points)
