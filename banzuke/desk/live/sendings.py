@@ -116,7 +116,14 @@ def _take(held: Held, sendings: Sequence[Sending]) -> None:
         taken[game_id] = Taken(kept.number, game_id, kept.lines, is_new=False)
     for sending in sendings:
         if sending.error is None:
-            sending.taken = [taken[game.game_id] for game in sending.games]
+            sending.taken = [_told(taken, game.game_id) for game in sending.games]
+
+
+def _told(taken: dict[str, Taken], game_id: str) -> Taken:
+    """A game for one who sent it: it is new to the first of them alone."""
+    game = taken[game_id]
+    taken[game_id] = game._replace(is_new=False)
+    return game
 
 
 def _written(

@@ -130,9 +130,9 @@ def known(cursor: Any, pool: int, games: Collection[str]) -> dict[str, Kept | No
 
 
 def kept_from(cursor: Any, pool: int, place: Place, most: int) -> list[Kept]:
-    """The games at that place and later, in order; so many at most."""
+    """The games from the moment of that place on, in order; so many at most."""
     cursor.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
-    return [kept for kept in _in_order(cursor.fetchall()) if kept.place >= place]
+    return list(_in_order(cursor.fetchall()))
 
 
 def kept_of(cursor: Any, pool: int, player: str, place: Place) -> Iterator[Kept]:
@@ -180,8 +180,8 @@ def declarations(cursor: Any, pool: int, players: Collection[str]) -> list[Decla
     """Those players' declarations, in order."""
     cursor.execute(
         "SELECT player_id, at, rank FROM book_declaration d "
-        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS "
-        "(SELECT 1 FROM book_strike s WHERE s.\"table\" = 'declarations' AND s.row = d.id)",
+        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS (SELECT 1 FROM book_strike s "
+        "WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
         [pool, *players],
     )
     found = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in cursor.fetchall()]
@@ -201,7 +201,7 @@ def set_aside_struck(cursor: Any, pool: int) -> None:
     cursor.execute(
         "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
         "(SELECT g.game_id FROM book_gogame g JOIN book_strike s ON s.row = g.id AND s.\"table\" = 'games' "
-        "WHERE g.pool_id = %s)",
+        "AND s.pool_id = g.pool_id WHERE g.pool_id = %s)",
         [False, pool, pool],
     )
 

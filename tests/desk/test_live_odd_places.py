@@ -1,0 +1,63 @@
+"""Live standings where games share a moment, a sending, or their numbers with games of chess."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from any_order import any_pool
+from django.db import transaction
+from live_pool import game, go_pool, play
+
+from banzuke.book.models import GoGame, LiveGame, Strike
+from banzuke.book.reading import read_book
+from banzuke.book.writing import Act, open_entry
+from banzuke.desk.live import later, sendings
+from banzuke.desk.live.catching_up import rebuild
+from banzuke.desk.live.taking import current
+from banzuke.desk.live.written import texts_of
+from banzuke.office.go_history import history, opening
+
+pytestmark = pytest.mark.django_db
+FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]
+
+
+def equals_batch(pool):
+    ledger = read_book(pool)
+    rated = {each.game.game_id: texts_of(each[1:]) for each in history(ledger, opening(ledger), None)}
+    rows = LiveGame.objects.filter(pool=pool, stands=True)
+    return {row.game_id: (row.black_line, row.white_line) for row in rows} == rated
+
+
+def test_a_late_game_of_a_moment_with_others_reaches_all_that_come_after(monkeypatch):
+    """As many games as are read at once come from its moment on, one of that moment before it."""
+    monkeypatch.setattr(later, "FEW", 4)
+    pool = go_pool(*FOUR)
+    play(pool, game("a", 0, "rin", "sho", "B"), *[game(f"g{n}", n, "aoi", "kei", "B") for n in range(1, 9)])
+    play(pool, game("b", 0, "aoi", "rin", "W"))
+    assert equals_batch(pool)
+
+
+def test_what_an_inquiry_struck_of_chess_strikes_no_game_of_go():
+    pool, chess = go_pool(*FOUR), any_pool()
+    play(pool, game("a", 0, "aoi", "kei", "B"))
+    with transaction.atomic():
+        entry = open_entry(chess, Act("officer", "inquiry"))
+        row = GoGame.objects.get().pk
+        Strike.objects.create(entry=entry, pool=chess, table="games", row=row, day=date(2026, 1, 1))
+    with current(pool) as held:
+        rebuild(held, held.locked.last)
+    assert equals_batch(pool)
+
+
+def test_a_game_is_new_once(monkeypatch):
+    """Twice in one sending, and in another that waits beside it."""
+    pool = go_pool(*FOUR)
+    twice, once = [game("a", 0, "aoi", "kei", "B")] * 2, [game("a", 0, "aoi", "kei", "B")]
+    waiting = sendings.Sending(once, "other")
+    monkeypatch.setattr(sendings, "_queues", {})
+    queue = sendings._queues.setdefault(pool.pk, sendings._Queue())
+    together = queue.next_together
+    monkeypatch.setattr(queue, "next_together", lambda: [*together(), waiting])
+    assert [each.is_new for each in sendings.send(pool, twice, "server")] == [True, False]
+    assert [each.is_new for each in waiting.taken] == [False]
