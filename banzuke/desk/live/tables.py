@@ -180,8 +180,8 @@ def declarations(cursor: Any, pool: int, players: Collection[str]) -> list[Decla
     """Those players' declarations, in order."""
     cursor.execute(
         "SELECT player_id, at, rank FROM book_declaration d "
-        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS (SELECT 1 FROM book_strike s "
-        "WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
+        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS (SELECT 1 "
+        "FROM book_strike s WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
         [pool, *players],
     )
     found = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in cursor.fetchall()]
