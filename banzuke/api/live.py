@@ -13,8 +13,8 @@ from banzuke.api.live_told import change_of, game_of, terms_of
 from banzuke.api.telling import person_of
 from banzuke.api.visitors import LIVE_LIMITS, anybody, pool_of
 from banzuke.desk.live.changes import changes as changes_after
-from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.played import played
+from banzuke.desk.live.rules import NotLiveError
 from banzuke.desk.live.standing import has_player
 from banzuke.desk.live.terms import NoSuchPlayerError, SamePlayerError
 from banzuke.desk.live.terms import terms as terms_for

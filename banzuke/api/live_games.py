@@ -24,8 +24,8 @@ from banzuke.api.visitors import SERVER_LIMITS, ServerKey
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go import Declaration, GoGame, GoPlayer
 from banzuke.desk.live import refused, sendings, taking
-from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.rating import Rated
+from banzuke.desk.live.rules import NotLiveError
 from banzuke.desk.live.sendings import Taken
 from banzuke.words import fault_text
 

@@ -18,7 +18,7 @@ from banzuke.book.models import ListRow, Pool, RatingList
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
-from banzuke.desk.live.held import NotLiveError
+from banzuke.desk.live.rules import NotLiveError
 from banzuke.desk.live.standing import Standing as LiveStanding
 from banzuke.desk.live.standing import standing as live_standing
 from banzuke.desk.merges import kept_id

@@ -72,7 +72,8 @@ def import_ledger(
     from banzuke.book.folders import enter_folder
     from banzuke.desk.administration.pools import TakenError, check_free
     from banzuke.desk.live.findable import bring_all
-    from banzuke.desk.live.reading import is_live, up_to_date
+    from banzuke.desk.live.reading import up_to_date
+    from banzuke.desk.live.rules import is_live
 
     try:
         validate_slug(slug)

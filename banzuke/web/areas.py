@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Role
-from banzuke.desk.live.reading import is_live
+from banzuke.desk.live.rules import is_live
 from banzuke.web import access
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from banzuke.book.folders import enter_folder
 from banzuke.book.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import go
-from banzuke.desk.live import reading, taking
-from banzuke.desk.live.held import NotLiveError
+from banzuke.desk.live import reading, rules, taking
+from banzuke.desk.live.rules import NotLiveError
 from banzuke.desk.live.standing import Lines, has_player, standing
 from banzuke.desk.rows import TABLES, strike
 
@@ -162,7 +162,7 @@ class TestUpToDate:
         assert standing(pool, "one", NOW).lines.source == "zone.toml"
 
     def test_a_pool_of_chess(self, chess_pool):
-        assert not reading.is_live(chess_pool)
+        assert not rules.is_live(chess_pool)
         with pytest.raises(NotLiveError):
             standing(chess_pool, "J004", NOW)
 

@@ -18,7 +18,8 @@ from banzuke.book.writing import Act, enter_ledger, open_entry
 from banzuke.core.fault import RefusedError, fault
 from banzuke.desk.journal import note
 from banzuke.desk.live.findable import bring_all
-from banzuke.desk.live.reading import is_live, up_to_date
+from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.rules import is_live
 from banzuke.formats.zipped import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool import FILE, EditionInForce

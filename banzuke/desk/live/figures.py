@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 
 from banzuke.book.models import Entry, GoGame, LiveGame, LivePool, LiveStanding
 from banzuke.desk.live import refused
-from banzuke.desk.live.reading import rules_now
+from banzuke.desk.live.rules import rules_now
 from banzuke.desk.live.sendings import GAMES
 from banzuke.desk.live.written import micros, moment_of
 

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, transaction
 
-from banzuke.book.reading import rules_of
 from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
+from banzuke.desk.live.rules import go_rules_now
 from banzuke.desk.live.written import NEVER, after
 from banzuke.desk.rows import record_of, standing_rows
-from banzuke.rulebooks import Family
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
@@ -28,12 +27,8 @@ if TYPE_CHECKING:
     from banzuke.desk.live.tables import Kept, Locked, Place, Seat
     from banzuke.ledger.pool import Pool as Rules
 
-#: The rules of pools, by the number of the last file that says them.
+#: The rules of Go pools with the number of the last file that says them, which `lock` reads anyway.
 _rules: dict[int, tuple[int, Rules]] = {}
-
-
-class NotLiveError(Exception):
-    """The pool is of chess: its ratings move list by list, and no game by itself."""
 
 
 class Held(NamedTuple):
@@ -111,11 +106,12 @@ def _turn() -> Iterator[None]:
 
 def _rules_now(pool: Pool, locked: Locked) -> Rules:
     known = _rules.get(pool.pk)
-    if known is None or known[0] != locked.rules:
-        known = _rules[pool.pk] = (locked.rules, rules_of(pool, locked.last))
-    if known[1].family is not Family.GO:
-        raise NotLiveError(pool.slug)
-    return known[1]
+    if known is not None and known[0] == locked.rules:
+        return known[1]
+    rules = go_rules_now(pool)
+    # Not before the commit: a number that is rolled back is given again.
+    transaction.on_commit(lambda: _rules.__setitem__(pool.pk, (locked.rules, rules)))
+    return rules
 
 
 def seat_as_entered(pool: Pool, player: str) -> Seat:

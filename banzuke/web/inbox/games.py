@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.desk.live.played import counts
-from banzuke.desk.live.reading import rules_now
+from banzuke.desk.live.rules import rules_now
 from banzuke.desk.public_names import people
 from banzuke.office.explain_go import outcome
 from banzuke.office.results import decimal

@@ -20,8 +20,7 @@ from banzuke.desk.administration.office_settings import office_settings
 from banzuke.desk.live.annulled import annul as annul_game
 from banzuke.desk.live.annulled import annulled, found
 from banzuke.desk.live.figures import HOUR, MOST, figures
-from banzuke.desk.live.held import NotLiveError
-from banzuke.desk.live.reading import is_live
+from banzuke.desk.live.rules import NotLiveError, is_live
 from banzuke.desk.public_names import registered
 from banzuke.office.explain_go import outcome
 from banzuke.office.results import decimal

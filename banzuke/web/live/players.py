@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from banzuke.desk.live.curve import MOST, curve
 from banzuke.desk.live.played import counts, played
-from banzuke.desk.live.reading import rules_now
+from banzuke.desk.live.rules import rules_now
 from banzuke.desk.live.standing import standing
 from banzuke.desk.pages.standing import standing as published_standing
 from banzuke.desk.public_names import Person, people

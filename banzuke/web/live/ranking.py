@@ -8,8 +8,8 @@ from django.http import Http404
 from django.shortcuts import render
 from django.utils.timezone import now
 
-from banzuke.desk.live.held import NotLiveError
 from banzuke.desk.live.ranking import Asked, page
+from banzuke.desk.live.rules import NotLiveError
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
 

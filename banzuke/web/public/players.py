@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from banzuke.desk.lists import listing
-from banzuke.desk.live.reading import is_live
+from banzuke.desk.live.rules import is_live
 from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import workings
 from banzuke.desk.pages.list_files import speeds_of

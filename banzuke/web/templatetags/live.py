@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from banzuke.desk.live import reading
+from banzuke.desk.live import rules
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool
@@ -17,4 +17,4 @@ register = template.Library()
 @register.simple_tag
 def is_live(pool: Pool) -> bool:
     """Whether every game of the pool is rated the moment it ends."""
-    return reading.is_live(pool)
+    return rules.is_live(pool)
