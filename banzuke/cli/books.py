@@ -70,10 +70,7 @@ def import_ledger(
     from django.core.validators import validate_slug
 
     from banzuke.book.folders import enter_folder
-    from banzuke.desk.administration.pools import TakenError, check_free
-    from banzuke.desk.live.findable import bring_all
-    from banzuke.desk.live.reading import up_to_date
-    from banzuke.desk.live.rules import is_live
+    from banzuke.desk.administration.pools import TakenError, check_free, make_ready
 
     try:
         validate_slug(slug)
@@ -86,9 +83,7 @@ def import_ledger(
         complain(text("book-pool-taken", pool=slug))
         raise typer.Exit(REFUSED) from None
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
-    if is_live(pool):
-        up_to_date(pool)
-        bring_all(pool)
+    make_ready(pool)
     entry = pool.entries.get()
     if output_format is Format.JSON:
         print_json({"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author})

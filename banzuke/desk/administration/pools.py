@@ -74,10 +74,15 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
         with transaction.atomic():
             pool = enter_folder(slug, Path(folder), actor.name)
             note(actor, NEW, pool, source="zip")
+    make_ready(pool)
+    return pool
+
+
+def make_ready(pool: Pool) -> None:
+    """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
     if is_live(pool):
         up_to_date(pool)
         bring_all(pool)
-    return pool
 
 
 def check_free(slug: str) -> None:
