@@ -10,6 +10,8 @@ from banzuke.core.go import RANK_NAMES
 
 #: A word without control characters, as ids and names have none.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*$"
+#: Plain, and not of spaces alone: a table's cell of these is read as blank.
+WRITTEN = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 MOST_CHARS = 100
 
 

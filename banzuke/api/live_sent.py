@@ -45,7 +45,7 @@ def _one_of(kind: Kind, words: list[str]) -> Any:
     return Annotated[Any, BeforeValidator(_cell(kind)), WithJsonSchema({"type": "string", "enum": words})]
 
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=asked.MOST_CHARS, pattern=asked.PLAIN)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=asked.MOST_CHARS, pattern=asked.WRITTEN)]
 Moment = Annotated[
     Any, BeforeValidator(_cell(MOMENT)), WithJsonSchema({"type": "string", "format": "date-time"})
 ]

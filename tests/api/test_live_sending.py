@@ -307,6 +307,7 @@ class TestBodies:
         ("change", "where"),
         [
             ({"game_id": ""}, "game_id"),
+            ({"game_id": " \u3000"}, "game_id"),
             ({"game_id": "x" * 101}, "game_id"),
             ({"game_id": 7}, "game_id"),
             ({"game_id": "a\u0000b"}, "game_id"),
@@ -387,6 +388,12 @@ class TestPlayers:
     def test_no_rank(self, make, declared):
         send = make(*TWO)
         send("players", {"player_id": "mio", "name": "Mio", "declared": declared}, 422)
+
+    @pytest.mark.parametrize("blank", ["player_id", "name"])
+    def test_nobody_of_spaces(self, make, blank):
+        """A ledger's table would not have him."""
+        mio = {"player_id": "mio", "name": "Mio", "declared": "4k"}
+        make(*TWO)("players", mio | {blank: " \u3000"}, 422)
 
     def test_a_declaration(self, make):
         send = make(*TWO, ("mio", "4k"))
