@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Max, Subquery
 
 from banzuke.book.models import GoVoid, LiveGame
 from banzuke.desk.journal import note
+from banzuke.desk.live.changes import told_before
 from banzuke.desk.live.played import Played, told
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.tables import Place
@@ -81,8 +82,7 @@ def annulled(pool: Pool, game_id: str) -> Annulled | None:
 
 def _rated_again(pool: Pool, entry: Entry) -> QuerySet[LiveGame]:
     """The games as they were rated under an entry, in order; `was` is the number of what had told of them."""
-    before = LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
-    last = before.order_by().values("game_id").annotate(last=Max("pk")).values("last")
+    last = told_before(pool).order_by().values("game_id").annotate(last=Max("pk")).values("last")
     return LiveGame.objects.filter(entry=entry).annotate(was=Subquery(last)).order_by("at", "game_id")
 
 

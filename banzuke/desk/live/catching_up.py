@@ -12,12 +12,13 @@ from banzuke.book import models
 from banzuke.book.reading import read_book
 from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
+from banzuke.desk.live.held import seat_of_newcomer
 from banzuke.desk.live.rating import Done, Rated
-from banzuke.desk.live.tables import Place, Seat, place_of
-from banzuke.desk.live.written import NEVER, micros, state_text, texts_of
+from banzuke.desk.live.tables import AT_FIRST, Place, Seat, place_of
+from banzuke.desk.live.written import micros, state_text, texts_of
+from banzuke.desk.rows import record_of
 from banzuke.office.go_history import history, opening
 from banzuke.office.go_ranking import rung, strength
-from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,20 +58,15 @@ def _is_deep(pool: Pool, since: int) -> bool:
 
 def newcomers(since: Mapping[str, Any]) -> dict[str, Seat]:
     """The seats of players who have come."""
-    never = Place(NEVER, "")
-    return {
-        each.player_id: Seat(
-            entered(GoPlayer(each.player_id, each.name, each.declared, each.professional)), never
-        )
-        for each in models.GoPlayer.objects.filter(**since)
-    }
+    rows = models.GoPlayer.objects.filter(**since)
+    return {row.player_id: seat_of_newcomer(record_of(row, GoPlayer)) for row in rows}
 
 
 def rebuild(held: Held, last: int) -> None:
     """Rate the whole book; rows of games that come out as they were stay."""
     ledger: Any = read_book(held.pool, last)
     run = opening(ledger)
-    places = dict.fromkeys(run.states, Place(NEVER, ""))
+    places = dict.fromkeys(run.states, AT_FIRST)
     rated = history(ledger, run, None)
     models.LivePool.objects.get_or_create(pool=held.pool, defaults={"entry": 0})
     models.LiveStanding.objects.filter(pool=held.pool).delete()

@@ -13,6 +13,8 @@ from banzuke.desk.live.written import lines_from, moment_of
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from banzuke.book.models import Pool
     from banzuke.core.go import GoLine
 
@@ -31,8 +33,7 @@ class Change(NamedTuple):
 def changes(pool: Pool, after: int, limit: int) -> list[Change]:
     """What was rated after the change of that number, in order. Raises NotLiveError."""
     up_to_date(pool)
-    before = LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
-    rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk").annotate(is_again=Exists(before))
+    rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
     return [
         Change(
             row.pk,
@@ -41,5 +42,10 @@ def changes(pool: Pool, after: int, limit: int) -> list[Change]:
             row.is_again,
             *lines_from(row.black, row.white, row.black_line, row.white_line),
         )
-        for row in rows[:limit]
+        for row in rows.annotate(is_again=Exists(told_before(pool)))[:limit]
     ]
+
+
+def told_before(pool: Pool) -> QuerySet[LiveGame]:
+    """Within a query of a pool's live games: what had told of each before."""
+    return LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))

@@ -9,10 +9,11 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists
 
 from banzuke.book.models import Entry, GoGame, LiveGame, LivePool, LiveStanding
 from banzuke.desk.live import refused
+from banzuke.desk.live.changes import told_before
 from banzuke.desk.live.rules import rules_now
 from banzuke.desk.live.sendings import GAMES
 from banzuke.desk.live.written import micros, moment_of
@@ -94,10 +95,9 @@ def _recent(pool: Pool, now: datetime) -> Recent:
 
 def _delays(pool: Pool) -> Delays | None:
     """Of games told for the first time, as the server sent them."""
-    before = LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
     last = LiveGame.objects.filter(pool=pool).order_by("-pk").values("pk")[:LAST_GAMES]
     sent = LiveGame.objects.filter(
-        ~Exists(before), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES
+        ~Exists(told_before(pool)), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES
     )
     delays = sorted(rated - moment_of(at) for rated, at in sent.values_list("entry__at", "at"))
     if not delays:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from banzuke.desk.live.held import Held
+from banzuke.desk.live.held import Held, seat_of_newcomer
 from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
-from banzuke.desk.live.tables import Locked, Place, Seat, place_of
-from banzuke.desk.live.written import NEVER
+from banzuke.desk.live.tables import Locked, Place, place_of
 from banzuke.office.go_history import RatedGame
-from banzuke.rulebooks.pandanet_ranks import entered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -41,10 +39,8 @@ def foretold(
     with connection.cursor() as cursor:
         held = Held(cursor, pool, rules, _FREE)
         seats = held.seats({player for game in games for player in (game.black, game.white)})
-        seats |= {player.player_id: Seat(entered(player), Place(NEVER, "")) for player in added}
-        last = max(map(place_of, games))
-
-        there = Later(cursor, pool.pk)
+        seats |= {player.player_id: seat_of_newcomer(player) for player in added}
+        last, there = max(map(place_of, games)), Later(cursor, pool.pk)
 
         def later(player: str, place: Place) -> Iterator[Kept]:
             return takewhile(lambda kept: kept.place <= last, there.of(player, place))

@@ -14,7 +14,7 @@ from banzuke.desk.live import tables
 from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.rules import go_rules_now
-from banzuke.desk.live.written import NEVER, after
+from banzuke.desk.live.written import after
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
@@ -118,8 +118,11 @@ def seat_as_entered(pool: Pool, player: str) -> Seat:
     """The state with which a player came, or with which the server opened."""
     opened = standing_rows(pool, GoOpening).filter(player_id=player).last()
     if opened is not None:
-        state = reopened(record_of(opened, GoOpening))
-    else:
-        came = standing_rows(pool, GoPlayer).filter(player_id=player).latest("pk")
-        state = entered(record_of(came, GoPlayer))
-    return tables.Seat(state, tables.Place(NEVER, ""))
+        return tables.Seat(reopened(record_of(opened, GoOpening)), tables.AT_FIRST)
+    came = standing_rows(pool, GoPlayer).filter(player_id=player).latest("pk")
+    return seat_of_newcomer(record_of(came, GoPlayer))
+
+
+def seat_of_newcomer(player: GoPlayer) -> Seat:
+    """The seat of who has only come."""
+    return tables.Seat(entered(player), tables.AT_FIRST)

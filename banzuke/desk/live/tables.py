@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.go import Declaration, GoGame
-from banzuke.desk.live.written import lines_from, micros, state_from, state_text
+from banzuke.desk.live.written import NEVER, lines_from, micros, state_from, state_text
 from banzuke.office.go_ranking import rung, strength
 
 if TYPE_CHECKING:
@@ -49,6 +49,10 @@ class Place(NamedTuple):
 
     at: int
     game_id: str
+
+
+#: The place of who has only come.
+AT_FIRST = Place(NEVER, "")
 
 
 class Seat(NamedTuple):

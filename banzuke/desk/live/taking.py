@@ -15,13 +15,13 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.catching_up import catch_up, seat_all
-from banzuke.desk.live.held import held
+from banzuke.desk.live.held import held, seat_of_newcomer
 from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done
-from banzuke.desk.live.tables import Place, Seat
-from banzuke.desk.live.written import NEVER, micros
+from banzuke.desk.live.tables import Place
+from banzuke.desk.live.written import micros
 from banzuke.desk.rows import TABLES, record_of, standing_rows
-from banzuke.rulebooks.pandanet_ranks import declared, entered
+from banzuke.rulebooks.pandanet_ranks import declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,7 +119,7 @@ def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
         if there is None:
             entry = tables.add_entry(held.cursor, pool.pk, author, "player")
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
-            seat_all(pool, {player.player_id: Seat(entered(player), Place(NEVER, ""))})
+            seat_all(pool, {player.player_id: seat_of_newcomer(player)})
             tables.come_to(held.cursor, pool.pk, entry)
         elif record_of(there, GoPlayer) != player:
             refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])
