@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
-#: A Go server's games go past what only pages need (sessions, languages, policies for browsers): a tenth of the
-#: time that a single game takes.
+#: A Go server's games go past what only pages need (sessions, languages, policies for browsers): a tenth of
+#: the time that a single game takes.
 GAMES_MIDDLEWARE = [
     "banzuke.web.accounts.forwarded.ForwardedMiddleware",
     "django.middleware.security.SecurityMiddleware",

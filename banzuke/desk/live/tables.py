@@ -12,6 +12,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.db import connection
+
 from banzuke.core.go import Declaration, GoGame
 from banzuke.desk.live.written import NEVER, lines_from, micros, state_from, state_text
 from banzuke.office.go_ranking import rung, strength
@@ -103,7 +105,7 @@ class Locked(NamedTuple):
 
 def lock(cursor: Any, pool: int) -> Locked:
     """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
-    if cursor.db.vendor == "postgresql":
+    if connection.vendor == "postgresql":
         cursor.execute("SELECT 1 FROM book_pool WHERE id = %s FOR UPDATE", [pool])
     cursor.execute(
         "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
@@ -214,7 +216,7 @@ def add_entry(cursor: Any, pool: int, author: str, act: str, why: str = "") -> i
     """A new entry of the pool's book: its number."""
     cursor.execute(
         "INSERT INTO book_entry (pool_id, at, author, act, why) VALUES (%s, %s, %s, %s, %s) RETURNING id",
-        [pool, cursor.db.ops.adapt_datetimefield_value(datetime.now(UTC)), author, act, why],
+        [pool, connection.ops.adapt_datetimefield_value(datetime.now(UTC)), author, act, why],
     )
     number: int = cursor.fetchone()[0]
     return number
