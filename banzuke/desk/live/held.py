@@ -84,24 +84,9 @@ class Held(NamedTuple):
 @contextmanager
 def held(pool: Pool) -> Iterator[Held]:
     """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError."""
-    with _turn(), transaction.atomic(), _cursor() as cursor:
+    with _turn(), transaction.atomic(), connection.cursor() as cursor:
         locked = tables.lock(cursor, pool.pk)
         yield Held(cursor, pool, _rules_now(pool, locked), locked)
-
-
-@contextmanager
-def _cursor() -> Iterator[Any]:
-    """A cursor whose statements PostgreSQL plans once for a connection, not each time anew."""
-    if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            yield cursor
-        return
-    from psycopg import Cursor
-
-    connection.ensure_connection()
-    connection.connection.prepare_threshold = 1
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        yield cursor
 
 
 @contextmanager
