@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from processes import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +52,7 @@ class Postgresql:
 @contextmanager
 def postgresql() -> Iterator[Postgresql]:
     """A server of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = Postgresql(Path(tempfile.mkdtemp(prefix="banzuke-pg-")), port)
+    server = Postgresql(Path(tempfile.mkdtemp(prefix="banzuke-pg-")), free_port())
     server.run("initdb", "-D", str(server.folder / "data"), "-A", "trust", "-U", "office")
     server.start()
     try:

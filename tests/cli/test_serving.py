@@ -16,9 +16,9 @@ import urllib.parse
 import urllib.request
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
-from pathlib import Path
 
 import pytest
+from processes import children_of, free_port, is_running
 from running import COMMAND, outside
 
 from banzuke.book.models import Job
@@ -27,12 +27,6 @@ from banzuke.desk.journal import Actor
 from banzuke.server import worker
 
 PATIENCE = 120
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @contextmanager
@@ -55,11 +49,6 @@ def served(*words, home, **environment):
         process.wait(PATIENCE)
 
 
-def children_of(pid) -> list[int]:
-    path = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(word) for word in path.read_text().split()]
-
-
 def descendants(pid) -> list[int]:
     found = children_of(pid)
     return found + [below for child in found for below in children_of(child)]
@@ -70,13 +59,6 @@ def wait_until_gone(pids):
     while any(map(is_running, pids)) and time.monotonic() < until:
         time.sleep(0.2)
     assert not any(map(is_running, pids))
-
-
-def is_running(pid) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 class TestServe:

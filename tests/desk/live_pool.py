@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from desk.live_service import POOL_TOML
+
 from banzuke.book.reading import rules_from
 from banzuke.book.writing import Act, enter_ledger
 from banzuke.core.go import GoGame, GoOpening, GoPlayer
 from banzuke.desk.live.sendings import send
 from banzuke.ledger.folder import GoLedger
 
-POOL_TOML = 'name = "Go server"\n[[edition]]\nrulebook = "pandanet"\nfrom = 2005-04-01\n'
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 KEY = "server"

@@ -13,7 +13,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from processes import children_of, free_port, is_running
+
 if TYPE_CHECKING:
     import random
 
@@ -29,6 +30,8 @@ POOL = "go"
 PATIENCE = 120
 COMMAND = (sys.executable, "-m", "banzuke.cli.app")
 ROOT = Path(__file__).parents[2]
+#: Where Python finds the office and, for this file as a script, what tests share.
+SEARCHED = os.pathsep.join(map(str, (ROOT, ROOT / "tests")))
 FIRST = datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=9)))
 HALVES, KYU = 52, 17
 POOL_TOML = 'name = "Go server"\n[[edition]]\nrulebook = "pandanet"\nfrom = 2005-04-01\n'
@@ -40,7 +43,7 @@ class Service:
 
     def __init__(self, home: Path, database_url: str = "") -> None:
         self.home = home
-        self.environment = os.environ | {"BANZUKE_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self.environment = os.environ | {"BANZUKE_HOME": str(home), "PYTHONPATH": SEARCHED}
         self.environment["DATABASE_URL"] = database_url
         self.port = free_port()
         self.key = ""
@@ -128,27 +131,6 @@ class Service:
             name: filecmp.cmp(folder / "live" / name, folder / "rated" / name, shallow=False)
             for name in names
         }
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def children_of(pid: int) -> list[int]:
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 def asked(port: int, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:

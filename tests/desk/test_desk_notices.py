@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 from datetime import date
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
+from processes import free_port
 
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import JournalEntry, OfficeSettings, Report, Role
@@ -42,12 +42,6 @@ def letters(settings):
     use(settings, server.port)
     yield found.got
     server.stop()
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def use(settings, port):

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import textwrap
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from processes import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Served(NamedTuple):
 @contextmanager
 def serve(home: Path, filling: str = "", **environment: str) -> Iterator[Served]:
     """Serve an office in that folder, filled by running Python there first, until the block ends."""
-    port = _free_port()
+    port = free_port()
     env = {
         **os.environ,
         "BANZUKE_HOME": str(home),
@@ -126,7 +126,7 @@ def opened(home: Path, *words: str) -> Iterator[dict[str, Any]]:
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "BANZUKE_HOSTS")}
     env |= {"BANZUKE_HOME": str(home), "TMPDIR": str(home)}
     command = [sys.executable, "-c", "from banzuke.cli.app import main; main()", *(words or ("serve",))]
-    command += ["--port", str(_free_port()), "--format", "json"]
+    command += ["--port", str(free_port()), "--format", "json"]
     with (home / "server.log").open("w") as log:
         server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
@@ -153,13 +153,6 @@ def chromium() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 def _wait_for(served: Served, server: subprocess.Popen[bytes], log: Path) -> None:
