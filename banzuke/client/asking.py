@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 #: Answers after which one asks again.
 _LATER = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.BAD_GATEWAY))
 #: Seconds: how long an answer may take; the first wait, which doubles, the longest; how long all may take.
 ANSWERS_WITHIN, FIRST_WAIT, LONGEST_WAIT, PATIENCE = 120, 0.1, 5.0, 120.0
+#: Seconds: the longest wait that is asked for and kept to.
+MOST_ASKED_FOR = 3_600.0
 
 
 class AddressError(ValueError):
@@ -135,17 +137,25 @@ class Asking:
 def _seconds(answer: HTTPResponse) -> float:
     """How long the office asks one to wait."""
     said = answer.getheader("Retry-After") or ""
-    return float(said) if said.isdecimal() else 0.0
+    return min(float(said), MOST_ASKED_FOR) if said.isascii() and said.isdecimal() else 0.0
 
 
 def _told(answer: HTTPResponse, text: bytes) -> Any:
     """What a good answer says. Raises RefusedByOfficeError for others, and for what no office says."""
     try:
         said = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         said = None
-    if answer.status < HTTPStatus.MULTIPLE_CHOICES and said is not None:
+    if answer.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, dict):
         return said
     problem = said if isinstance(said, dict) else {}
-    faults = [f"{each['where']}: {each['message']}" for each in problem.get("errors", ())]
-    raise RefusedByOfficeError(answer.status, str(problem.get("detail") or answer.reason), faults)
+    raise RefusedByOfficeError(
+        answer.status, str(problem.get("detail") or answer.reason), list(_faults(problem.get("errors")))
+    )
+
+
+def _faults(said: object) -> Iterator[str]:
+    """What a problem document says is wrong, and where; of anything else nothing."""
+    for each in said if isinstance(said, list) else ():
+        if isinstance(each, dict):
+            yield f"{each.get('where', '')}: {each.get('message', '')}"

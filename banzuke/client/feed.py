@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+
+from banzuke.client.asking import RefusedByOfficeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,13 +20,16 @@ STEP = 1
 def changes(office: Asking, after: int, *, follow: bool = False) -> Iterator[dict[str, Any]]:
     """The games that were rated after that number; with `follow` those to come, too, without end.
 
-    Raises as `Asking.get` does.
+    Raises as `Asking.get` does, and RefusedByOfficeError for what is no feed.
     """
     while True:
         answer = office.get("changes", after=after)
-        yield from answer["changes"]
-        if answer["changes"]:
-            after = answer["next"]
+        rated, last = answer.get("changes"), answer.get("next")
+        if not isinstance(rated, list) or not isinstance(last, int):
+            raise RefusedByOfficeError(HTTPStatus.OK, HTTPStatus.OK.phrase, [])
+        yield from rated
+        if rated:
+            after = last
         elif follow:
             time.sleep(STEP)
         else:

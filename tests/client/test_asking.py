@@ -68,6 +68,34 @@ def good(value):
     return (200, {}, json.dumps(value))
 
 
+#: Answers of who is no office.
+ODD = [
+    (200, {}, "[]"),
+    (200, {}, "5"),
+    (200, {}, "[" * 200_000),
+    (200, {}, "{}"),
+    (200, {}, '{"changes": 5, "next": 0}'),
+    (200, {}, '{"changes": [], "next": "x"}'),
+    (422, {}, '{"errors": 5}'),
+    (422, {}, '{"errors": ["x"]}'),
+]
+
+
+@pytest.mark.parametrize("said", ODD)
+def test_who_is_no_office_is_told_so(answering, said):
+    with pytest.raises(RefusedByOfficeError) as told:
+        list(changes(asking(answering(said)), 0))
+    assert (told.value.status, told.value.faults) == (said[0], [])
+
+
+def test_a_wait_beyond_all_measure_is_not_kept(monkeypatch, answering):
+    waits = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    server = answering((429, {"Retry-After": "9" * 30}, ""), good({"a": 1}))
+    assert asking(server).get("changes") == {"a": 1}
+    assert waits == [3_600.0]
+
+
 class TestAsking:
     def test_what_goes_out_and_comes_back(self, answering):
         server = answering(good({"next": 7}))
@@ -80,9 +108,9 @@ class TestAsking:
         assert json.loads(post[3]) == {"name": "あ"}
 
     def test_a_line_that_is_cut_and_an_office_that_is_full_are_waited_for(self, answering):
-        server, waited = answering(None, (503, {}, ""), (429, {"Retry-After": "1"}, ""), good([1])), []
+        server, waited = answering(None, (503, {}, ""), (429, {"Retry-After": "1"}, ""), good({"a": 1})), []
         begun = time.monotonic()
-        assert asking(server, waiting=waited.append).post("games", {"game_id": "1"}) == [1]
+        assert asking(server, waiting=waited.append).post("games", {"game_id": "1"}) == {"a": 1}
         assert time.monotonic() - begun > 1
         assert len(waited) == 3
         assert waited[1:] == ["503 Service Unavailable", "429 Too Many Requests"]
@@ -98,8 +126,8 @@ class TestAsking:
             asking(server, patience=0).get("changes")
 
     def test_being_asked_to_wait_is_no_absence(self, answering):
-        server = answering((429, {"Retry-After": "1"}, ""), good([]))
-        assert asking(server, patience=0.5).get("changes") == []
+        server = answering((429, {"Retry-After": "1"}, ""), good({}))
+        assert asking(server, patience=0.5).get("changes") == {}
 
     def test_a_refusal_is_told(self, answering):
         problem = {"detail": "Too late.", "errors": [{"where": "0.ended", "message": "earlier than ..."}]}
