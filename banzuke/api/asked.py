@@ -7,6 +7,7 @@ from ninja import Path, Query
 from pydantic import StringConstraints
 
 from banzuke.core.go import RANK_NAMES
+from banzuke.ledger.cells import KOMI
 
 #: A word without control characters, as ids and names have none.
 PLAIN = r"^[^\x00-\x1f\x7f-\x9f]*$"
@@ -34,6 +35,11 @@ EventId = Annotated[str, _part("The event's id; `/` is written `~2F`, `~` is wri
 MOST_ROWS = 100
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to pass over")]
+Handicap = Annotated[int | None, Query(ge=0, le=9, description="Stones; regular if left out")]
+Komi = Annotated[
+    str | None,
+    Query(pattern=r"^-?[0-9]{1,2}(\.[05])?$", description="Komi: `6.5`, `-5.5`; regular if left out"),
+]
 After = Annotated[str, word("Begin after this id: `next` of the page before")]
 Revision = Annotated[
     int | None, Query(ge=0, le=100_000, description="A revision of the list; the last if left out")
@@ -61,3 +67,8 @@ RatedGames = Annotated[
 ]
 _RANKS = "|".join(map(re.escape, RANK_NAMES))
 GoRank = Annotated[str, Query(pattern=f"^({_RANKS})$", description="A rank: `10k`, `1d`, `1d+`")]
+
+
+def half_points(komi: str | None) -> int | None:
+    """Komi in half points: `6.5` is 13."""
+    return None if komi is None else KOMI.read(komi.removesuffix(".0"))

@@ -10,7 +10,6 @@ from banzuke.api import asked
 from banzuke.core.go import HALF_OF
 from banzuke.core.rating import FirstWorking
 from banzuke.core.rounding import rounded
-from banzuke.ledger.cells import KOMI
 from banzuke.office import calculators
 from banzuke.office.results import decimal, two_decimals
 from banzuke.rulebooks import BOOKS, Family
@@ -18,10 +17,6 @@ from banzuke.rulebooks import BOOKS, Family
 router = Router(tags=["calculators"])
 
 K = Annotated[int | None, Query(ge=1, le=100, description="K; a club's book has none")]
-Komi = Annotated[
-    str | None,
-    Query(pattern=r"^-?[0-9]{1,2}(\.[05])?$", description="Komi: `6.5`, `-5.5`; regular if left out"),
-]
 _HALVES = {"1": 2, "0.5": 1, "0": 0}
 
 
@@ -129,13 +124,14 @@ def go(
     request: HttpRequest,
     white: asked.GoRank,
     black: asked.GoRank,
-    handicap: Annotated[int | None, Query(ge=0, le=9, description="Stones; regular if left out")] = None,
-    komi: Komi = None,
+    handicap: asked.Handicap = None,
+    komi: asked.Komi = None,
     game_number: Annotated[int, Query(ge=21, le=1_000_000, description="Which of his games it is")] = 101,
 ) -> Any:
     """Regular terms, and what given ones are worth."""
-    halves = None if komi is None else KOMI.read(komi.removesuffix(".0"))
-    terms = calculators.go_terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
+    terms = calculators.go_terms(
+        HALF_OF[white], HALF_OF[black], handicap, asked.half_points(komi), game_number
+    )
     return terms.facts()
 
 

@@ -8,7 +8,6 @@ from ninja import Query, Router
 from ninja.errors import HttpError
 
 from banzuke.api import asked, live_answers
-from banzuke.api.calculating import Komi
 from banzuke.api.live_told import change_of, game_of, terms_of
 from banzuke.api.telling import person_of
 from banzuke.api.visitors import LIVE_LIMITS, anybody, pool_of
@@ -19,7 +18,6 @@ from banzuke.desk.live.standing import has_player
 from banzuke.desk.live.terms import NoSuchPlayerError, SamePlayerError
 from banzuke.desk.live.terms import terms as terms_for
 from banzuke.desk.public_names import go_people
-from banzuke.ledger.cells import KOMI
 
 router = Router(tags=["go"], auth=anybody, throttle=LIVE_LIMITS)
 
@@ -32,14 +30,13 @@ def terms(
     pool: asked.PoolWord,
     white: Annotated[str, asked.word("Who takes White: a player's id", least=1)],
     black: Annotated[str, asked.word("Who takes Black: a player's id", least=1)],
-    handicap: Annotated[int | None, Query(ge=0, le=9, description="Stones; regular if left out")] = None,
-    komi: Komi = None,
+    handicap: asked.Handicap = None,
+    komi: asked.Komi = None,
 ) -> Any:
     """Regular terms of two players, and what a game on given ones would win or lose each of them now."""
     of = pool_of(pool)
-    halves = None if komi is None else KOMI.read(komi.removesuffix(".0"))
     try:
-        found = terms_for(of, black, white, now(), handicap, halves)
+        found = terms_for(of, black, white, now(), handicap, asked.half_points(komi))
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:

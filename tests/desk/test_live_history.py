@@ -21,6 +21,7 @@ from banzuke.desk.live.written import state_from, texts_of
 from banzuke.desk.rows import TABLES
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.go_history import history, opening
+from banzuke.office.go_ranking import rung, strength
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +166,9 @@ class Office:
         assert {row.game_id: (row.black_line, row.white_line) for row in rows} == rated
         seats = LiveStanding.objects.filter(pool=self.pool)
         assert {seat.player_id: state_from(seat.state) for seat in seats} == run.states
+        for seat in seats:
+            state = run.states[seat.player_id]
+            assert (seat.rung, seat.strength) == (rung(state), strength(state))
         last = {row.game_id: row.stands for row in LiveGame.objects.filter(pool=self.pool).order_by("pk")}
         assert {game for game, stands in last.items() if stands} == set(rated)
 

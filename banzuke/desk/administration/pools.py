@@ -6,20 +6,24 @@ import io
 import tempfile
 import zipfile
 from dataclasses import fields
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Min
 
 from banzuke.book.folders import enter_folder
 from banzuke.book.models import Pool, PoolFile
 from banzuke.book.reading import files_of, last_entry, rules_from, rules_of
 from banzuke.book.writing import Act, enter_ledger, open_entry
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.go import GoGame
 from banzuke.desk.journal import note
 from banzuke.desk.live.findable import bring_all
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.rules import is_live
+from banzuke.desk.rows import standing_rows
 from banzuke.formats.zipped import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool import FILE, EditionInForce
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.desk.journal import Actor
+    from banzuke.ledger.pool import Pool as Rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})
@@ -120,11 +125,25 @@ def change_rules(
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
     texts = {FILE: written(name, wanted), **zones}
-    rules_from(files_of(pool, last_entry(pool)) | texts)
+    there = files_of(pool, last_entry(pool))
+    rules = rules_from(there | texts)
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, CHANGED, why))
+        _check_fit(pool, rules_from(there), rules)
         PoolFile.objects.bulk_create([PoolFile(entry=entry, name=n, text=t) for n, t in texts.items()])
         note(actor, CHANGED, pool, why=why, entry=entry.pk)
+
+
+def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
+    """See that a pool of Go stays one, and that each of its games keeps its edition. Raises RefusedError."""
+    if (there.family is Family.GO) != (wanted.family is Family.GO):
+        books = {"one": there.editions[0].book.name, "other": wanted.editions[0].book.name}
+        refuse_any([fault(FILE, 0, "rulebook", "pool-families", **books)])
+    earliest = standing_rows(pool, GoGame).aggregate(ended=Min("ended"))["ended"]
+    day = None if earliest is None else datetime.fromisoformat(earliest).date()
+    if day is not None and wanted.find_edition(day) is None:
+        first = wanted.editions[0].start
+        refuse_any([fault(FILE, 0, "from", "no-edition", day=day, first=first)])
 
 
 def written(name: str, wanted: Iterable[Edition]) -> str:

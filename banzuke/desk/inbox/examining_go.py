@@ -19,6 +19,8 @@ from banzuke.desk.inbox.said import is_readable_taken
 from banzuke.desk.live import tables
 from banzuke.desk.live.foretold import foretold, kept_as_rated
 from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.live.sendings import GAMES
+from banzuke.desk.live.taking import DECLARATION, GAME_VOID, PLAYER
 from banzuke.desk.live.written import micros
 from banzuke.desk.rows import TABLES
 from banzuke.ledger.checks_go import check_game
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 #: So many ids are asked for at once.
 CHUNK = 500
 #: The acts by which programs enter into a pool's book.
-BY_PROGRAMS = ("games", "player", "declaration", "game-void")
+BY_PROGRAMS = (GAMES, PLAYER, DECLARATION, GAME_VOID)
 
 
 class _Beside(NamedTuple):

@@ -66,6 +66,7 @@ class Held(NamedTuple):
             [(entry, each.place, each.game, *each.texts) for each in done.rated],
         )
         tables.seat(self.cursor, number, done.seats)
+        tables.put_on_rungs(self.cursor, number, {each: done.seats[each].state for each in _moved(done)})
         tables.come_to(self.cursor, number, entry)
         return numbers
 
@@ -79,6 +80,13 @@ class Held(NamedTuple):
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
         return tables.declarations(self.cursor, self.pool.pk, players)
+
+
+def _moved(done: Done) -> set[str]:
+    """Whose rank may be another: all but those who only played and kept theirs."""
+    lines = [(line, rated.was) for rated in done.rated for line in rated.lines]
+    changed = {line.player for line, was in lines if was or line.before.rank != line.after.rank}
+    return done.seats.keys() - ({line.player for line, _ in lines} - changed)
 
 
 @contextmanager

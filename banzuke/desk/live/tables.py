@@ -268,7 +268,10 @@ def seat(cursor: Any, pool: int, seated: Mapping[str, Seat]) -> None:
             [*_flat(some), pool],
         )
 
-    rungs = [(player, rung(seat.state)) for player, seat in players]
+
+def put_on_rungs(cursor: Any, pool: int, states: Mapping[str, GoState]) -> None:
+    """Whose rank is another stands on another rung."""
+    rungs = [(player, rung(state)) for player, state in sorted(states.items())]
     for some in _stretches(rungs):
         cursor.execute(
             f"WITH now (player, rung) AS (VALUES {_tuples(some)}) "

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: The words for what is sent, in faults.
 VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
+#: The same as acts in the book.
+GAME_VOID, DECLARATION, PLAYER = "game-void", "declaration", "player"
 
 
 class Changed(NamedTuple):
@@ -70,7 +72,7 @@ def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = 
             refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
         elif not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists():
             _refuse_late(held, VOIDS, "game_id", kept.game.ended, is_officer=is_officer)
-            entry = tables.add_entry(held.cursor, pool.pk, author, "game-void", why)
+            entry = tables.add_entry(held.cursor, pool.pk, author, GAME_VOID, why)
             models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
             annulled = held.kept([game_id]).values()
             return _changed(held, entry, held.again({}).rate([], annulled, []))
@@ -93,7 +95,7 @@ def declare(pool: Pool, declaration: Declaration, author: str, *, is_officer: bo
             refuse_any([fault(DECLARATIONS, 1, "player_id", "unknown-player", id=player)])
         if not _is_there(held, declaration):
             _refuse_late(held, DECLARATIONS, "at", declaration.at, is_officer=is_officer)
-            entry = tables.add_entry(held.cursor, pool.pk, author, "declaration")
+            entry = tables.add_entry(held.cursor, pool.pk, author, DECLARATION)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
             held.write(entry, held.again({}).rate([], [], [declaration]))
         before = held.seat_before(player, Place(micros(declaration.at), ""))
@@ -117,7 +119,7 @@ def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
     with current(pool) as held:
         there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
         if there is None:
-            entry = tables.add_entry(held.cursor, pool.pk, author, "player")
+            entry = tables.add_entry(held.cursor, pool.pk, author, PLAYER)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
             seat_all(pool, {player.player_id: seat_of_newcomer(player)})
             tables.come_to(held.cursor, pool.pk, entry)
