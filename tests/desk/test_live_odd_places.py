@@ -7,16 +7,20 @@ from datetime import date
 import pytest
 from any_order import any_pool
 from django.db import transaction
-from live_pool import game, go_pool, play
+from live_pool import START, game, go_pool, play
 
-from banzuke.book.models import GoGame, LiveGame, Strike
+from banzuke.book.models import GoGame as GameRow
+from banzuke.book.models import LiveGame, LiveStanding, Strike
 from banzuke.book.reading import read_book
-from banzuke.book.writing import Act, open_entry
+from banzuke.book.writing import Act, add_facts, open_entry
+from banzuke.core.go import Declaration, GoGame
 from banzuke.desk.live import later, sendings
 from banzuke.desk.live.catching_up import rebuild
 from banzuke.desk.live.taking import current
-from banzuke.desk.live.written import texts_of
+from banzuke.desk.live.written import state_from, texts_of
+from banzuke.desk.rows import TABLES
 from banzuke.office.go_history import history, opening
+from banzuke.office.go_ranking import rung
 
 pytestmark = pytest.mark.django_db
 FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]
@@ -43,11 +47,25 @@ def test_what_an_inquiry_struck_of_chess_strikes_no_game_of_go():
     play(pool, game("a", 0, "aoi", "kei", "B"))
     with transaction.atomic():
         entry = open_entry(chess, Act("officer", "inquiry"))
-        row = GoGame.objects.get().pk
+        row = GameRow.objects.get().pk
         Strike.objects.create(entry=entry, pool=chess, table="games", row=row, day=date(2026, 1, 1))
     with current(pool) as held:
         rebuild(held, held.locked.last)
     assert equals_batch(pool)
+
+
+def test_who_declared_a_rank_and_played_past_the_service_stands_on_its_rung():
+    pool = go_pool(*FOUR, ("new", "5k"))
+    play(pool, game("a", 0, "aoi", "kei", "B"))
+    with transaction.atomic():
+        entry = open_entry(pool, Act("officer", "report"))
+        add_facts(entry, TABLES[Declaration], [Declaration("new", START, "1d")])
+        add_facts(entry, TABLES[GoGame], [game("b", 1, "new", "kei", "B")])
+    with current(pool):
+        pass
+    seat = LiveStanding.objects.get(pool=pool, player_id="new")
+    assert state_from(seat.state).rank == "1d?"
+    assert seat.rung == rung(state_from(seat.state))
 
 
 def test_a_game_is_new_once(monkeypatch):

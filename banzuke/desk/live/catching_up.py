@@ -47,6 +47,11 @@ def catch_up(held: Held) -> None:
     voided = held.kept(voids).values()
     done = held.again({}).rate(games, voided, declared) if games or voided or declared else Done([], {})
     held.write(locked.last, done)
+    # Who declared a rank and played since stands on another rung, though no game says so.
+    states = {
+        each.player_id: done.seats[each.player_id].state for each in declared if each.player_id in done.seats
+    }
+    tables.put_on_rungs(held.cursor, held.pool.pk, states)
 
 
 def _is_deep(pool: Pool, since: int) -> bool:
