@@ -75,7 +75,7 @@ def _files(packed: zipfile.ZipFile, file: str, faults: list[Fault]) -> Iterator[
     room = MOST_MIB * MIB
     for info in packed.infolist():
         name = name_of(info)
-        if info.is_dir() or name.endswith("/") or _is_beside(name):
+        if name.endswith("/") or _is_beside(name):
             continue
         code = _why_not(info, name, seen)
         if code:

@@ -18,6 +18,7 @@ from django.db.models import (
     ForeignKey,
     IntegerField,
     JSONField,
+    PositiveIntegerField,
 )
 
 ODD = "五郎 Ōno \"' \\ ,;\t=1+1 <b> 𠮷 é"
@@ -31,6 +32,7 @@ VALUES = (
     (DateTimeField, MOMENT, MOMENT),
     (DateField, date(1926, 12, 25), date(2024, 2, 29)),
     (BinaryField, bytes(range(256)), b""),
+    (PositiveIntegerField, 1, 2),
     (IntegerField, -1, 2),
 )
 

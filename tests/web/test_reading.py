@@ -108,7 +108,9 @@ class TestCalculators:
         assert "+96</span></td>" in text
         assert "+104</span></td>" in text
         asked |= {"komi": "-3.5"}
-        assert "White gives Black 3.5 points: reverse komi." in page(client, "/go/calculators/terms/", **asked)
+        assert "White gives Black 3.5 points: reverse komi." in page(
+            client, "/go/calculators/terms/", **asked
+        )
 
     @pytest.mark.parametrize(
         ("kind", "asked"),

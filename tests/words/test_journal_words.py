@@ -62,14 +62,19 @@ def handed(name: str, module: ast.Module) -> set[str]:
 
 
 def written() -> dict[str, set[str]]:
-    """The acts by the place that writes them: second argument of `note` and of `Act`."""
+    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `tables.add_entry`."""
     found = {}
     for folder in ("book", "desk", "web", "api", "server", "cli"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
             module = ast.parse(path.read_text("utf-8"))
             for call in ast.walk(module):
-                if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("note", "Act"):
-                    found[f"{path.relative_to(SOURCE)}:{call.lineno}"] = codes(call.args[1], module)
+                if not isinstance(call, ast.Call):
+                    continue
+                place = f"{path.relative_to(SOURCE)}:{call.lineno}"
+                if getattr(call.func, "id", "") in ("note", "Act"):
+                    found[place] = codes(call.args[1], module)
+                elif getattr(call.func, "attr", "") == "add_entry":
+                    found[place] = codes(call.args[3], module)
     return found
 
 

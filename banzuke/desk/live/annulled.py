@@ -13,7 +13,7 @@ from banzuke.desk.live.changes import told_before
 from banzuke.desk.live.played import Played, told
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.tables import Place
-from banzuke.desk.live.taking import GAME_VOID, void
+from banzuke.desk.live.taking import void
 from banzuke.desk.live.written import after
 from banzuke.desk.public_names import registered
 
@@ -65,7 +65,7 @@ def annul(pool: Pool, game_id: str, why: str, actor: Actor) -> None:
         is_new = not GoVoid.objects.filter(pool=pool, game_id=game_id).exists()
         void(pool, game_id, actor.name, why, is_officer=True)
         if is_new:
-            note(actor, GAME_VOID, pool, game=game_id, why=why)
+            note(actor, "game-void", pool, game=game_id, why=why)
 
 
 def annulled(pool: Pool, game_id: str) -> Annulled | None:
