@@ -166,5 +166,5 @@ LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of
 #: Of a Go server, which asks before and after each game.
 LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(60_000, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
-#: How many requests a minute a Go server's key has of each process: some ten times a busy server's games.
+#: How many requests a minute a Go server's key has of each process: a bound for one that has gone wild.
 SERVER_LIMITS: list[BaseThrottle] = [ServerLimit(60_000, 60)]
