@@ -20,7 +20,7 @@ from banzuke.api.live_answers import (
 from banzuke.api.live_sent import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
-from banzuke.api.visitors import SERVER_LIMITS, ServerKey
+from banzuke.api.visitors import SERVER_LIMIT, ServerKey
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go import Declaration, GoGame, GoPlayer
 from banzuke.desk.live import refused, sendings, taking
@@ -29,7 +29,7 @@ from banzuke.desk.live.rules import NotLiveError
 from banzuke.desk.live.sendings import Taken
 from banzuke.words import fault_text
 
-router = Router(tags=["go server"], auth=ServerKey(), throttle=SERVER_LIMITS)
+router = Router(tags=["go server"], auth=ServerKey(), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
 CONFLICT, WRONG, NOT_HERE = 409, 422, 404
@@ -70,8 +70,18 @@ def games(request: HttpRequest, pool: asked.PoolWord, sent: Body[GamesSent]) -> 
     What is there already is answered as it stands, so a sending may be repeated.
     """
     server = request.auth  # type: ignore[attr-defined]
-    played = [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
-    return _answer({"games": [_taken(each) for each in sendings.send(server.pool, played, server.user)]})
+    taken = sendings.send(server.pool, games_of(sent), server.user)
+    return HttpResponse(answer_of(taken), content_type="application/json")
+
+
+def games_of(sent: GamesSent) -> list[GoGame]:
+    """What was sent, a game or several."""
+    return [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
+
+
+def answer_of(taken: list[Taken]) -> bytes:
+    """What is answered for games taken."""
+    return orjson.dumps({"games": [_taken(each) for each in taken]})
 
 
 def _game(sent: GameSent) -> GoGame:
@@ -96,7 +106,7 @@ def _taken(game: Taken) -> dict[str, Any]:
     "/pools/{slug:pool}/players",
     response=PlayerTaken,
     auth=ServerKey(),
-    throttle=SERVER_LIMITS,
+    throttle=[SERVER_LIMIT],
     tags=router.tags,
 )
 @told

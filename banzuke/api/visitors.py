@@ -151,7 +151,11 @@ class ServerLimit(BaseThrottle):
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count the request, and say whether it is within the limit."""
-        name = f"server-limit:{request.auth.prefix}:{int(time.time()) // self.seconds}"  # type: ignore[attr-defined]
+        return self.count(request.auth.prefix)  # type: ignore[attr-defined]
+
+    def count(self, prefix: str) -> bool:
+        """The same of a key by its first part."""
+        name = f"server-limit:{prefix}:{int(time.time()) // self.seconds}"
         counts = caches["memory"]
         counts.add(name, 0, self.seconds)
         return counts.incr(name) <= self.most
@@ -167,4 +171,4 @@ LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of
 LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(60_000, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
 #: How many requests a minute a Go server's key has of each process: a bound for one that has gone wild.
-SERVER_LIMITS: list[BaseThrottle] = [ServerLimit(60_000, 60)]
+SERVER_LIMIT = ServerLimit(60_000, 60)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 LOOPBACK = ("localhost", "::1")
-#: Two processes of four threads serve a federation; a list page takes a few hundredths of a second.
-WORKERS, THREADS = 2, 4
+#: A process of eight threads for each core but one, which is the database's: games that wait in one process
+#: are written together (docs/live.md), so on two cores one process takes more of them than two do.
+WORKERS, THREADS = max(1, (os.cpu_count() or 1) - 1), 8
 #: Where the processes write: what `serve` itself prints may be read by a program.
 STDERR = 2
 #: Seconds: how often processes are looked at, how long one has to start and to stop.

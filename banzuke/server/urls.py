@@ -8,6 +8,7 @@ import banzuke.web.addresses  # noqa: F401 - ids in addresses, the API's too
 from banzuke.api.v1 import addresses
 
 urlpatterns = [
+    path("api/v1/", include((addresses(), "api"))),  # first: programs ask more often than people
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("banzuke.web.accounts.urls")),  # /accounts/..., /healthz, /office/, /office/users/ ...
     path("office/jobs/", include("banzuke.web.board.job_urls")),
@@ -15,7 +16,6 @@ urlpatterns = [
     path("office/<slug:slug>/register/", include("banzuke.web.register.urls")),
     path("office/<slug:slug>/fees/", include("banzuke.web.fees.urls")),
     path("office/<slug:slug>/board/", include("banzuke.web.board.urls")),
-    path("api/v1/", include((addresses(), "api"))),
     path("office/<slug:slug>/live/", include("banzuke.web.live.office_urls")),
     path("", include("banzuke.web.live.urls")),  # /<pool>/ranking/
     path("", include("banzuke.web.reading.urls")),  # /<pool>/rules/..., /<pool>/calculators/...

@@ -180,6 +180,7 @@ def test_live_standings_are_those_of_the_batch(few, ranks, opened, done):
     """However much is read at once of what comes later."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(later, "FEW", few)
+        patched.setattr(later, "FEW_EACH", few)
         patched.setattr(tables, "FIRST_STRETCH", few)
         check_history(ranks, opened, done)
 

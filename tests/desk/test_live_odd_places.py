@@ -36,6 +36,7 @@ def equals_batch(pool):
 def test_a_late_game_of_a_moment_with_others_reaches_all_that_come_after(monkeypatch):
     """As many games as are read at once come from its moment on, one of that moment before it."""
     monkeypatch.setattr(later, "FEW", 4)
+    monkeypatch.setattr(later, "FEW_EACH", 1)
     pool = go_pool(*FOUR)
     play(pool, game("a", 0, "rin", "sho", "B"), *[game(f"g{n}", n, "aoi", "kei", "B") for n in range(1, 9)])
     play(pool, game("b", 0, "aoi", "rin", "W"))

@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 from banzuke.book import models
 from banzuke.book.models import ApiKey
 from banzuke.desk.journal import note
+from banzuke.desk.statements import Statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
     from banzuke.desk.journal import Actor
+from banzuke.desk.journal import Actor
 
 #: What keys may be made for: reading, sending reports, private data, and a Go server's games.
 SCOPES = ("read", "reports", "private", "games")
@@ -106,9 +108,8 @@ class Opened(NamedTuple):
 def opened(text: str, slug: str) -> Opened | None:
     """The same for the pool of that word, by one question to the database; None: the key does not hold."""
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
-    with connection.cursor() as cursor:
-        cursor.execute(_OPENED, [slug, _prefix(text), now])
-        found = cursor.fetchone()
+    with connection.wrap_database_errors:
+        found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
     _, user, scopes, bound, number = found

@@ -40,7 +40,7 @@ def catch_up(held: Held) -> None:
         return
     since: dict[str, Any] = {"pool": held.pool, "entry_id__gt": locked.live}
     seat_all(held.pool, newcomers(since))
-    games = tables.unrated(held.cursor, held.pool.pk, locked.live)
+    games = tables.unrated(held.db, held.pool.pk, locked.live)
     voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
     made = models.Declaration.objects.filter(**since)
     declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
@@ -51,7 +51,7 @@ def catch_up(held: Held) -> None:
     states = {
         each.player_id: done.seats[each.player_id].state for each in declared if each.player_id in done.seats
     }
-    tables.put_on_rungs(held.cursor, held.pool.pk, states)
+    tables.put_on_rungs(held.db, held.pool.pk, states)
 
 
 def _is_deep(pool: Pool, since: int) -> bool:
@@ -88,8 +88,9 @@ def rebuild(held: Held, last: int) -> None:
         place = Place(micros(each.at), "")
         places[each.player_id] = max(places[each.player_id], place)
     seat_all(held.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
-    tables.set_aside_struck(held.cursor, held.pool.pk)
-    tables.come_to(held.cursor, held.pool.pk, last)
+    tables.set_aside_struck(held.db, held.pool.pk)
+    tables.come_to(held.db, held.pool.pk, last)
+    tables.weigh(held.db)
 
 
 def _stays(made: Rated) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from django.db import connection
-
 from banzuke.desk.live.held import Held, seat_of_newcomer
 from banzuke.desk.live.later import Later
 from banzuke.desk.live.rating import Again
 from banzuke.desk.live.tables import Locked, Place, place_of
+from banzuke.desk.statements import Statements
 from banzuke.office.go_history import RatedGame
 
 if TYPE_CHECKING:
@@ -36,17 +35,17 @@ def foretold(
     """
     if not games:
         return []
-    with connection.cursor() as cursor:
-        held = Held(cursor, pool, rules, _FREE)
-        seats = held.seats({player for game in games for player in (game.black, game.white)})
-        seats |= {player.player_id: seat_of_newcomer(player) for player in added}
-        last, there = max(map(place_of, games)), Later(cursor, pool.pk)
+    db = Statements()
+    held = Held(db, pool, rules, _FREE, set(), {})
+    seats = held.seats({player for game in games for player in (game.black, game.white)})
+    seats |= {player.player_id: seat_of_newcomer(player) for player in added}
+    last, there = max(map(place_of, games)), Later(db, pool.pk, len(seats))
 
-        def later(player: str, place: Place) -> Iterator[Kept]:
-            return takewhile(lambda kept: kept.place <= last, there.of(player, place))
+    def later(player: str, place: Place) -> Iterator[Kept]:
+        return takewhile(lambda kept: kept.place <= last, there.of(player, place))
 
-        again = Again(rules, seats, later, held.seat_before, held.declarations)
-        return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
+    again = Again(rules, seats, later, held.seat_before, held.declarations)
+    return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
 
 
 def kept_as_rated(kept: Iterable[Kept]) -> list[RatedGame]:

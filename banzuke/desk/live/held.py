@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection, transaction
 
@@ -16,6 +16,7 @@ from banzuke.desk.live.rating import Again
 from banzuke.desk.live.rules import go_rules_now
 from banzuke.desk.live.written import after
 from banzuke.desk.rows import record_of, standing_rows
+from banzuke.desk.statements import Statements
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
@@ -34,18 +35,25 @@ _rules: dict[int, tuple[int, Rules]] = {}
 class Held(NamedTuple):
     """What a writer has in hand within his transaction."""
 
-    cursor: Any
+    db: Statements
     pool: Pool
     rules: Rules
     locked: Locked
+    there: set[str]
+    seats_then: dict[str, Seat]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the live standings hold all that the book says."""
+        return self.locked.live == self.locked.last
 
     def seats(self, players: Iterable[str]) -> dict[str, Seat]:
         """Where those players stand; who is unknown is left out."""
-        return tables.seats(self.cursor, self.pool.pk, sorted(set(players)))
+        return tables.ask_seats(self.db, self.pool.pk, set(players))()
 
     def known(self, games: Iterable[str]) -> dict[str, Kept | None]:
         """Those of the games that the book has, by id; None for one that an inquiry struck."""
-        return tables.known(self.cursor, self.pool.pk, sorted(set(games)))
+        return tables.known(self.db, self.pool.pk, set(games))
 
     def kept(self, games: Iterable[str]) -> dict[str, Kept]:
         """Those of the games that stand, by id."""
@@ -53,33 +61,35 @@ class Held(NamedTuple):
 
     def again(self, seats: Mapping[str, Seat]) -> Again:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        later = Later(self.cursor, self.pool.pk)
+        later = Later(self.db, self.pool.pk, len(seats))
         return Again(self.rules, seats, later.of, self.seat_before, self.declarations)
 
     def write(self, entry: int, done: Done) -> dict[str, int]:
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
         number = self.pool.pk
-        tables.set_aside(self.cursor, [each.was.number for each in done.rated if each.was])
+        tables.set_aside(self.db, [each.was.number for each in done.rated if each.was])
         numbers = tables.add_rated(
-            self.cursor,
+            self.db,
             number,
             [(entry, each.place, each.game, *each.texts) for each in done.rated],
         )
-        tables.seat(self.cursor, number, done.seats)
-        tables.put_on_rungs(self.cursor, number, {each: done.seats[each].state for each in _moved(done)})
-        tables.come_to(self.cursor, number, entry)
+        tables.seat(self.db, number, done.seats)
+        tables.put_on_rungs(self.db, number, {each: done.seats[each].state for each in _moved(done)})
+        tables.come_to(self.db, number, entry)
+        if numbers and min(numbers.values()) <= tables.WORTH_WEIGHING <= max(numbers.values()):
+            tables.weigh(self.db)
         return numbers
 
     def seat_before(self, player: str, place: Place) -> Seat:
         """Where a player stood after his last game before a place, declarations of after it left out."""
-        kept = tables.last_before(self.cursor, self.pool.pk, player, place)
+        kept = tables.last_before(self.db, self.pool.pk, player, place)
         if kept is None:
             return seat_as_entered(self.pool, player)
         return tables.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
 
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
-        return tables.declarations(self.cursor, self.pool.pk, players)
+        return tables.declarations(self.db, self.pool.pk, players)
 
 
 def _moved(done: Done) -> set[str]:
@@ -90,11 +100,19 @@ def _moved(done: Done) -> set[str]:
 
 
 @contextmanager
-def held(pool: Pool) -> Iterator[Held]:
-    """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError."""
-    with _turn(), transaction.atomic(), connection.cursor() as cursor:
-        locked = tables.lock(cursor, pool.pk)
-        yield Held(cursor, pool, _rules_now(pool, locked), locked)
+def hold(pool: Pool, games: Collection[str] = (), players: Collection[str] = ()) -> Iterator[Held]:
+    """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
+
+    At once it is seen which of the games are there, and where the players stand (which holds if the live
+    standings are current).
+    """
+    with _turn(), transaction.atomic(), connection.wrap_database_errors:
+        db, number = Statements(), pool.pk
+        locked = tables.ask_lock(db, number)
+        there = tables.ask_there(db, number, games)
+        seats = tables.ask_seats(db, number, players)
+        found = locked()
+        yield Held(db, pool, _rules_now(pool, found), found, there(), seats())
 
 
 @contextmanager

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.desk.live import tables
+from banzuke.desk.live.held import hold
 from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done, is_late, rated_on
 from banzuke.desk.live.tables import place_of
 from banzuke.desk.live.taking import current
+from banzuke.desk.statements import unawaited
 from banzuke.ledger.checks_go import check_game
 from banzuke.rulebooks.pandanet import VOID
 
@@ -87,9 +89,16 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Taken]:
 
 def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
     """All in one transaction; where that fails, whoever waited is told so."""
+    games = {game.game_id for each in sendings for game in each.games}
+    players = {player for each in sendings for game in each.games for player in (game.black, game.white)}
     try:
-        with current(pool) as held:
-            _take(held, sendings)
+        with unawaited(), hold(pool, games, players) as held:
+            is_current = held.is_current
+            if is_current:
+                _take(held, sendings, held.seats_then)
+        if not is_current:
+            with current(pool, games) as held:
+                _take(held, sendings, held.seats(players))
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in sendings:
             each.error = each.error or error
@@ -97,10 +106,8 @@ def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
         each.is_done = True
 
 
-def _take(held: Held, sendings: Sequence[Sending]) -> None:
-    games = [game for each in sendings for game in each.games]
-    known = held.known(game.game_id for game in games)
-    seats = held.seats(player for game in games for player in (game.black, game.white))
+def _take(held: Held, sendings: Sequence[Sending], seats: Mapping[str, Seat]) -> None:
+    known = held.known(held.there) if held.there else {}
     new: dict[str, tuple[GoGame, Sending]] = {}
     for sending in sendings:
         faults = _faults(held, sending.games, known, new, seats)
@@ -112,7 +119,7 @@ def _take(held: Held, sendings: Sequence[Sending]) -> None:
                 new.setdefault(game.game_id, (game, sending))
     taken = _written(held, new, seats) if new else {}
     there = {game.game_id for each in sendings if not each.error for game in each.games} - new.keys()
-    for game_id, kept in held.kept(there).items() if there else ():
+    for game_id, kept in (held.kept(there) if there else {}).items():
         taken[game_id] = Taken(kept.number, game_id, kept.lines, is_new=False)
     for sending in sendings:
         if sending.error is None:
@@ -131,11 +138,10 @@ def _written(
 ) -> dict[str, Taken]:
     """New games rated and written, each under the entry of its sending."""
     done = _rated(held, sorted((game for game, _ in new.values()), key=place_of), seats)
-    entries: dict[Sending, int] = {}
-    for _, sending in new.values():
-        if sending not in entries:
-            entries[sending] = tables.add_entry(held.cursor, held.pool.pk, sending.author, GAMES)
-    tables.add_games(held.cursor, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
+    senders = list(dict.fromkeys(sending for _, sending in new.values()))
+    made = tables.add_entries(held.db, held.pool.pk, [each.author for each in senders], GAMES)
+    entries = dict(zip(senders, made, strict=True))
+    tables.add_games(held.db, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
     numbers = held.write(max(entries.values()), done)
     return {
         each.place.game_id: Taken(numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
-
 from banzuke.book.models import LiveStanding
 from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
 from banzuke.desk.live import ranking, tables
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.written import NEVER, moment_of
 from banzuke.desk.public_names import go_people
+from banzuke.desk.statements import Statements
 from banzuke.office.go_ranking import strength
 from banzuke.rulebooks.pandanet_ranks import BC_WINS, CERTIFYING_GAMES, multiplier
 
@@ -58,8 +57,7 @@ class Standing(NamedTuple):
 def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
     """Where a player stands; None for nobody of that id. Raises NotLiveError."""
     rules = up_to_date(pool)
-    with connection.cursor() as cursor:
-        seat = tables.seats(cursor, pool.pk, [player_id]).get(player_id)
+    seat = tables.ask_seats(Statements(), pool.pk, [player_id])().get(player_id)
     if seat is None:
         return None
     state, at = seat.state, seat.place.at

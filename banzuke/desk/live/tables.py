@@ -1,7 +1,8 @@
 """The live tables in SQL: the one path on which a statement more or less is felt.
 
-Every function takes a cursor within the transaction of its caller, who has locked the pool. The statements
-are good on SQLite and on PostgreSQL; of moments and ids a row's place in time is made: later is greater.
+Every function takes what runs statements (`Statements`, or Django's cursor) within the transaction of its
+caller, who has locked the pool. Those that `ask` wait for no answer before it is called for. Of moments and
+ids a row's place in time is made: later is greater.
 """
 
 from __future__ import annotations
@@ -10,21 +11,24 @@ from datetime import UTC, datetime
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from django.db import connection
 
 from banzuke.core.go import Declaration, GoGame
 from banzuke.desk.live.written import NEVER, lines_from, micros, state_from, state_text
+from banzuke.desk.statements import Rows, Statements, among
 from banzuke.office.go_ranking import rung, strength
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from banzuke.core.go import GoLine, GoState
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
+#: With the game of this number the tables are worth a look at how large they are.
+WORTH_WEIGHING = 256
 #: Where a row has the game's id, and where the game's cells have its players.
 _ID, _BLACK, _WHITE = 4, 2, 3
 #: A game's columns, in the record's order.
@@ -44,6 +48,34 @@ _KNOWN = (
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
     f"{_VOIDED} WHERE g.pool_id = %s"
 )
+_ENTRIES = Rows("pool_id bigint, at timestamptz, author text, act text, why text")
+_FACTS = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, ended text, black text, white text, result text, "
+    "handicap int, komi int, board int, moves int, room text, pair boolean, robot text, fault text"
+)
+_RATED = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, at bigint, black text, white text, black_line text, "
+    "white_line text, stands boolean"
+)
+_SEATS = Rows("player text, state text, strength bigint, at bigint, game_id text")
+_RUNGS = Rows("player text, rung int")
+#: PostgreSQL takes a table in its first minute for small: everything goes by its whole index nonetheless.
+_WITHOUT = (
+    "enable_seqscan",
+    "enable_hashjoin",
+    "enable_mergejoin",
+    "enable_material",
+    "enable_bitmapscan",
+    "jit",
+)
+_BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
+
+
+class Runs(Protocol):
+    """What runs a statement and gives a cursor from which what is found may be fetched."""
+
+    def execute(self, text: str, values: Sequence[Any], /) -> Any:
+        """Run it."""
 
 
 class Place(NamedTuple):
@@ -92,8 +124,8 @@ class Kept(NamedTuple):
 class Locked(NamedTuple):
     """A pool that is held: to which entry its live standings have come, and its book's last.
 
-    With the number of the last file of its rules, the newest game's end (microseconds since 1970), and how
-    many hours before it a program may reach.
+    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
+    how many hours before it a program may reach.
     """
 
     live: int | None
@@ -103,60 +135,72 @@ class Locked(NamedTuple):
     late_hours: int | None
 
 
-def lock(cursor: Any, pool: int) -> Locked:
+def ask_lock(db: Statements, pool: int) -> Callable[[], Locked]:
     """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
     if connection.vendor == "postgresql":
-        cursor.execute("SELECT 1 FROM book_pool WHERE id = %s FOR UPDATE", [pool])
-    cursor.execute(
+        db.repeat(f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR UPDATE", [pool])
+    found = db.repeat(
         "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
         "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
-        "(SELECT MAX(f.id) FROM book_poolfile f "
-        "WHERE (SELECT e.pool_id FROM book_entry e WHERE e.id = f.entry_id) = %s), "
+        "(SELECT MAX(id) FROM book_poolfile), "
         "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
         "(SELECT MAX(late_hours) FROM book_officesettings)",
-        [pool, pool, pool, pool],
+        [pool, pool, pool],
     )
-    return Locked(*cursor.fetchone())
+    return lambda: Locked(*found.fetchone())
 
 
-def seats(cursor: Any, pool: int, players: Collection[str]) -> dict[str, Seat]:
+def ask_seats(db: Runs, pool: int, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
     """Where those players stand; who is unknown is left out."""
-    cursor.execute(
+    one_of, values = among(players)
+    found = db.execute(
         "SELECT player_id, state, at, game_id FROM book_livestanding "
-        f"WHERE pool_id = %s AND player_id IN ({_marks(players)})",
-        [pool, *players],
+        f"WHERE pool_id = %s AND player_id {one_of}",
+        [pool, *values],
     )
-    return {player: Seat(state_from(state), Place(at, last)) for player, state, at, last in cursor.fetchall()}
+    return lambda: {
+        player: Seat(state_from(state), Place(at, last)) for player, state, at, last in found.fetchall()
+    }
 
 
-def known(cursor: Any, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
+def ask_there(db: Runs, pool: int, games: Collection[str]) -> Callable[[], set[str]]:
+    """Which of the games the book has, by id."""
+    one_of, values = among(games)
+    found = db.execute(
+        f"SELECT game_id FROM book_gogame WHERE pool_id = %s AND game_id {one_of}", [pool, *values]
+    )
+    return lambda: {game_id for (game_id,) in found.fetchall()}
+
+
+def known(db: Runs, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
     """Those of the games that the book has, by id; None for one that an inquiry struck."""
-    cursor.execute(f"{_KNOWN} AND g.game_id IN ({_marks(games)})", [pool, *games])
-    return {row[_ID]: None if row[0] is None else _kept(row) for row in cursor.fetchall()}
+    one_of, values = among(games)
+    found = db.execute(f"{_KNOWN} AND g.game_id {one_of}", [pool, *values])
+    return {row[_ID]: None if row[0] is None else _kept(row) for row in found.fetchall()}
 
 
-def kept_from(cursor: Any, pool: int, place: Place, most: int) -> list[Kept]:
+def kept_from(db: Runs, pool: int, place: Place, most: int) -> list[Kept]:
     """The games from the moment of that place on, in order; so many at most."""
-    cursor.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
-    return list(_in_order(cursor.fetchall()))
+    found = db.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
+    return list(_in_order(found.fetchall()))
 
 
-def kept_of(cursor: Any, pool: int, player: str, place: Place) -> Iterator[Kept]:
-    """A player's games after that place, in order; the cursor is free for others between two games."""
-    sides = [_in_order(_rows_of(cursor, pool, side, player, place.at)) for side in ("black", "white")]
+def kept_of(db: Runs, pool: int, player: str, place: Place) -> Iterator[Kept]:
+    """A player's games after that place, in order."""
+    sides = [_in_order(_rows_of(db, pool, side, player, place.at)) for side in ("black", "white")]
     return (kept for kept in merge(*sides, key=itemgetter(1)) if kept.place > place)
 
 
-def _rows_of(cursor: Any, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
+def _rows_of(db: Runs, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
     """Rows of a player's games on one side by end and number, fetched in stretches."""
     number, stretch = 0, FIRST_STRETCH
     while True:
-        cursor.execute(
+        found = db.execute(
             f"{_KEPT} AND l.{side} = %s AND l.at >= %s AND (l.at > %s OR l.id > %s) "
             f"ORDER BY l.at, l.id LIMIT {stretch}",
             [pool, player, at, at, number],
         )
-        rows = cursor.fetchall()
+        rows = found.fetchall()
         yield from rows
         if len(rows) < stretch:
             return
@@ -169,42 +213,43 @@ def _in_order(rows: Iterable[Any]) -> Iterator[Kept]:
         yield from sorted(map(_kept, same), key=itemgetter(1))
 
 
-def last_before(cursor: Any, pool: int, player: str, place: Place) -> Kept | None:
+def last_before(db: Runs, pool: int, player: str, place: Place) -> Kept | None:
     """The player's last game before that place."""
-    found = []
+    games: list[Kept] = []
     for side in ("black", "white"):
-        cursor.execute(
+        found = db.execute(
             f"{_KEPT} AND l.{side} = %s AND (l.at = %s OR l.at = (SELECT MAX(at) FROM book_livegame "
             f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
             [pool, player, place.at, pool, player, place.at],
         )
-        found += [each for each in map(_kept, cursor.fetchall()) if each.place < place]
-    return max(found, key=itemgetter(1), default=None)
+        games += [each for each in map(_kept, found.fetchall()) if each.place < place]
+    return max(games, key=itemgetter(1), default=None)
 
 
-def declarations(cursor: Any, pool: int, players: Collection[str]) -> list[Declaration]:
+def declarations(db: Runs, pool: int, players: Collection[str]) -> list[Declaration]:
     """Those players' declarations, in order."""
-    cursor.execute(
+    one_of, values = among(players)
+    found = db.execute(
         "SELECT player_id, at, rank FROM book_declaration d "
-        f"WHERE pool_id = %s AND player_id IN ({_marks(players)}) AND NOT EXISTS (SELECT 1 "
+        f"WHERE pool_id = %s AND player_id {one_of} AND NOT EXISTS (SELECT 1 "
         "FROM book_strike s WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
-        [pool, *players],
+        [pool, *values],
     )
-    found = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in cursor.fetchall()]
-    return sorted(found, key=lambda each: (each.at, each.player_id))
+    made = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in found.fetchall()]
+    return sorted(made, key=lambda each: (each.at, each.player_id))
 
 
-def unrated(cursor: Any, pool: int, since: int) -> list[GoGame]:
+def unrated(db: Runs, pool: int, since: int) -> list[GoGame]:
     """The games that were entered after that entry, in order."""
-    cursor.execute(
+    found = db.execute(
         f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", [pool, since]
     )
-    return sorted(map(_game, cursor.fetchall()), key=place_of)
+    return sorted(map(_game, found.fetchall()), key=place_of)
 
 
-def set_aside_struck(cursor: Any, pool: int) -> None:
+def set_aside_struck(db: Runs, pool: int) -> None:
     """The lines of games that an inquiry struck no longer stand."""
-    cursor.execute(
+    db.execute(
         "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
         "(SELECT g.game_id FROM book_gogame g JOIN book_strike s ON s.row = g.id AND s.\"table\" = 'games' "
         "AND s.pool_id = g.pool_id WHERE g.pool_id = %s)",
@@ -212,78 +257,98 @@ def set_aside_struck(cursor: Any, pool: int) -> None:
     )
 
 
-def add_entry(cursor: Any, pool: int, author: str, act: str, why: str = "") -> int:
+def add_entry(db: Statements, pool: int, author: str, act: str, why: str = "") -> int:
     """A new entry of the pool's book: its number."""
-    cursor.execute(
-        "INSERT INTO book_entry (pool_id, at, author, act, why) VALUES (%s, %s, %s, %s, %s) RETURNING id",
-        [pool, connection.ops.adapt_datetimefield_value(datetime.now(UTC)), author, act, why],
-    )
-    number: int = cursor.fetchone()[0]
-    return number
+    return add_entries(db, pool, [author], act, why)[0]
 
 
-def add_games(cursor: Any, pool: int, games: Iterable[tuple[int, GoGame]]) -> None:
+def add_entries(db: Statements, pool: int, authors: Sequence[str], act: str, why: str = "") -> list[int]:
+    """New entries of the pool's book, one of each author: their numbers."""
+    now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
+    rows = [(pool, str(now), author, act, why) for author in authors]
+    return sorted(number for (number,) in _add(db, "book_entry", _ENTRIES, rows, "RETURNING id"))
+
+
+def add_games(db: Statements, pool: int, games: Iterable[tuple[int, GoGame]]) -> None:
     """Facts: games, each under its entry."""
-    rows = [(pool, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games]
-    for some in _stretches(rows):
-        cursor.execute(
-            "INSERT INTO book_gogame (pool_id, entry_id, game_id, ended, black, white, result, handicap, "
-            f"komi, board, moves, room, pair, robot, fault) VALUES {_tuples(some)}",
-            _flat(some),
-        )
+    _add(
+        db,
+        "book_gogame",
+        _FACTS,
+        [(pool, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games],
+    )
 
 
-def add_rated(cursor: Any, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]) -> dict[str, int]:
+def add_rated(
+    db: Statements, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]
+) -> dict[str, int]:
     """Games with their lines, in the order in which they were rated, each under its entry: their numbers."""
     rows = [
         (pool, entry, game.game_id, place.at, game.black, game.white, black, white, True)
         for entry, place, game, black, white in rated
     ]
-    numbers: dict[str, int] = {}
+    return dict(_add(db, "book_livegame", _RATED, rows, "RETURNING game_id, id"))
+
+
+def _add(
+    db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], told: str = ""
+) -> list[Any]:
+    """Rows of those columns into a table, in order; what is told of each."""
+    names, found = ", ".join(columns.names), []
     for some in _stretches(rows):
-        cursor.execute(
-            "INSERT INTO book_livegame (pool_id, entry_id, game_id, at, black, white, black_line, "
-            f"white_line, stands) VALUES {_tuples(some)} RETURNING game_id, id",
-            _flat(some),
+        given, values = columns(some)
+        added = db.repeat(
+            f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {told}",
+            values,
         )
-        numbers |= dict(cursor.fetchall())
-    return numbers
+        if told:
+            found += added.fetchall()
+    return found
 
 
-def set_aside(cursor: Any, numbers: Sequence[int]) -> None:
+def set_aside(db: Statements, numbers: Sequence[int]) -> None:
     """Lines that no longer stand."""
     for some in _stretches(numbers):
-        cursor.execute(f"UPDATE book_livegame SET stands = %s WHERE id IN ({_marks(some)})", [False, *some])
+        one_of, values = among(some)
+        db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
 
 
-def seat(cursor: Any, pool: int, seated: Mapping[str, Seat]) -> None:
+def seat(db: Statements, pool: int, seated: Mapping[str, Seat]) -> None:
     """Where players stand from now on."""
     players = sorted(seated.items())
     rows = [(player, state_text(state), strength(state), *place) for player, (state, place) in players]
     for some in _stretches(rows):
-        cursor.execute(
-            f"WITH now (player, state, strength, at, game) AS (VALUES {_tuples(some)}) "
+        given, values = _SEATS(some)
+        db.repeat(
+            f"WITH now ({', '.join(_SEATS.names)}) AS ({given}) "
             "UPDATE book_livestanding SET state = now.state, strength = now.strength, at = now.at, "
-            "game_id = now.game FROM now WHERE pool_id = %s AND player_id = now.player",
-            [*_flat(some), pool],
+            "game_id = now.game_id FROM now WHERE pool_id = %s AND player_id = now.player",
+            [*values, pool],
         )
 
 
-def put_on_rungs(cursor: Any, pool: int, states: Mapping[str, GoState]) -> None:
+def put_on_rungs(db: Statements, pool: int, states: Mapping[str, GoState]) -> None:
     """Whose rank is another stands on another rung."""
     rungs = [(player, rung(state)) for player, state in sorted(states.items())]
     for some in _stretches(rungs):
-        cursor.execute(
-            f"WITH now (player, rung) AS (VALUES {_tuples(some)}) "
+        given, values = _RUNGS(some)
+        db.repeat(
+            f"WITH now ({', '.join(_RUNGS.names)}) AS ({given}) "
             "UPDATE book_livestanding SET rung = now.rung FROM now "
             "WHERE pool_id = %s AND player_id = now.player AND book_livestanding.rung <> now.rung",
-            [*_flat(some), pool],
+            [*values, pool],
         )
 
 
-def come_to(cursor: Any, pool: int, entry: int) -> None:
+def come_to(db: Statements, pool: int, entry: int) -> None:
     """The live standings hold what the book says up to that entry."""
-    cursor.execute("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, pool])
+    db.repeat("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, pool])
+
+
+def weigh(db: Runs) -> None:
+    """Let PostgreSQL see what is in the tables now; by itself it would come to it within a minute."""
+    if connection.vendor == "postgresql":
+        db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
 
 
 def place_of(game: GoGame) -> Place:
@@ -305,15 +370,3 @@ def _game(cells: Sequence[Any]) -> GoGame:
 
 def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
-
-
-def _flat(rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-    return [cell for row in rows for cell in row]
-
-
-def _marks(of: Collection[Any]) -> str:
-    return ", ".join(["%s"] * len(of)) or "NULL"
-
-
-def _tuples(rows: Sequence[tuple[Any, ...]]) -> str:
-    return ", ".join([f"({_marks(rows[0])})"] * len(rows))

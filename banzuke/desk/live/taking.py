@@ -15,7 +15,7 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.go import Declaration, GoPlayer
 from banzuke.desk.live import tables
 from banzuke.desk.live.catching_up import catch_up, seat_all
-from banzuke.desk.live.held import held, seat_of_newcomer
+from banzuke.desk.live.held import hold, seat_of_newcomer
 from banzuke.desk.live.late import refuse_late
 from banzuke.desk.live.rating import Done
 from banzuke.desk.live.tables import Place
@@ -24,7 +24,7 @@ from banzuke.desk.rows import TABLES, record_of, standing_rows
 from banzuke.rulebooks.pandanet_ranks import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from banzuke.book.models import Pool
@@ -56,10 +56,10 @@ class Declared(NamedTuple):
 
 
 @contextmanager
-def current(pool: Pool) -> Iterator[Held]:
-    """Hold a pool whose live standings hold all that its book says."""
-    with held(pool) as found:
-        if found.locked.live != found.locked.last:
+def current(pool: Pool, games: Collection[str] = ()) -> Iterator[Held]:
+    """Hold a pool whose live standings hold all that its book says; which of the games are there is seen."""
+    with hold(pool, games) as found:
+        if not found.is_current:
             catch_up(found)
         yield found
 
@@ -72,7 +72,7 @@ def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = 
             refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
         elif not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists():
             _refuse_late(held, VOIDS, "game_id", kept.game.ended, is_officer=is_officer)
-            entry = tables.add_entry(held.cursor, pool.pk, author, GAME_VOID, why)
+            entry = tables.add_entry(held.db, pool.pk, author, GAME_VOID, why)
             models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
             annulled = held.kept([game_id]).values()
             return _changed(held, entry, held.again({}).rate([], annulled, []))
@@ -95,7 +95,7 @@ def declare(pool: Pool, declaration: Declaration, author: str, *, is_officer: bo
             refuse_any([fault(DECLARATIONS, 1, "player_id", "unknown-player", id=player)])
         if not _is_there(held, declaration):
             _refuse_late(held, DECLARATIONS, "at", declaration.at, is_officer=is_officer)
-            entry = tables.add_entry(held.cursor, pool.pk, author, DECLARATION)
+            entry = tables.add_entry(held.db, pool.pk, author, DECLARATION)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
             held.write(entry, held.again({}).rate([], [], [declaration]))
         before = held.seat_before(player, Place(micros(declaration.at), ""))
@@ -105,7 +105,7 @@ def declare(pool: Pool, declaration: Declaration, author: str, *, is_officer: bo
 
 def _is_there(held: Held, declaration: Declaration) -> bool:
     """Whether he declared it already. Raises RefusedError if he declared something else at that moment."""
-    for each in tables.declarations(held.cursor, held.pool.pk, [declaration.player_id]):
+    for each in tables.declarations(held.db, held.pool.pk, [declaration.player_id]):
         if each.at == declaration.at and each.rank != declaration.rank:
             told = {"id": each.player_id, "rank": each.rank}
             refuse_any([fault(DECLARATIONS, 1, "at", "other-declaration", **told)])
@@ -119,10 +119,10 @@ def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
     with current(pool) as held:
         there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
         if there is None:
-            entry = tables.add_entry(held.cursor, pool.pk, author, PLAYER)
+            entry = tables.add_entry(held.db, pool.pk, author, PLAYER)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
             seat_all(pool, {player.player_id: seat_of_newcomer(player)})
-            tables.come_to(held.cursor, pool.pk, entry)
+            tables.come_to(held.db, pool.pk, entry)
         elif record_of(there, GoPlayer) != player:
             refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])
         return held.seats([player.player_id])[player.player_id].state

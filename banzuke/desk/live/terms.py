@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
-
 from banzuke.core.go import GoGame
 from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
+from banzuke.desk.statements import Statements
 from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import regular_terms
 
@@ -111,8 +110,8 @@ def between(
 
 
 def _states(pool: Pool, *players: str) -> dict[str, GoState]:
-    with connection.cursor() as cursor:
-        states = {player: seat.state for player, seat in tables.seats(cursor, pool.pk, players).items()}
+    seats = tables.ask_seats(Statements(), pool.pk, players)()
+    states = {player: seat.state for player, seat in seats.items()}
     for player in players:
         if player not in states:
             raise NoSuchPlayerError(player)

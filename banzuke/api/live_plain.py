@@ -1,0 +1,65 @@
+"""A Go server's games in the plain case, answered past Django's handling: half of a single game's time.
+
+The plain case is a key that opens the pool and games without a fault. Whatever else comes is left to the
+API's own address, which looks at it again and says what is the matter.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django.conf import settings
+from django.db import close_old_connections
+from pydantic import TypeAdapter
+
+from banzuke.api.live_games import answer_of, games_of
+from banzuke.api.live_sent import GamesSent
+from banzuke.api.visitors import GAMES, SERVER_LIMIT
+from banzuke.desk.administration import keys
+from banzuke.desk.live import sendings
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
+#: The headers that the API's own answer has.
+HEADERS = [
+    ("Content-Type", "application/json"),
+    ("Cache-Control", "no-store"),
+    ("Vary", "Authorization, Accept-Language"),
+    ("X-Content-Type-Options", "nosniff"),
+]
+_ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
+_KEY = "Bearer "
+_SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
+
+
+def answer(environ: WSGIEnvironment) -> bytes | None:
+    """The answer to games that were posted and are on the disk now; None for all that is not so plain."""
+    address = _ADDRESS.fullmatch(environ["PATH_INFO"])
+    size = environ.get("CONTENT_LENGTH", "")
+    if address is None or environ["REQUEST_METHOD"] != "POST" or not size.isdecimal():
+        return None
+    if int(size) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return None
+    body = environ["wsgi.input"].read(int(size))
+    environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
+    try:
+        close_old_connections()
+        return _answer(address[1], environ.get("HTTP_AUTHORIZATION", ""), body)
+    except Exception:  # noqa: BLE001  # whatever it is, the API's own address comes upon it too, and says it
+        return None
+
+
+def _answer(pool: str, authorization: str, body: bytes) -> bytes | None:
+    opened = keys.opened(authorization.removeprefix(_KEY), pool)
+    if not authorization.startswith(_KEY) or opened is None or opened.pool is None:
+        return None
+    if GAMES not in opened.scopes:
+        return None
+    games = games_of(_SENT.validate_python(orjson.loads(body)))
+    if not SERVER_LIMIT.count(opened.prefix):
+        return None
+    return answer_of(sendings.send(opened.pool, games, opened.user))

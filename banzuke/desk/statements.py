@@ -1,0 +1,79 @@
+"""Statements past Django's wrappers, for the one path on which a statement more or less is felt.
+
+Their marks are `%s`, and they are good on SQLite and on PostgreSQL. Rows come in by `Rows`, values by
+`among`: so a text is the same however many there are, and PostgreSQL, where planning is dearer than doing,
+can plan it once.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django.db import connection
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+
+class Rows:
+    """The columns of rows that come into a statement, with their types: `Rows("player text, at bigint")`."""
+
+    def __init__(self, columns: str) -> None:
+        self.names = [column.split()[0] for column in columns.split(", ")]
+        self._text = f"SELECT * FROM json_to_recordset(%s::json) AS given ({columns})"  # noqa: S608  # no input
+        self._marks = f"({', '.join(['%s'] * len(self.names))})"
+
+    def __call__(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[Any]]:
+        """What stands for rows (one at least) behind `WITH ... AS`, and its parameters."""
+        if connection.vendor == "postgresql":
+            cells = [dict(zip(self.names, row, strict=True)) for row in rows]
+            return self._text, [orjson.dumps(cells).decode()]
+        return f"VALUES {', '.join([self._marks] * len(rows))}", [cell for row in rows for cell in row]
+
+
+def among(values: Collection[Any]) -> tuple[str, list[Any]]:
+    """What stands behind a column that is to be one of the values, and its parameters."""
+    if connection.vendor == "postgresql":
+        return "= ANY(%s)", [list(values)]
+    return f"IN ({', '.join(['%s'] * len(values))})", list(values)
+
+
+class Statements:
+    """What runs statements on the connection of this thread.
+
+    Errors are the driver's (`connection.wrap_database_errors` makes them Django's).
+    """
+
+    def __init__(self) -> None:
+        connection.ensure_connection()
+        driver: Any = connection.connection
+        self._mark, self._run, self._repeat = "?", driver.execute, driver.execute
+        if connection.vendor == "postgresql":
+            from psycopg import Cursor  # noqa: PLC0415  # an extra
+
+            driver.prepare_threshold = 0
+            self._mark = "%s"
+            self._run = lambda text, values: Cursor(driver).execute(text, values, prepare=False)
+            self._repeat = lambda text, values: Cursor(driver).execute(text, values)
+
+    def execute(self, text: str, values: Sequence[Any]) -> Any:
+        """A cursor of its own, from which what is found may be fetched."""
+        return self._run(text.replace("%s", self._mark), values)
+
+    def repeat(self, text: str, values: Sequence[Any]) -> Any:
+        """The same of a text that PostgreSQL plans once: of what has but one way however its tables grow."""
+        return self._repeat(text.replace("%s", self._mark), values)
+
+
+@contextmanager
+def unawaited() -> Iterator[None]:
+    """Statements within go to PostgreSQL one behind the other; only what is fetched is waited for."""
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        yield
+        return
+    connection.ensure_connection()
+    driver: Any = connection.connection
+    with driver.pipeline():
+        yield
