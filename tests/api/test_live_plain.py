@@ -10,7 +10,8 @@ import pytest
 from api.test_live_sending import ADDRESS, CLERK, sent_game
 from desk.live_pool import go_pool
 from django.core.cache import caches
-from django.db import OperationalError
+from django.core.signals import request_finished, request_started
+from django.db import OperationalError, close_old_connections
 
 from banzuke.api import live_plain
 from banzuke.api.visitors import SERVER_LIMIT
@@ -23,7 +24,18 @@ AOI, KEI = ("aoi", "2d+", 14_900, 300), ("kei", "3d", 15_500, 300)
 
 
 @pytest.fixture
-def post(db, django_user_model, settings):
+def stays_connected(monkeypatch):
+    """Nobody closes the connection of the test's transaction between two requests."""
+    monkeypatch.setattr(live_plain, "close_old_connections", lambda: None)
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def post(db, django_user_model, settings, stays_connected):
     """`post(body, **environ)` gives the status, the headers and the document of what a server answers."""
     caches["memory"].clear()
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
