@@ -68,7 +68,7 @@ class Held(NamedTuple):
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
         number = self.pool.pk
         tables.set_aside(self.db, [each.was.number for each in done.rated if each.was])
-        numbers = tables.add_rated(
+        added = tables.add_rated(
             self.db,
             number,
             [(entry, each.place, each.game, *each.texts) for each in done.rated],
@@ -76,6 +76,7 @@ class Held(NamedTuple):
         tables.seat(self.db, number, done.seats)
         tables.put_on_rungs(self.db, number, {each: done.seats[each].state for each in _moved(done)})
         tables.come_to(self.db, number, entry)
+        numbers = added()
         if numbers and min(numbers.values()) <= tables.WORTH_WEIGHING <= max(numbers.values()):
             tables.weigh(self.db)
         return numbers

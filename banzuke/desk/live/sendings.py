@@ -136,12 +136,12 @@ def _told(taken: dict[str, Taken], game_id: str) -> Taken:
 def _written(
     held: Held, new: Mapping[str, tuple[GoGame, Sending]], seats: Mapping[str, Seat]
 ) -> dict[str, Taken]:
-    """New games rated and written, each under the entry of its sending."""
-    done = _rated(held, sorted((game for game, _ in new.values()), key=place_of), seats)
+    """New games written and rated, each under the entry of its sending."""
     senders = list(dict.fromkeys(sending for _, sending in new.values()))
     made = tables.add_entries(held.db, held.pool.pk, [each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
     tables.add_games(held.db, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
+    done = _rated(held, sorted((game for game, _ in new.values()), key=place_of), seats)
     numbers = held.write(max(entries.values()), done)
     return {
         each.place.game_id: Taken(numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True)

@@ -266,7 +266,7 @@ def add_entries(db: Statements, pool: int, authors: Sequence[str], act: str, why
     """New entries of the pool's book, one of each author: their numbers."""
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
     rows = [(pool, str(now), author, act, why) for author in authors]
-    return sorted(number for (number,) in _add(db, "book_entry", _ENTRIES, rows, "RETURNING id"))
+    return sorted(number for (number,) in _add(db, "book_entry", _ENTRIES, rows, "RETURNING id")())
 
 
 def add_games(db: Statements, pool: int, games: Iterable[tuple[int, GoGame]]) -> None:
@@ -281,29 +281,26 @@ def add_games(db: Statements, pool: int, games: Iterable[tuple[int, GoGame]]) ->
 
 def add_rated(
     db: Statements, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]
-) -> dict[str, int]:
+) -> Callable[[], dict[str, int]]:
     """Games with their lines, in the order in which they were rated, each under its entry: their numbers."""
     rows = [
         (pool, entry, game.game_id, place.at, game.black, game.white, black, white, True)
         for entry, place, game, black, white in rated
     ]
-    return dict(_add(db, "book_livegame", _RATED, rows, "RETURNING game_id, id"))
+    added = _add(db, "book_livegame", _RATED, rows, "RETURNING game_id, id")
+    return lambda: dict(added())
 
 
 def _add(
     db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], told: str = ""
-) -> list[Any]:
+) -> Callable[[], list[Any]]:
     """Rows of those columns into a table, in order; what is told of each."""
-    names, found = ", ".join(columns.names), []
+    names, added = ", ".join(columns.names), []
     for some in _stretches(rows):
         given, values = columns(some)
-        added = db.repeat(
-            f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {told}",
-            values,
-        )
-        if told:
-            found += added.fetchall()
-    return found
+        text = f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {told}"
+        added.append(db.repeat(text, values))
+    return lambda: [row for each in added for row in each.fetchall()]
 
 
 def set_aside(db: Statements, numbers: Sequence[int]) -> None:

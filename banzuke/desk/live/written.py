@@ -11,13 +11,15 @@ from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_SECOND, _DAY = 1_000_000, 86_400_000_000
 #: Before all moments: of who has only come.
 NEVER = -(1 << 62)
 
 
 def micros(moment: datetime) -> int:
     """Microseconds since 1970 in UTC, exactly."""
-    return (moment - _EPOCH) // _MICROSECOND
+    since = moment - _EPOCH
+    return since.days * _DAY + since.seconds * _SECOND + since.microseconds
 
 
 def moment_of(at: int) -> datetime:
@@ -34,7 +36,7 @@ def state_cells(state: GoState) -> list[Any]:
 def state_of(cells: list[Any]) -> GoState:
     """The state of such cells."""
     *plain, record, last_two = cells
-    return GoState._make((*plain, tuple((even, score) for even, score in record), tuple(last_two)))
+    return GoState(*plain, tuple(map(tuple, record)), tuple(last_two))
 
 
 def state_text(state: GoState) -> str:
