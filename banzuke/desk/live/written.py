@@ -36,7 +36,7 @@ def state_cells(state: GoState) -> list[Any]:
 def state_of(cells: list[Any]) -> GoState:
     """The state of such cells."""
     *plain, record, last_two = cells
-    return GoState(*plain, tuple(map(tuple, record)), tuple(last_two))
+    return GoState._make((*plain, tuple(map(tuple, record)), tuple(last_two)))
 
 
 def state_text(state: GoState) -> str:
