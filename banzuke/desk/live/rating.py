@@ -135,8 +135,12 @@ class Again:
         is_new = player not in self._now
         self._now[player] = seat
         if is_new:
-            self._games[player] = self._later(player, place)
+            self._games[player] = iter(()) if self._is_last(player, place) else self._later(player, place)
             self._follow(player)
+
+    def _is_last(self, player: str, place: Place) -> bool:
+        """Whether there is nothing of a player after a place."""
+        return player in self._seats and self._seats[player].place < place
 
     def _follow(self, player: str) -> None:
         """The next of the games of a player who stands otherwise."""
@@ -150,9 +154,8 @@ class Again:
 
     def _seat(self, player: str, place: Place) -> Seat:
         """Where a player whom nothing has touched stood before a place: his next game says it, if any."""
-        seat = self._seats.get(player)
-        if seat is not None and seat.place < place:
-            return seat
+        if self._is_last(player, place):
+            return self._seats[player]
         kept = next(self._later(player, place), None)
         if kept is None or self._has_declared(player, place, kept.place):
             return self._seat_before(player, place)
