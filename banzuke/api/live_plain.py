@@ -1,7 +1,7 @@
 """A Go server's games in the plain case, answered past Django's handling: half of a single game's time.
 
 The plain case is a key that opens the pool and games without a fault. Whatever else comes is left to the
-API's own address, which looks at it again and says what is the matter.
+API's own address, which looks at it again and says what is the matter (for the key's limit, that makes two).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from banzuke.desk.live import sendings
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
-#: The headers that the API's own answer has.
+#: Those of the API's own answer that mean something to a program.
 HEADERS = [
     ("Content-Type", "application/json"),
     ("Cache-Control", "no-store"),
@@ -49,15 +49,15 @@ def answer(environ: WSGIEnvironment) -> bytes | None:
     try:
         close_old_connections()
         return _answer(address[1], environ.get("HTTP_AUTHORIZATION", ""), body)
-    except Exception:  # noqa: BLE001  # whatever it is, the API's own address comes upon it too, and says it
+    except Exception:  # noqa: BLE001  # the API's own address meets it again and says it, or no longer meets it
         return None
 
 
 def _answer(pool: str, authorization: str, body: bytes) -> bytes | None:
-    opened = keys.opened(authorization.removeprefix(_KEY), pool)
-    if not authorization.startswith(_KEY) or opened is None or opened.pool is None:
+    if not authorization.startswith(_KEY):
         return None
-    if GAMES not in opened.scopes:
+    opened = keys.opened(authorization.removeprefix(_KEY), pool)
+    if opened is None or opened.pool is None or GAMES not in opened.scopes:
         return None
     games = games_of(_SENT.validate_python(orjson.loads(body)))
     if not SERVER_LIMIT.count(opened.prefix):

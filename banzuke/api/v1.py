@@ -71,13 +71,13 @@ api = OfficeApi(
     urls_namespace="api",
 )
 for router in (
-    live_games.router,  # first: it is asked more than all others
     lists.pools_router,
     lists.router,
     players.router,
     events.router,
     reports.router,
     live.router,
+    live_games.router,
     calculating.router,
 ):
     api.add_router("", router)

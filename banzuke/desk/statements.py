@@ -1,8 +1,8 @@
 """Statements past Django's wrappers, for the one path on which a statement more or less is felt.
 
 Their marks are `%s`, and they are good on SQLite and on PostgreSQL. Rows come in by `Rows`, values by
-`among`: so a text is the same however many there are, and PostgreSQL, where planning is dearer than doing,
-can plan it once.
+`among`. On PostgreSQL a text is then the same however many there are, so that it is prepared once and soon
+not planned anew: planning is dearer than doing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def among(values: Collection[Any]) -> tuple[str, list[Any]]:
 class Statements:
     """What runs statements on the connection of this thread.
 
-    Errors are the driver's (`connection.wrap_database_errors` makes them Django's).
+    Errors are Django's; those of what is `unawaited` come with what is fetched, as the driver's.
     """
 
     def __init__(self) -> None:
@@ -53,23 +53,28 @@ class Statements:
         if connection.vendor == "postgresql":
             from psycopg import Cursor  # noqa: PLC0415  # an extra
 
-            driver.prepare_threshold = 0
+            driver.prepare_threshold = 0  # for ours alone: Django's cursors bind on the client, none prepares
             self._mark = "%s"
             self._run = lambda text, values: Cursor(driver).execute(text, values, prepare=False)
             self._repeat = lambda text, values: Cursor(driver).execute(text, values)
 
     def execute(self, text: str, values: Sequence[Any]) -> Any:
         """A cursor of its own, from which what is found may be fetched."""
-        return self._run(text.replace("%s", self._mark), values)
+        with connection.wrap_database_errors:
+            return self._run(text.replace("%s", self._mark), values)
 
     def repeat(self, text: str, values: Sequence[Any]) -> Any:
         """The same of a text that PostgreSQL plans once: of what has but one way however its tables grow."""
-        return self._repeat(text.replace("%s", self._mark), values)
+        with connection.wrap_database_errors:
+            return self._repeat(text.replace("%s", self._mark), values)
 
 
 @contextmanager
 def unawaited() -> Iterator[None]:
-    """Statements within go to PostgreSQL one behind the other; only what is fetched is waited for."""
+    """Statements within go to PostgreSQL one behind the other; only what is fetched is waited for.
+
+    Not within a transaction that is open: its end would have to be waited for by who opened it.
+    """
     if connection.vendor != "postgresql" or connection.in_atomic_block:
         yield
         return

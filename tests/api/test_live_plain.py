@@ -42,9 +42,9 @@ def post(db, django_user_model, settings, stays_connected):
     pool = go_pool(AOI, KEI)
     user = django_user_model.objects.create_user("igs")
 
-    def posted(body, scopes=("games",), **more):
+    def posted(body, scopes=("games",), of=pool, **more):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        key = keys.make("igs", user, pool, scopes, None, CLERK).text
+        key = keys.make("igs", user, of, scopes, None, CLERK).text
         environ = {
             "REQUEST_METHOD": "POST",
             "PATH_INFO": f"{ADDRESS}/games",
@@ -79,7 +79,9 @@ def only_plain(monkeypatch):
 def test_is_answered_as_by_the_address_itself(post, monkeypatch):
     game = sent_game("g1", 1, "aoi", "kei", "B")
     assert post(game)[2]["games"][0]["is_new"]
-    plain = post(game)
+    with monkeypatch.context() as patched:
+        patched.setattr("banzuke.server.wsgi._pages", None)
+        plain = post(game)
     monkeypatch.setattr(live_plain, "answer", lambda environ: None)
     status, headers, document = post(game)
     assert (status, document) == (plain[0], plain[2])
@@ -105,10 +107,23 @@ def test_one_game_and_several(post, only_plain):
         (401, sent_game("g1", 1, "aoi", "kei", "B"), {"HTTP_AUTHORIZATION": ""}),
         (401, sent_game("g1", 1, "aoi", "kei", "B"), {"HTTP_AUTHORIZATION": "Bearer bzk_no_key"}),
         (403, sent_game("g1", 1, "aoi", "kei", "B"), {"scopes": ("read",)}),
-        (404, sent_game("g1", 1, "aoi", "kei", "B"), {"PATH_INFO": "/api/v1/pools/none/games/"}),
-        (413, b" " * 30_000_000, {}),
+        (404, sent_game("g1", 1, "aoi", "kei", "B"), {"PATH_INFO": f"{ADDRESS}/games/"}),
+        (404, sent_game("g1", 1, "aoi", "kei", "B"), {"PATH_INFO": "/api/v1/pools/none/games", "of": None}),
+        (413, json.dumps(sent_game("g1", 1, "aoi", "kei", "B")).encode() + b" " * 3_000_000, {}),
     ],
-    ids=["player", "result", "cut", "empty", "no-games", "no-key", "wrong-key", "scope", "address", "size"],
+    ids=[
+        "player",
+        "result",
+        "cut",
+        "empty",
+        "no-games",
+        "no-key",
+        "wrong-key",
+        "scope",
+        "address",
+        "pool",
+        "size",
+    ],
 )
 def test_what_is_not_plain_is_refused_by_the_address_itself(post, status, body, more):
     found, headers, document = post(body, **more)

@@ -108,8 +108,7 @@ class Opened(NamedTuple):
 def opened(text: str, slug: str) -> Opened | None:
     """The same for the pool of that word, by one question to the database; None: the key does not hold."""
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
-    with connection.wrap_database_errors:
-        found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
+    found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
     _, user, scopes, bound, number = found

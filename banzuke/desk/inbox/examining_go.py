@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db import connection
 from django.db.models import Q
 
 from banzuke.book import models
@@ -23,6 +22,7 @@ from banzuke.desk.live.sendings import GAMES
 from banzuke.desk.live.taking import DECLARATION, GAME_VOID, PLAYER
 from banzuke.desk.live.written import micros
 from banzuke.desk.rows import TABLES
+from banzuke.desk.statements import Statements
 from banzuke.ledger.checks_go import check_game
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.table import cell_faults
@@ -138,11 +138,10 @@ def _kept_games(pool: models.Pool, ids: Sequence[str]) -> Iterator[GoGame]:
 
 def _known(pool: models.Pool, ids: Sequence[str]) -> dict[str, Kept | None]:
     """Those of the games that the book has, by id; None for one that was struck."""
-    with connection.cursor() as cursor:
-        found: dict[str, Kept | None] = {}
-        for some in _chunks(ids):
-            found |= tables.known(cursor, pool.pk, some)
-        return found
+    found: dict[str, Kept | None] = {}
+    for some in _chunks(ids):
+        found |= tables.known(Statements(), pool.pk, some)
+    return found
 
 
 def _chunks(of: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from banzuke.desk.live.tables import Kept, Locked, Place, Seat
     from banzuke.ledger.pool import Pool as Rules
 
-#: The rules of Go pools with the number of the last file that says them, which `lock` reads anyway.
+#: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
 _rules: dict[int, tuple[int, Rules]] = {}
 
 
 class Held(NamedTuple):
-    """What a writer has in hand within his transaction."""
+    """What a writer has in hand within his transaction.
+
+    `there`: which of the games that he asked for the book has; `seats_then`: where players stood at first.
+    """
 
     db: Statements
     pool: Pool

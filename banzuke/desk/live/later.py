@@ -12,7 +12,8 @@ from banzuke.desk.live import tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from banzuke.desk.live.tables import Kept, Place, Runs
+    from banzuke.desk.live.tables import Kept, Place
+    from banzuke.desk.statements import Statements
 
 #: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.
 FEW, FEW_EACH = 1_000, 25
@@ -20,9 +21,12 @@ _PLACE = attrgetter("place")
 
 
 class Later:
-    """The games that are kept of players, asked for in order of time: none from before the first question."""
+    """The games that are kept of players, asked for in order of time: none from before the first question.
 
-    def __init__(self, db: Runs, pool: int, players: int) -> None:
+    How many players are at hand (`players`) says how much is read at once.
+    """
+
+    def __init__(self, db: Statements, pool: int, players: int) -> None:
         self._db = db
         self._most = max(FEW, players * FEW_EACH)
         self._pool = pool

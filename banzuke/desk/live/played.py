@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db import connection
-
 from banzuke.book.models import LiveGame
 from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.tables import Place
+from banzuke.desk.statements import Statements
 from banzuke.rulebooks import pandanet
 
 if TYPE_CHECKING:
@@ -117,6 +116,5 @@ def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[
 def told(pool: Pool, places: Sequence[Place]) -> list[Played]:
     """The games of those places, in that order; one that an inquiry has struck meanwhile is left out."""
     ids = [place.game_id for place in places]
-    with connection.cursor() as cursor:
-        known = tables.known(cursor, pool.pk, ids)
+    known = tables.known(Statements(), pool.pk, ids)
     return [Played(kept.number, kept.game, *kept.lines) for kept in map(known.get, ids) if kept is not None]

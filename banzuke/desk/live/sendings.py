@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 GAMES = "games"
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
-#: The part of the time that the last took for which as many are awaited again.
-PATIENCE = 0.2
+#: The part of the time that the last took for which as many are awaited again, and the most, in seconds.
+PATIENCE, MOST_PATIENCE = 0.2, 0.05
 
 
 class Taken(NamedTuple):
@@ -79,7 +79,9 @@ class _Queue:
         that they took. So more go into one transaction, and fewer come late behind another.
         """
         with self.came:
-            self.came.wait_for(lambda: len(self.waiting) >= self.last, self.took * PATIENCE)
+            self.came.wait_for(
+                lambda: len(self.waiting) >= self.last, min(self.took * PATIENCE, MOST_PATIENCE)
+            )
         together: list[Sending] = []
         while self.waiting and sum(len(each.games) for each in together) < MOST_TOGETHER:
             together.append(self.waiting.popleft())
@@ -121,7 +123,9 @@ def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
             is_current = held.is_current
             if is_current:
                 _take(held, sendings, held.seats_then)
-        if not is_current:
+        if (
+            not is_current
+        ):  # catching up reads the whole book with Django's cursors, which wait for each answer
             with current(pool, games) as held:
                 _take(held, sendings, held.seats(players))
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it

@@ -1,8 +1,7 @@
-"""The live tables in SQL: the one path on which a statement more or less is felt.
+"""The live tables in SQL. Who writes holds the pool (`held.hold`); who reads need not.
 
-Every function takes what runs statements (`Statements`, or Django's cursor) within the transaction of its
-caller, who has locked the pool. Those that `ask` wait for no answer before it is called for. Of moments and
-ids a row's place in time is made: later is greater.
+Those that `ask` wait for no answer before it is called for. Of moments and ids a row's place in time is made:
+later is greater.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from datetime import UTC, datetime
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
-#: With the game of this number the tables are worth a look at how large they are.
+#: With the game of this number PostgreSQL is shown how large the tables are, for what it plans each time.
 WORTH_WEIGHING = 256
 #: Where a row has the game's id, and where the game's cells have its players.
 _ID, _BLACK, _WHITE = 4, 2, 3
@@ -59,7 +58,8 @@ _RATED = Rows(
 )
 _SEATS = Rows("player text, state text, strength bigint, at bigint, game_id text")
 _RUNGS = Rows("player text, rung int")
-#: PostgreSQL takes a table in its first minute for small: everything goes by its whole index nonetheless.
+#: PostgreSQL takes a table in its first minutes for small, and keeps such a plan: till the transaction ends
+#: everything goes by whole indexes nonetheless.
 _WITHOUT = (
     "enable_seqscan",
     "enable_hashjoin",
@@ -69,13 +69,6 @@ _WITHOUT = (
     "jit",
 )
 _BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
-
-
-class Runs(Protocol):
-    """What runs a statement and gives a cursor from which what is found may be fetched."""
-
-    def execute(self, text: str, values: Sequence[Any], /) -> Any:
-        """Run it."""
 
 
 class Place(NamedTuple):
@@ -150,7 +143,7 @@ def ask_lock(db: Statements, pool: int) -> Callable[[], Locked]:
     return lambda: Locked(*found.fetchone())
 
 
-def ask_seats(db: Runs, pool: int, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
+def ask_seats(db: Statements, pool: int, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
     """Where those players stand; who is unknown is left out."""
     one_of, values = among(players)
     found = db.execute(
@@ -163,7 +156,7 @@ def ask_seats(db: Runs, pool: int, players: Collection[str]) -> Callable[[], dic
     }
 
 
-def ask_there(db: Runs, pool: int, games: Collection[str]) -> Callable[[], set[str]]:
+def ask_there(db: Statements, pool: int, games: Collection[str]) -> Callable[[], set[str]]:
     """Which of the games the book has, by id."""
     one_of, values = among(games)
     found = db.execute(
@@ -172,26 +165,26 @@ def ask_there(db: Runs, pool: int, games: Collection[str]) -> Callable[[], set[s
     return lambda: {game_id for (game_id,) in found.fetchall()}
 
 
-def known(db: Runs, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
+def known(db: Statements, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
     """Those of the games that the book has, by id; None for one that an inquiry struck."""
     one_of, values = among(games)
     found = db.execute(f"{_KNOWN} AND g.game_id {one_of}", [pool, *values])
     return {row[_ID]: None if row[0] is None else _kept(row) for row in found.fetchall()}
 
 
-def kept_from(db: Runs, pool: int, place: Place, most: int) -> list[Kept]:
+def kept_from(db: Statements, pool: int, place: Place, most: int) -> list[Kept]:
     """The games from the moment of that place on, in order; so many at most."""
     found = db.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
     return list(_in_order(found.fetchall()))
 
 
-def kept_of(db: Runs, pool: int, player: str, place: Place) -> Iterator[Kept]:
+def kept_of(db: Statements, pool: int, player: str, place: Place) -> Iterator[Kept]:
     """A player's games after that place, in order."""
     sides = [_in_order(_rows_of(db, pool, side, player, place.at)) for side in ("black", "white")]
     return (kept for kept in merge(*sides, key=itemgetter(1)) if kept.place > place)
 
 
-def _rows_of(db: Runs, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
+def _rows_of(db: Statements, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
     """Rows of a player's games on one side by end and number, fetched in stretches."""
     number, stretch = 0, FIRST_STRETCH
     while True:
@@ -213,7 +206,7 @@ def _in_order(rows: Iterable[Any]) -> Iterator[Kept]:
         yield from sorted(map(_kept, same), key=itemgetter(1))
 
 
-def last_before(db: Runs, pool: int, player: str, place: Place) -> Kept | None:
+def last_before(db: Statements, pool: int, player: str, place: Place) -> Kept | None:
     """The player's last game before that place."""
     games: list[Kept] = []
     for side in ("black", "white"):
@@ -226,7 +219,7 @@ def last_before(db: Runs, pool: int, player: str, place: Place) -> Kept | None:
     return max(games, key=itemgetter(1), default=None)
 
 
-def declarations(db: Runs, pool: int, players: Collection[str]) -> list[Declaration]:
+def declarations(db: Statements, pool: int, players: Collection[str]) -> list[Declaration]:
     """Those players' declarations, in order."""
     one_of, values = among(players)
     found = db.execute(
@@ -239,7 +232,7 @@ def declarations(db: Runs, pool: int, players: Collection[str]) -> list[Declarat
     return sorted(made, key=lambda each: (each.at, each.player_id))
 
 
-def unrated(db: Runs, pool: int, since: int) -> list[GoGame]:
+def unrated(db: Statements, pool: int, since: int) -> list[GoGame]:
     """The games that were entered after that entry, in order."""
     found = db.execute(
         f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", [pool, since]
@@ -247,7 +240,7 @@ def unrated(db: Runs, pool: int, since: int) -> list[GoGame]:
     return sorted(map(_game, found.fetchall()), key=place_of)
 
 
-def set_aside_struck(db: Runs, pool: int) -> None:
+def set_aside_struck(db: Statements, pool: int) -> None:
     """The lines of games that an inquiry struck no longer stand."""
     db.execute(
         "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
@@ -263,7 +256,7 @@ def add_entry(db: Statements, pool: int, author: str, act: str, why: str = "") -
 
 
 def add_entries(db: Statements, pool: int, authors: Sequence[str], act: str, why: str = "") -> list[int]:
-    """New entries of the pool's book, one of each author: their numbers."""
+    """New entries of the pool's book, one for each author, in that order: their numbers."""
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
     rows = [(pool, str(now), author, act, why) for author in authors]
     return sorted(number for (number,) in _add(db, "book_entry", _ENTRIES, rows, "RETURNING id")())
@@ -294,7 +287,11 @@ def add_rated(
 def _add(
     db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], told: str = ""
 ) -> Callable[[], list[Any]]:
-    """Rows of those columns into a table, in order; what is told of each."""
+    """Rows of those columns into a table, and what is told of each.
+
+    They get their numbers in the order in which they are given: both databases insert what such a SELECT
+    finds as it comes, and the feed's order rests on it.
+    """
     names, added = ", ".join(columns.names), []
     for some in _stretches(rows):
         given, values = columns(some)
@@ -342,8 +339,8 @@ def come_to(db: Statements, pool: int, entry: int) -> None:
     db.repeat("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, pool])
 
 
-def weigh(db: Runs) -> None:
-    """Let PostgreSQL see what is in the tables now; by itself it would come to it within a minute."""
+def weigh(db: Statements) -> None:
+    """Let PostgreSQL see what is in the tables now; autovacuum would come to it within minutes."""
     if connection.vendor == "postgresql":
         db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
 

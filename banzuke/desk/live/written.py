@@ -11,6 +11,7 @@ from banzuke.core.go import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+#: In microseconds.
 _SECOND, _DAY = 1_000_000, 86_400_000_000
 #: Before all moments: of who has only come.
 NEVER = -(1 << 62)
