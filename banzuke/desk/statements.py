@@ -7,6 +7,7 @@ not planned anew: planning is dearer than doing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import orjson
 from django.db import connection
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
 
 class Rows:
@@ -40,6 +41,22 @@ def among(values: Collection[Any]) -> tuple[str, list[Any]]:
     return f"IN ({', '.join(['%s'] * len(values))})", list(values)
 
 
+_Run = Callable[[str, Sequence[Any]], Any]
+
+
+class _Found:
+    """What a statement found, as a cursor gives it; all of it is there already."""
+
+    def __init__(self, rows: list[Any]) -> None:
+        self._rows = rows
+
+    def fetchall(self) -> list[Any]:
+        return self._rows
+
+    def fetchone(self) -> Any:
+        return self._rows[0] if self._rows else None
+
+
 class Statements:
     """What runs statements on the connection of this thread.
 
@@ -49,17 +66,20 @@ class Statements:
     def __init__(self) -> None:
         connection.ensure_connection()
         driver: Any = connection.connection
-        self._mark, self._run, self._repeat = "?", driver.execute, driver.execute
         if connection.vendor == "postgresql":
             from psycopg import Cursor  # noqa: PLC0415  # an extra
 
             driver.prepare_threshold = 0  # for ours alone: Django's cursors bind on the client, none prepares
             self._mark = "%s"
-            self._run = lambda text, values: Cursor(driver).execute(text, values, prepare=False)
-            self._repeat = lambda text, values: Cursor(driver).execute(text, values)
+            self._run: _Run = lambda text, values: Cursor(driver).execute(text, values, prepare=False)
+            self._repeat: _Run = lambda text, values: Cursor(driver).execute(text, values)
+        else:
+            # A cursor of SQLite that is not read to its end keeps from being seen what others write.
+            self._mark = "?"
+            self._run = self._repeat = lambda text, values: _Found(driver.execute(text, values).fetchall())
 
     def execute(self, text: str, values: Sequence[Any]) -> Any:
-        """A cursor of its own, from which what is found may be fetched."""
+        """A cursor of its own, or what is like one, from which what is found may be fetched."""
         with connection.wrap_database_errors:
             return self._run(text.replace("%s", self._mark), values)
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 LOOPBACK = ("localhost", "::1")
-#: A process of eight threads for each core but one, which is the database's (one at least): games that wait in
-#: one process are written together (docs/live.md), so on two cores one takes more of them than two do.
+#: A process of eight threads for each core but one, which is the database's (one at least): games that wait
+#: in one process are written together (docs/live.md), so on two cores one takes more of them than two do.
 WORKERS, THREADS = max(1, (os.cpu_count() or 1) - 1), 8
 #: Where the processes write: what `serve` itself prints may be read by a program.
 STDERR = 2

@@ -62,7 +62,8 @@ def post(db, django_user_model, settings, stays_connected):
         } | more
         began = []
         answer = application(environ, lambda status, headers, _=None: began.append((status, dict(headers))))
-        document = json.loads(b"".join(answer))
+        text = b"".join(answer)
+        document = json.loads(text) if text.startswith(b"{") else {}
         if hasattr(answer, "close"):
             answer.close()
         return int(began[0][0].split()[0]), began[0][1], document
@@ -139,6 +140,21 @@ def test_a_refusal_is_noted_once(post):
 
 def test_a_body_without_a_length_is_looked_at_by_the_address_itself(post):
     assert post(sent_game("g1", 1, "aoi", "kei", "B"), CONTENT_LENGTH="")[0] == 422
+
+
+def test_another_host_is_refused(post):
+    assert post(sent_game("g1", 1, "aoi", "kei", "B"), HTTP_HOST="evil.example")[0] == 400
+    assert not GoGame.objects.exists()
+
+
+def test_a_body_is_not_waited_for_without_a_key(post):
+    class Slow(io.BytesIO):
+        def read(self, *_):
+            raise AssertionError
+
+    game = sent_game("g1", 1, "aoi", "kei", "B")
+    more = {"HTTP_AUTHORIZATION": "Bearer bzk_no_key", "wsgi.input": Slow()}
+    assert post(game, **more)[0] == 401
 
 
 def test_a_key_has_its_limit(post, monkeypatch):
