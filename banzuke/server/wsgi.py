@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+#: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
+OBJECTS = 50_000
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
 _pages = get_wsgi_application()
 from banzuke.api import live_plain  # noqa: E402  # models can be imported once Django is set up
@@ -39,4 +41,5 @@ def of_a_server() -> WSGIApplication:
     if server is not None and server.pid is not None:
         end_with_parent(server.pid, signal.SIGKILL)
     gc.freeze()  # what is loaded stays, and is not looked through again
+    gc.set_threshold(OBJECTS)
     return application
