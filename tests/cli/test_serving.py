@@ -24,7 +24,7 @@ from running import COMMAND, outside
 from banzuke.book.models import Job
 from banzuke.desk.jobs import queue
 from banzuke.desk.journal import Actor
-from banzuke.server import worker
+from banzuke.server import serving, worker
 
 PATIENCE = 120
 
@@ -96,7 +96,7 @@ class TestServe:
     def test_what_is_killed_leaves_nothing_behind(self, tmp_path, killed):
         with served("serve", home=tmp_path) as (said, process):
             below = descendants(process.pid)
-            assert len(below) == 4
+            assert len(below) == 2 + serving.WORKERS
             os.kill(process.pid if killed == "office" else below[0], signal.SIGKILL)
             process.wait(PATIENCE)
             wait_until_gone(below)

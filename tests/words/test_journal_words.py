@@ -62,7 +62,7 @@ def handed(name: str, module: ast.Module) -> set[str]:
 
 
 def written() -> dict[str, set[str]]:
-    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `tables.add_entry`."""
+    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `tables.add_entry` and its like."""
     found = {}
     for folder in ("book", "desk", "web", "api", "server", "cli"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
@@ -73,7 +73,7 @@ def written() -> dict[str, set[str]]:
                 place = f"{path.relative_to(SOURCE)}:{call.lineno}"
                 if getattr(call.func, "id", "") in ("note", "Act"):
                     found[place] = codes(call.args[1], module)
-                elif getattr(call.func, "attr", "") == "add_entry":
+                elif getattr(call.func, "attr", "") in ("add_entry", "add_entries"):
                     found[place] = codes(call.args[3], module)
     return found
 
