@@ -35,7 +35,7 @@ GAMES = "games"
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
 #: The part of the time that the last took for which as many are awaited again, and the most, in seconds.
-PATIENCE, MOST_PATIENCE = 0.2, 0.05
+PATIENCE, MOST_PATIENCE = 0.2, 0.005
 
 
 class Taken(NamedTuple):
