@@ -76,7 +76,7 @@ def _commands(host: str, port: int) -> dict[str, list[str]]:
     pages = [
         *python, "granian", "--interface", "wsgi", "--host", host, "--port", str(port),
         "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--respawn-failed-workers",
-        "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "warning",
+        "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",  # it warns of eight threads
         "--factory", "banzuke.server.wsgi:of_a_server",
     ]  # fmt: skip
     return {"granian": pages, "worker": [*python, "banzuke.server.worker"]}
