@@ -1,4 +1,4 @@
-"""A Go server's games in the plain case, answered past Django's handling: half of a single game's time.
+"""A Go server's games in the plain case, answered past Django's handling, which takes as long as the game.
 
 The plain case is a key that opens the pool and games without a fault. Whatever else comes is left to the
 API's own address, which looks at it again and says what is the matter (for the key's limit, that makes two).

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Pool
     from banzuke.desk.journal import Actor
-from banzuke.desk.journal import Actor
 
 #: What keys may be made for: reading, sending reports, private data, and a Go server's games.
 SCOPES = ("read", "reports", "private", "games")
