@@ -24,7 +24,7 @@ DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_URL, conn_max_age
 if DATABASES["default"]["ENGINE"] == SQLITE:
     # Readers never wait for a writer, a commit is on the disk, writers wait for one another from the start.
     DATABASES["default"]["OPTIONS"] = {
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536;",
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
     }

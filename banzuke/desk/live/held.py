@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,8 +12,8 @@ from django.db import connection, transaction
 
 from banzuke.core.go import GoOpening, GoPlayer
 from banzuke.desk.live import tables
-from banzuke.desk.live.later import Later
-from banzuke.desk.live.rating import Again
+from banzuke.desk.live.later import Later, most_at_once, of_each
+from banzuke.desk.live.rating import Again, Done, first_late, parted, rated_on
 from banzuke.desk.live.rules import go_rules_now
 from banzuke.desk.live.written import after
 from banzuke.desk.rows import record_of, standing_rows
@@ -20,11 +21,10 @@ from banzuke.desk.statements import Statements
 from banzuke.rulebooks.pandanet_ranks import entered, reopened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from banzuke.book.models import Pool
-    from banzuke.core.go import Declaration
-    from banzuke.desk.live.rating import Done
+    from banzuke.core.go import Declaration, GoGame
     from banzuke.desk.live.tables import Kept, Locked, Place, Seat
     from banzuke.ledger.pool import Pool as Rules
 
@@ -64,8 +64,25 @@ class Held(NamedTuple):
 
     def again(self, seats: Mapping[str, Seat]) -> Again:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        later = Later(self.db, self.pool.pk, len(seats))
-        return Again(self.rules, seats, later.of, self.seat_before, self.declarations)
+        return self._again(seats, Later(self.db, self.pool.pk, len(seats)).of)
+
+    def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
+        """New games in order, rated, and what those that are late lead to; `seats` are their players'."""
+        first = first_late(games, seats)
+        if first is None:
+            return rated_on(self.rules, games, seats)
+        most = most_at_once(len(seats))
+        there = tables.briefs_from(self.db, self.pool.pk, first, most)
+        if len(there) == most:
+            return self.again(seats).rate(games, [], [])
+        free, late, touched = parted(games, seats, there)
+        on = rated_on(self.rules, free, seats)
+        later = of_each(tables.kept_by_number(self.db, self.pool.pk, touched))
+        again = self._again({**seats, **on.seats}, later).rate(late, [], [])
+        return Done(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
+
+    def _again(self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[Kept]]) -> Again:
+        return Again(self.rules, seats, later, self.seat_before, self.declarations)
 
     def write(self, entry: int, done: Done) -> dict[str, int]:
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""

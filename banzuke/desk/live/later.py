@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from banzuke.desk.live import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from banzuke.desk.live.tables import Kept, Place
     from banzuke.desk.statements import Statements
@@ -18,6 +18,25 @@ if TYPE_CHECKING:
 #: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.
 FEW, FEW_EACH = 1_000, 25
 _PLACE = attrgetter("place")
+
+
+def of_each(games: Iterable[Kept]) -> Callable[[str, Place], Iterator[Kept]]:
+    """What gives a player's games after a place; these games, in order, are all that are asked for."""
+    few: dict[str, list[Kept]] = {}
+    for kept in games:
+        for player in kept.players:
+            few.setdefault(player, []).append(kept)
+
+    def of(player: str, place: Place) -> Iterator[Kept]:
+        found = few.get(player, [])
+        return islice(found, bisect_right(found, place, key=_PLACE), None)
+
+    return of
+
+
+def most_at_once(players: int) -> int:
+    """How many games are read at once where so many players are at hand."""
+    return max(FEW, players * FEW_EACH)
 
 
 class Later:
@@ -28,25 +47,16 @@ class Later:
 
     def __init__(self, db: Statements, pool: int, players: int) -> None:
         self._db = db
-        self._most = max(FEW, players * FEW_EACH)
+        self._most = most_at_once(players)
         self._pool = pool
-        self._is_read = False
-        self._few: dict[str, list[Kept]] | None = None
+        self._of: Callable[[str, Place], Iterator[Kept]] | None = None
 
     def of(self, player: str, place: Place) -> Iterator[Kept]:
         """A player's games after a place, in order."""
-        if not self._is_read:
-            self._read(place)
-        if self._few is None:
-            return tables.kept_of(self._db, self._pool, player, place)
-        games = self._few.get(player, [])
-        return islice(games, bisect_right(games, place, key=_PLACE), None)
+        if self._of is None:
+            games = tables.kept_from(self._db, self._pool, place, self._most)
+            self._of = of_each(games) if len(games) < self._most else self._by_himself
+        return self._of(player, place)
 
-    def _read(self, place: Place) -> None:
-        self._is_read = True
-        games = tables.kept_from(self._db, self._pool, place, self._most)
-        if len(games) < self._most:
-            self._few = {}
-            for kept in games:
-                for player in kept.players:
-                    self._few.setdefault(player, []).append(kept)
+    def _by_himself(self, player: str, place: Place) -> Iterator[Kept]:
+        return tables.kept_of(self._db, self._pool, player, place)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.go import CERTIFIED, PROFESSIONAL, Declaration, GoGame
 from banzuke.desk.live.tables import Kept, Place, Seat, place_of
@@ -18,9 +19,10 @@ from banzuke.rulebooks import pandanet
 from banzuke.rulebooks.pandanet_ranks import declared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from banzuke.core.go import GoLine, GoState
+    from banzuke.desk.live.tables import Brief
     from banzuke.ledger.pool import Pool
 
 
@@ -45,20 +47,66 @@ class Done(NamedTuple):
     seats: dict[str, Seat]
 
 
-def is_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> bool:
-    """Whether one of the games is not later than all that is known of its players."""
-    return any(max(seats[game.black].place, seats[game.white].place) >= place_of(game) for game in games)
+def first_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> Place | None:
+    """The place of the first of the games, in order, that is late: not after all there is of its players."""
+    places = ((place_of(game), game) for game in games)
+    return next((place for place, game in places if _is_late(place, (game.black, game.white), seats)), None)
 
 
-def rated_on(rules: Pool, games: Iterable[GoGame], seats: Mapping[str, Seat]) -> Done:
+def _is_late(place: Place, players: tuple[str, str], seats: Mapping[str, Seat]) -> bool:
+    return max(seats[player].place for player in players) >= place
+
+
+class Parted(NamedTuple):
+    """New games that can be rated upon their players' seats, those that cannot, and what these touch.
+
+    `touched` holds the numbers of games that are there.
+    """
+
+    free: list[GoGame]
+    late: list[GoGame]
+    touched: list[int]
+
+
+def parted(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[Brief]) -> Parted:
+    """New games in order, by whether anything late is to be seen in them.
+
+    A game that is late may leave its players otherwise than they were, and so do these by their games whoever
+    they meet, be those games new or `there` (all that are kept from the first late game on).
+    """
+    coming: list[tuple[Any, str, str, GoGame | int]] = [
+        (place_of(game), game.black, game.white, game) for game in games
+    ]
+    coming += there
+    touched: set[str] = set()
+    found = Parted([], [], [])
+    for place, black, white, game in sorted(coming, key=itemgetter(0)):
+        is_touched = black in touched or white in touched
+        if isinstance(game, int):
+            if is_touched:
+                found.touched.append(game)
+        elif is_touched or _is_late(place, (black, white), seats):
+            is_touched = True
+            found.late.append(game)
+        else:
+            found.free.append(game)
+        if is_touched:
+            touched.update((black, white))
+    return found
+
+
+def rated_on(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
     """Games in order, each later than its players' seats."""
-    done = Done([], dict(seats))
+    now: dict[str, Seat] = {}
+    rated: list[Rated] = []
     for game in games:
-        place = place_of(game)
-        lines = _rate(rules, game, done.seats[game.black].state, done.seats[game.white].state)
-        done.seats.update((line.player, Seat(line.after, place)) for line in lines)
-        done.rated.append(Rated(place, game, lines, texts_of(lines)))
-    return done
+        place, black, white = place_of(game), game.black, game.white
+        lines = _rate(
+            rules, game, (now.get(black) or seats[black]).state, (now.get(white) or seats[white]).state
+        )
+        now[black], now[white] = Seat(lines[0].after, place), Seat(lines[1].after, place)
+        rated.append(Rated(place, game, lines, texts_of(lines)))
+    return Done(rated, now)
 
 
 class Again:

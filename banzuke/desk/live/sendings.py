@@ -15,7 +15,6 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.desk.live import tables
 from banzuke.desk.live.held import hold
 from banzuke.desk.live.late import refuse_late
-from banzuke.desk.live.rating import Done, is_late, rated_on
 from banzuke.desk.live.tables import place_of
 from banzuke.desk.live.taking import current
 from banzuke.desk.statements import unawaited
@@ -170,20 +169,13 @@ def _written(
     made = tables.add_entries(held.db, held.pool.pk, [each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
     tables.add_games(held.db, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
-    done = _rated(held, sorted((game for game, _ in new.values()), key=place_of), seats)
+    done = held.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
     numbers = held.write(max(entries.values()), done)
     return {
         each.place.game_id: Taken(numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True)
         for each in done.rated
         if each.place.game_id in new
     }
-
-
-def _rated(held: Held, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
-    if is_late(games, seats):
-        return held.again(seats).rate(games, [], [])
-    players = {player for game in games for player in (game.black, game.white)}
-    return rated_on(held.rules, games, {player: seats[player] for player in players})
 
 
 def _faults(

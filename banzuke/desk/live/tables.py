@@ -114,6 +114,10 @@ class Kept(NamedTuple):
         return _game(self.cells)
 
 
+#: A game that is kept, in brief: its place, its players, and its number in the feed.
+Brief = tuple[tuple[int, str], str, str, int]
+
+
 class Locked(NamedTuple):
     """A pool that is held: to which entry its live standings have come, and its book's last.
 
@@ -176,6 +180,25 @@ def kept_from(db: Statements, pool: int, place: Place, most: int) -> list[Kept]:
     """The games from the moment of that place on, in order; so many at most."""
     found = db.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
     return list(_in_order(found.fetchall()))
+
+
+def briefs_from(db: Statements, pool: int, place: Place, most: int) -> list[Brief]:
+    """The games from the moment of that place on, in brief; so many at most."""
+    found = db.execute(
+        "SELECT at, game_id, black, white, id FROM book_livegame "
+        f"WHERE pool_id = %s AND stands AND at >= %s ORDER BY at, id LIMIT {most}",
+        [pool, place.at],
+    )
+    return [((at, game_id), *rest) for at, game_id, *rest in found.fetchall()]
+
+
+def kept_by_number(db: Statements, pool: int, numbers: Sequence[int]) -> list[Kept]:
+    """The games of those numbers in the feed, in order."""
+    found: list[Kept] = []
+    for some in _stretches(numbers):
+        one_of, values = among(some)
+        found += map(_kept, db.execute(f"{_KEPT} AND l.id {one_of}", [pool, *values]).fetchall())
+    return sorted(found, key=itemgetter(1))
 
 
 def kept_of(db: Statements, pool: int, player: str, place: Place) -> Iterator[Kept]:
