@@ -81,29 +81,28 @@ class Register(NamedTuple):
     span_event: Int32s
 
 
-class State(NamedTuple):
-    """The standings, a row for each speed of the pool and a column for each player; MISSING: unrated.
+class Waiting(NamedTuple):
+    """Games on file for first ratings, a row each in the order in which they came.
 
-    The games on file for first ratings are a list in columns: `head[speed, player]` is the row of the latest
-    one (-1: none), `before` that of the one before it.
+    `speed` is the row of the standings; `opponent_rating` is MISSING for an unrated one.
     """
+
+    speed: Int8s
+    player: Int32s
+    event: Int32s
+    played: Int32s
+    opponent_rating: Int32s
+    score: Int32s
+
+
+class State(NamedTuple):
+    """The standings, a row for each speed of the pool and a column for each player; MISSING: unrated."""
 
     value: Int32s
     games: Int32s
     peak: Int32s
     earned: Flags
-    head: Int64s
     waiting: Waiting
-
-
-class Waiting(NamedTuple):
-    """Games on file: the row of the player's earlier one, event, day, opponent's rating, half points."""
-
-    before: Int64s
-    event: Int32s
-    played: Int32s
-    opponent_rating: Int32s
-    score: Int32s
 
 
 class Batch(NamedTuple):
@@ -169,3 +168,9 @@ def lines_for(games: int) -> Lines:
     blank: dict[str, Any] = {name: np.full(sides, MISSING, np.int32) for name in Lines._fields}
     codes = {name: np.zeros(sides, np.int8) for name in ("verdict", "clause")}
     return Lines(**blank | codes)
+
+
+def nothing_waits() -> Waiting:
+    """No games on file."""
+    plain = [np.empty(0, np.int32) for _ in range(len(Waiting._fields) - 1)]
+    return Waiting(np.empty(0, np.int8), *plain)
