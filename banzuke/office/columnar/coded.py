@@ -1,0 +1,199 @@
+"""Tables of coded columns, and their rows as CSV: each word is rendered once, the rows are joined by number.
+
+A column has a code a row, and what each code says: the cell's text as a file has it, unquoted.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from functools import cache, lru_cache
+from io import StringIO
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from banzuke.bulk.columns import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from banzuke.bulk.columns import Int32s, Int64s
+
+    Bytes = NDArray[np.uint8]
+
+#: Rows joined at a time: their cells and their text stay in the processor's cache.
+ROWS = 1 << 13
+#: Bytes copied at a time; a word may be followed by so many that the next one overwrites.
+STRIDE = 8
+#: Numbers within a range so wide are coded by their place in it, others by their place among those there are.
+WIDEST = 1 << 17
+#: Ranges begin and end at multiples of it, so that the words of one list mostly serve the next.
+STEP = 1 << 10
+#: Letters that never need a quotation mark.
+NOT_PLAIN = re.compile(r"[^\w.:/+\-]")
+
+
+class Column(NamedTuple):
+    """A code a row, and the text of each code, a blank cell's being empty."""
+
+    codes: Int32s
+    words: tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """Columns of the same length, in the order in which they are written."""
+
+    columns: dict[str, Column]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return len(next(iter(self.columns.values())).codes)
+
+
+class _Pool(NamedTuple):
+    """Words one after another; word w is the bytes `starts[w]` to `starts[w + 1]`."""
+
+    text: Bytes
+    starts: Int64s
+
+
+def constant(word: str, rows: int) -> Column:
+    """The same word in every row."""
+    return Column(np.zeros(rows, np.int32), (word,))
+
+
+def numbers(values: Int32s, blank: int = MISSING) -> Column:
+    """Whole numbers as they are printed; `blank` is an empty cell."""
+    return printed(values, str, blank)
+
+
+def printed(values: Int32s, say: Callable[[int], str], blank: int = MISSING) -> Column:
+    """Numbers as `say` says them (such as `results.decimal`); `blank` is an empty cell."""
+    low, high = _bounds(values, blank)
+    low, high = low // STEP * STEP, (high // STEP + 1) * STEP
+    if high - low <= WIDEST:
+        return Column(_places(values, blank, low), _said(say, low, high))
+    found, codes = np.unique(values, return_inverse=True)
+    words = tuple("" if value == blank else say(value) for value in found.tolist())
+    return Column(codes.astype(np.int32), words)
+
+
+@lru_cache(maxsize=64)
+def _said(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
+    """A blank, and the numbers from `low` until `high`."""
+    return ("", *map(say, range(low, high)))
+
+
+@njit(cache=True)
+def _bounds(values: Int32s, blank: int) -> tuple[int, int]:
+    """The smallest and the largest number that is not blank; 0 and 0 where there is none."""
+    low, high, some = 2**31 - 1, -(2**31), False
+    for value in values:
+        if value != blank:
+            low, high, some = min(low, value), max(high, value), True
+    return (low, high) if some else (0, 0)
+
+
+@njit(cache=True)
+def _places(values: Int32s, blank: int, low: int) -> Int32s:
+    """0 for a blank, else the number's place from `low`, counted from 1."""
+    codes = np.empty(len(values), np.int32)
+    for row in range(len(values)):
+        codes[row] = 0 if values[row] == blank else values[row] - low + 1
+    return codes
+
+
+def header(names: tuple[str, ...]) -> bytes:
+    """The first line of a CSV file."""
+    return ",".join(map(_quoted, names)).encode() + b"\n"
+
+
+def csv_bytes(table: Table) -> bytes:
+    """The rows as CSV, byte for byte as Python's writer gives them, lines ended by a line feed."""
+    return b"".join(map(bytes, csv_blocks(table)))
+
+
+def csv_blocks(table: Table) -> Iterator[memoryview]:
+    """The rows as CSV, some thousands at a time; each view lasts until the next one is asked for."""
+    columns = list(table.columns.values())
+    width, rows = len(columns), table.rows
+    pool, firsts, longest = _pool(columns)
+    cells = np.empty(ROWS * width, np.int32)
+    text = np.empty(min(rows, ROWS) * longest + STRIDE, np.uint8)
+    for start in range(0, rows, ROWS):
+        block = min(ROWS, rows - start)
+        for place, column in enumerate(columns):
+            _lay(column.codes[start : start + block], firsts[place], place, width, cells)
+        end = _join(cells[: block * width], pool.text, pool.starts, text)
+        yield memoryview(text)[:end]  # type: ignore[arg-type]
+
+
+def _pool(columns: list[Column]) -> tuple[_Pool, list[int], int]:
+    """The words of all columns with what follows them, the first of each column, and the longest row."""
+    ends = [b","] * (len(columns) - 1) + [b"\n"]
+    is_alone = len(columns) == 1
+    parts = [_rendered(c.words, end, is_alone) for c, end in zip(columns, ends, strict=True)]
+    firsts, base, word = [], 0, 0
+    starts = []
+    for part in parts:
+        firsts.append(word)
+        starts.append(part.starts[:-1] + base)
+        word += len(part.starts) - 1
+        base += len(part.text)
+    whole = _Pool(
+        np.concatenate([*(part.text for part in parts), np.zeros(STRIDE, np.uint8)]),
+        np.concatenate([*starts, np.array([base], np.int64)]),
+    )
+    return whole, firsts, sum(int(np.diff(part.starts).max(initial=0)) for part in parts)
+
+
+@lru_cache(maxsize=64)
+def _rendered(words: tuple[str, ...], end: bytes, is_alone: bool) -> _Pool:
+    """The words as CSV writes them, each followed by `end`."""
+    cells = [_quoted(word).encode() + end for word in words]
+    if is_alone:
+        cells = [b'""\n' if cell == b"\n" else cell for cell in cells]
+    starts = np.zeros(len(cells) + 1, np.int64)
+    np.cumsum([len(cell) for cell in cells], out=starts[1:])
+    return _Pool(np.frombuffer(b"".join(cells), np.uint8), starts)
+
+
+@cache
+def _odd(word: str) -> str:
+    """A word as Python's writer gives it in a row of several cells."""
+    line = StringIO(newline="")
+    csv.writer(line, lineterminator="\n").writerow((word, ""))
+    return line.getvalue()[:-2]
+
+
+def _quoted(word: str) -> str:
+    return _odd(word) if NOT_PLAIN.search(word) else word
+
+
+@njit(cache=True)
+def _lay(codes: Int32s, first: int, place: int, width: int, cells: Int32s) -> None:
+    """A column's codes into its place in each row, as numbers of words."""
+    for row in range(len(codes)):
+        cells[row * width + place] = codes[row] + first
+
+
+@njit(cache=True)
+def _join(cells: Int32s, pool: Bytes, starts: Int64s, text: Bytes) -> int:
+    """The words of those numbers one after another into `text`; gives its length.
+
+    Eight bytes are read before they are written, so that they become one load and one store.
+    """
+    at = 0
+    for cell in cells:
+        for p in range(starts[cell], starts[cell + 1], STRIDE):
+            a, b, c, d = pool[p], pool[p + 1], pool[p + 2], pool[p + 3]
+            e, f, g, h = pool[p + 4], pool[p + 5], pool[p + 6], pool[p + 7]
+            text[at], text[at + 1], text[at + 2], text[at + 3] = a, b, c, d
+            text[at + 4], text[at + 5], text[at + 6], text[at + 7] = e, f, g, h
+            at += min(STRIDE, starts[cell + 1] - p)
+    return at
