@@ -1,0 +1,97 @@
+"""The fast twin of `rulebooks.jcf_2024`: its clauses for every player at once, in the order of the document.
+
+The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
+own function.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from banzuke.bulk.columns import MISSING
+from banzuke.bulk.days import age_on_new_year
+from banzuke.bulk.month import Edition, filled
+from banzuke.bulk.tables import DP, percentage, rounded
+from banzuke.core.month import months_later
+from banzuke.rulebooks import jcf_2024 as book
+from banzuke.rulebooks.fide_tables import LIMIT
+
+if TYPE_CHECKING:
+    from banzuke.bulk.columns import Int32s, State
+    from banzuke.bulk.month import OnFile
+
+
+class Figures(NamedTuple):
+    """The numbers of JCF 5 and 6."""
+
+    k_normal: int = book.K_NORMAL
+    k_new: int = book.K_NEW
+    k_junior: int = book.K_JUNIOR
+    k_ever_2400: int = book.K_EVER_2400
+    new_games: int = book.NEW_GAMES
+    junior_age: int = book.JUNIOR_AGE
+    junior_peak: int = book.JUNIOR_PEAK
+    ever: int = book.EVER
+    limit: int = LIMIT
+    floor: int = book.FLOOR
+    first_games: int = book.FIRST_GAMES
+    first_months: int = book.FIRST_MONTHS
+
+
+FIGURES = Figures()
+
+
+@njit(cache=True)
+def _coefficients(figures: Figures, now: State, born: Int32s, year: int) -> Int32s:
+    """JCF 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
+    k = np.full_like(now.value, figures.k_normal)
+    for speed in range(2):
+        for player in range(len(born)):
+            peak = now.peak[speed, player]
+            is_young = born[player] != 0 and age_on_new_year(born[player], year) < figures.junior_age
+            if peak >= figures.ever:
+                k[speed, player] = figures.k_ever_2400
+            elif is_young and peak < figures.junior_peak:
+                k[speed, player] = figures.k_junior
+            elif now.games[speed, player] < figures.new_games:
+                k[speed, player] = figures.k_new
+    return k
+
+
+def _inherited(fide: Int32s, speed: int, other: Int32s) -> Int32s:
+    """JCF 6(1), 6(2): FIDE's of the same speed, else the other domestic one, else FIDE's other."""
+    return filled(fide[speed], other, fide[1 - speed])
+
+
+@njit(cache=True)
+def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s) -> Int32s:
+    """JCF 6(3), 6(4): six games against rated players, neither all won nor all lost: the mean and dp."""
+    found = np.full_like(on_file.points, MISSING)
+    for speed in range(2):
+        for player in range(found.shape[1]):
+            n, points = on_file.rated[speed, player], on_file.points[speed, player]
+            if not on_file.is_asked[speed, player] or n < figures.first_games or points in (0, 2 * n):
+                continue
+            total = on_file.opponents[speed, player] + dp[percentage(points, n)] * n
+            found[speed, player] = max(figures.floor, rounded(total, n))
+    return found
+
+
+def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
+    """JCF 2024; games on file count for two years."""
+    return Edition(
+        floor=figures.floor,
+        limit=figures.limit,
+        rates_against_unrated=False,
+        unrated_pair_waits=False,
+        events_have_members=False,
+        oldest_on_file=lambda closes: months_later(closes, -figures.first_months).toordinal() + 1,
+        clauses=book.VERDICTS,
+        admission=book.admission,
+        inherited=_inherited,
+        coefficients=lambda now, born, year: _coefficients(figures, now, born, year),
+        first_ratings=lambda on_file: _first_ratings(figures, on_file, DP),
+    )

@@ -1,0 +1,399 @@
+"""How a month's reports are rated in columns: the steps of `rulebooks.month`, which NCS and JCF share.
+
+`decide` says which games enter and who plays in them, `standing` what they are rated on, `add_up` makes the
+lines and the sums, `close` the new standings. The first and the third look at games one by one, so that each
+of many machines may be given some of a batch's events: what they find is added up, in any order. All is
+O(games + players) for a batch.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from banzuke.bulk.columns import (
+    AGAINST_UNRATED,
+    BLACK_SCORES,
+    FEE,
+    FIRST,
+    FORFEIT,
+    LATE,
+    MEMBER,
+    MISSING,
+    RATED,
+    RULING,
+    SPEED,
+    VERDICTS,
+    WHITE_SCORES,
+    Lines,
+    Rated,
+    State,
+    Waiting,
+    lines_for,
+)
+from banzuke.bulk.days import year_of
+from banzuke.bulk.tables import PD, expected, limited, rounded
+from banzuke.rulebooks.month import SPEEDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import date
+
+    from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Register
+    from banzuke.core.facts import Event
+    from banzuke.rulebooks.month import Admission
+
+#: In the place of a verdict: the game enters.
+ENTERS = -1
+#: Years of play are told apart up to this one.
+YEARS = 10_000
+NO_LINES = lines_for(0)
+
+
+class Edition(NamedTuple):
+    """The clauses that the steps ask an edition for, as `rulebooks.month.Edition`, for all players at once.
+
+    `inherited` gives the ratings taken over at a speed from FIDE's and the ratings at the other speed;
+    `coefficients` K by speed and player from the standings, the days of birth and the year of play;
+    `first_ratings` those that the games on file give, of which none before `oldest_on_file` counts.
+    """
+
+    floor: int
+    limit: int
+    rates_against_unrated: bool
+    unrated_pair_waits: bool
+    events_have_members: bool
+    oldest_on_file: Callable[[date], int]
+    clauses: Mapping[str, str]
+    admission: Callable[[Event, Any], Admission]
+    inherited: Callable[[Int32s, int, Int32s], Int32s]
+    coefficients: Callable[[State, Int32s, int], Int32s]
+    first_ratings: Callable[[OnFile], Int32s]
+
+
+class Events(NamedTuple):
+    """What the edition says of each event; `speed` is a row of the standings, -1 where it makes no list."""
+
+    number: Int32s
+    excluded: Flags
+    speed: Int8s
+    oldest: Int32s
+    unpaid: Flags
+    starts: Int32s
+    first: Int64s
+    last: Int64s
+
+
+class Decided(NamedTuple):
+    """Of each game why it does not enter (ENTERS: it does); who plays in one, by speed; in which years."""
+
+    why: Int8s
+    tallied: Flags
+    years: Flags
+
+
+class Sums(NamedTuple):
+    """By speed and player: the sum of changes, the games counted; and the new games for first ratings."""
+
+    total: Int64s
+    counted: Int32s
+    fresh: Waiting
+
+
+class OnFile(NamedTuple):
+    """The games on file by speed and player, rated opponents and unrated ones apart; who has a new one.
+
+    `points` are half points, `opponents` the sum of ratings.
+    """
+
+    rated: Int32s
+    unrated: Int32s
+    points: Int32s
+    unrated_points: Int32s
+    opponents: Int64s
+    is_asked: Flags
+
+
+def rate(edition: Edition, state: State, batch: Batch, *, with_lines: bool = True) -> Rated:
+    """The batch rated by that edition; the standings given are left as they were."""
+    events = events_of(edition, batch)
+    before = raised(state, edition.floor) if batch.opens_edition else state
+    decided = decide(edition, events, batch, before.value.shape)
+    now = standing(edition, before, batch.register, decided.tallied)
+    sums, lines = add_up(edition, events, batch, decided, now, with_lines=with_lines)
+    after = close(edition, before, now, decided.tallied, sums, batch.closes)
+    speeds = tuple(SPEEDS[speed] if speed >= 0 else "" for speed in events.speed)
+    return Rated(batch, state, after, speeds, clauses_of(edition), lines)
+
+
+def clauses_of(edition: Edition) -> tuple[str, ...]:
+    """The clause of each verdict, by its code; blank for one that the edition does not have."""
+    return tuple(edition.clauses.get(verdict, "") for verdict in VERDICTS)
+
+
+def events_of(edition: Edition, batch: Batch) -> Events:
+    """What the edition says of the batch's events."""
+    said = [edition.admission(event, batch) for event in batch.events]
+    speeds = [SPEEDS.index(each.speed) if each.speed else -1 for each in said]
+    return Events(
+        batch.event_ids,
+        np.array([each.excluded for each in said], np.bool_),
+        np.array(speeds, np.int8),
+        np.array([each.oldest.toordinal() for each in said], np.int32),
+        np.array([each.unpaid for each in said], np.bool_),
+        np.array([event.starts.toordinal() for event in batch.events], np.int32),
+        batch.first,
+        batch.last,
+    )
+
+
+def raised(state: State, floor: int) -> State:
+    """The standings that an edition begins with: none below its floor."""
+    is_low = (state.value != MISSING) & (state.value < floor)
+    return state._replace(
+        value=np.where(is_low, np.int32(floor), state.value),
+        peak=np.where(is_low, np.maximum(state.peak, np.int32(floor)), state.peak),
+    )
+
+
+def filled(*sources: Int32s) -> Int32s:
+    """The first of the sources that is not missing, for each player."""
+    found = sources[-1]
+    for source in sources[-2::-1]:
+        found = np.where(source == MISSING, found, source)
+    return found
+
+
+def decide(edition: Edition, events: Events, batch: Batch, shape: tuple[int, ...]) -> Decided:
+    """Which games enter, and who plays in them; `shape` is that of the standings."""
+    games = int((batch.last - batch.first).sum())
+    decided = Decided(np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_))
+    _decide(events, batch.games, batch.register, edition.events_have_members, WHITE_SCORES, decided)
+    return decided
+
+
+@njit(cache=True)
+def _decide(
+    events: Events,
+    games: Games,
+    register: Register,
+    events_have_members: bool,
+    scores: Int32s,
+    decided: Decided,
+) -> None:
+    at = 0
+    for event in range(len(events.first)):
+        speed = events.speed[event]
+        for game in range(events.first[event], events.last[event]):
+            day = games.played[game] or events.starts[event]
+            white, black = games.white[game], games.black[game]
+            why = ENTERS
+            if events.excluded[event] or games.excluded[game]:
+                why = RULING
+            elif speed < 0:
+                why = SPEED
+            elif day < events.oldest[event]:
+                why = LATE
+            elif events.unpaid[event]:
+                why = FEE
+            elif not (
+                _is_member(register, white, events.number[event], day, events_have_members)
+                and _is_member(register, black, events.number[event], day, events_have_members)
+            ):
+                why = MEMBER
+            elif scores[games.result[game]] == MISSING:
+                why = FORFEIT
+            else:
+                decided.tallied[speed, white] = decided.tallied[speed, black] = True
+                decided.years[year_of(day)] = True
+            decided.why[at] = why
+            at += 1
+
+
+@njit(cache=True)
+def _is_member(register: Register, player: int, event: int, day: int, events_have_members: bool) -> bool:
+    """Whether one of the player's spans holds the day: an annual one, or one of this very event."""
+    for span in range(register.span_first[player], register.span_first[player + 1]):
+        of_event = register.span_event[span]
+        if register.span_from[span] <= day <= register.span_to[span] and (
+            of_event < 0 or (events_have_members and of_event == event)
+        ):
+            return True
+    return False
+
+
+def standing(edition: Edition, before: State, register: Register, tallied: Flags) -> State:
+    """What games are rated on: who plays unrated inherits, both speeds from what stood before the batch."""
+    value, peak, earned = before.value.copy(), before.peak.copy(), before.earned.copy()
+    for speed in range(len(SPEEDS)):
+        asked = np.flatnonzero(tallied[speed] & (before.value[speed] == MISSING))
+        found = edition.inherited(register.fide[:, asked], speed, before.value[1 - speed, asked])
+        heirs, taken = asked[found != MISSING], found[found != MISSING]
+        value[speed, heirs] = peak[speed, heirs] = np.maximum(taken, np.int32(edition.floor))
+        earned[speed, heirs] = False
+    return before._replace(value=value, peak=peak, earned=earned)
+
+
+def add_up(
+    edition: Edition, events: Events, batch: Batch, decided: Decided, now: State, *, with_lines: bool
+) -> tuple[Sums, Lines | None]:
+    """The sums of the games that enter, and every line if asked for."""
+    years = np.flatnonzero(decided.years)
+    places = np.zeros(YEARS, np.int32)
+    places[years] = np.arange(len(years))
+    born = batch.register.born
+    ks = np.array([edition.coefficients(now, born, int(year)) for year in years], np.int32)
+    ks = ks.reshape(len(years), *now.value.shape)
+    total, counted = np.zeros(now.value.shape, np.int64), np.zeros(now.value.shape, np.int32)
+    lines = lines_for(len(decided.why)) if with_lines else NO_LINES
+    fresh = _fresh_rows(now, decided, batch.games, events)
+    _add_up(
+        events, batch.games, decided.why, now.value, ks, places, (WHITE_SCORES, BLACK_SCORES), PD,
+        (edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits),
+        total, counted, fresh, lines,
+    )  # fmt: skip
+    return Sums(total, counted, fresh), lines if with_lines else None
+
+
+def _fresh_rows(now: State, decided: Decided, games: Games, events: Events) -> Waiting:
+    """Rows for the games of unrated players that enter."""
+    rows = _unrated_sides(now.value, decided.why, games, events)
+    plain: Any = [np.empty(rows, np.int32) for _ in range(len(Waiting._fields) - 1)]
+    return Waiting(np.empty(rows, np.int8), *plain)
+
+
+@njit(cache=True)
+def _unrated_sides(value: Int32s, why: Int8s, games: Games, events: Events) -> int:
+    rows = at = 0
+    for event in range(len(events.first)):
+        speed = events.speed[event]
+        for game in range(events.first[event], events.last[event]):
+            if why[at] == ENTERS:
+                rows += value[speed, games.white[game]] == MISSING
+                rows += value[speed, games.black[game]] == MISSING
+            at += 1
+    return rows
+
+
+@njit(cache=True)
+def _add_up(
+    events: Events,
+    games: Games,
+    why: Int8s,
+    value: Int32s,
+    ks: Int32s,
+    places: Int32s,
+    scores: tuple[Int32s, Int32s],
+    pd: Int32s,
+    rules: tuple[int, bool, bool],
+    total: Int64s,
+    counted: Int32s,
+    fresh: Waiting,
+    lines: Lines,
+) -> None:
+    limit, rates_against_unrated, unrated_pair_waits = rules
+    row = at = 0
+    for event in range(len(events.first)):
+        speed, starts = events.speed[event], events.starts[event]
+        for game in range(events.first[event], events.last[event]):
+            day = games.played[game] or starts
+            enters = why[at] == ENTERS
+            year = places[year_of(day)] if enters else 0
+            for side in range(2):
+                mine, theirs = games.white[game], games.black[game]
+                if side:
+                    mine, theirs = theirs, mine
+                score = scores[side][games.result[game]]
+                own = value[speed, mine] if speed >= 0 else MISSING
+                other = value[speed, theirs] if speed >= 0 else MISSING
+                difference = percent = k = change = MISSING
+                verdict = int(why[at])
+                if enters and own == MISSING:
+                    verdict = FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
+                    counted[speed, mine] += other != MISSING
+                    fresh.speed[row], fresh.player[row] = speed, mine
+                    fresh.event[row], fresh.played[row] = events.number[event], day
+                    fresh.opponent_rating[row], fresh.score[row] = other, score
+                    row += 1
+                elif enters and other == MISSING and not rates_against_unrated:
+                    verdict = AGAINST_UNRATED
+                elif enters:
+                    verdict = RATED
+                    difference = limit if other == MISSING else limited(own - other, limit)
+                    percent, k = expected(pd, difference), ks[year, speed, mine]
+                    change = (50 * score - percent) * k
+                    total[speed, mine] += change
+                    counted[speed, mine] += 1
+                if len(lines.event):
+                    _note(
+                        lines, 2 * at + side, event, games.round[game], mine, theirs, score,
+                        own, other, difference, percent, k, change, verdict,
+                    )  # fmt: skip
+            at += 1
+
+
+@njit(cache=True)
+def _note(
+    lines: Lines, at: int, event: int, round_: int, mine: int, theirs: int, score: int, own: int,
+    other: int, difference: int, percent: int, k: int, change: int, verdict: int,
+) -> None:  # fmt: skip
+    """One line; its clause is that of its verdict."""
+    lines.event[at], lines.round[at], lines.player[at], lines.opponent[at] = event, round_, mine, theirs
+    lines.score[at], lines.own[at], lines.opponent_rating[at] = score, own, other
+    lines.difference[at], lines.expected[at], lines.k[at], lines.change[at] = difference, percent, k, change
+    lines.verdict[at] = lines.clause[at] = verdict
+
+
+def close(edition: Edition, before: State, now: State, tallied: Flags, sums: Sums, closes: date) -> State:
+    """The new standings: the sums added, first ratings, and the games that go on waiting."""
+    both: Any = zip(before.waiting, sums.fresh, strict=True)
+    rows = Waiting(*map(np.concatenate, both))
+    is_unrated = tallied & (now.value == MISSING)
+    on_file = _on_file(now.value.shape, rows, edition.oldest_on_file(closes))
+    on_file.is_asked[...] = is_unrated
+    if not edition.unrated_pair_waits:
+        on_file.is_asked[...] &= sums.counted > 0
+    found = edition.first_ratings(on_file)
+    value, peak = now.value.copy(), now.peak.copy()
+    _new_ratings(edition.floor, tallied, sums.total, value, peak)
+    value[is_unrated] = peak[is_unrated] = found[is_unrated]
+    earned = np.where(is_unrated, found != MISSING, now.earned)
+    waits = value[rows.speed, rows.player] == MISSING
+    waiting = Waiting(*(column[waits] for column in rows))
+    return State(value, now.games + sums.counted, peak, earned, waiting)
+
+
+@njit(cache=True)
+def _on_file_rows(rows: Waiting, oldest: int, on_file: OnFile) -> None:
+    for row in range(len(rows.player)):
+        speed, player = rows.speed[row], rows.player[row]
+        if rows.played[row] < oldest:
+            continue
+        if rows.opponent_rating[row] == MISSING:
+            on_file.unrated[speed, player] += 1
+            on_file.unrated_points[speed, player] += rows.score[row]
+        else:
+            on_file.rated[speed, player] += 1
+            on_file.points[speed, player] += rows.score[row]
+            on_file.opponents[speed, player] += rows.opponent_rating[row]
+
+
+def _on_file(shape: tuple[int, ...], rows: Waiting, oldest: int) -> OnFile:
+    """The games on file added up, those before the day `oldest` left out."""
+    rated, unrated, points, unrated_points = (np.zeros(shape, np.int32) for _ in range(4))
+    opponents, is_asked = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
+    on_file = OnFile(rated, unrated, points, unrated_points, opponents, is_asked)
+    _on_file_rows(rows, oldest, on_file)
+    return on_file
+
+
+@njit(cache=True)
+def _new_ratings(floor: int, tallied: Flags, total: Int64s, value: Int32s, peak: Int32s) -> None:
+    """NCS 5(2), JCF 5(2): the rounded sums added, none below the floor; the highest ever kept."""
+    for speed in range(value.shape[0]):
+        for player in range(value.shape[1]):
+            if tallied[speed, player] and value[speed, player] != MISSING:
+                new = max(floor, value[speed, player] + rounded(total[speed, player], 100))
+                value[speed, player], peak[speed, player] = new, max(peak[speed, player], new)

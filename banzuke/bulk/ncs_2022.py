@@ -1,0 +1,105 @@
+"""The fast twin of `rulebooks.ncs_2022`: its clauses for every player at once, in the order of the document.
+
+The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
+own function.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from banzuke.bulk.columns import MISSING
+from banzuke.bulk.days import age_on_new_year
+from banzuke.bulk.month import Edition, filled
+from banzuke.bulk.tables import DP, percentage, rounded
+from banzuke.rulebooks import ncs_2022 as book
+from banzuke.rulebooks.fide_tables import LIMIT
+
+if TYPE_CHECKING:
+    from banzuke.bulk.columns import Int32s, State
+    from banzuke.bulk.month import OnFile
+
+
+class Figures(NamedTuple):
+    """The numbers of NCS 5 and 6."""
+
+    k_normal: int = book.K_NORMAL
+    k_new: int = book.K_NEW
+    k_junior: int = book.K_JUNIOR
+    k_ever_2400: int = book.K_EVER_2400
+    new_games: int = book.NEW_GAMES
+    junior_age: int = book.JUNIOR_AGE
+    junior_rating: int = book.JUNIOR_RATING
+    ever: int = book.EVER
+    limit: int = LIMIT
+    floor: int = book.FLOOR
+    first_games: int = book.FIRST_GAMES
+    ur_counts_as: int = book.UR_COUNTS_AS
+    above_half_each: int = book.ABOVE_HALF_EACH
+
+
+FIGURES = Figures()
+
+
+@njit(cache=True)
+def _coefficients(figures: Figures, now: State, born: Int32s, year: int, is_shared: bool) -> Int32s:
+    """NCS 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
+    k = np.full_like(now.value, figures.k_normal)
+    for speed in range(2):
+        for player in range(len(born)):
+            value, peak = now.value[speed, player], now.peak[speed, player]
+            games, earned = now.games[speed, player], now.earned[speed, player]
+            if is_shared:
+                other = 1 - speed
+                value, peak = max(value, now.value[other, player]), max(peak, now.peak[other, player])
+                games, earned = games + now.games[other, player], earned or now.earned[other, player]
+            is_young = born[player] != 0 and age_on_new_year(born[player], year) < figures.junior_age
+            if peak >= figures.ever:
+                k[speed, player] = figures.k_ever_2400
+            elif is_young and value != MISSING and value < figures.junior_rating:
+                k[speed, player] = figures.k_junior
+            elif earned and games < figures.new_games:
+                k[speed, player] = figures.k_new
+    return k
+
+
+def _inherited(fide: Int32s, _speed: int, other: Int32s) -> Int32s:
+    """NCS 6(1), 6(2): the other NCS rating, else FIDE standard, rapid, blitz."""
+    return filled(other, *fide)
+
+
+@njit(cache=True)
+def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: bool) -> Int32s:
+    """NCS 6(3), 6(4): from the fourth game, by the formula of FIDE's calculator."""
+    found = np.full_like(on_file.points, MISSING)
+    for speed in range(2):
+        for player in range(found.shape[1]):
+            rated, unrated = on_file.rated[speed, player], on_file.unrated[speed, player]
+            n, points = rated + unrated, on_file.points[speed, player] + on_file.unrated_points[speed, player]
+            if not on_file.is_asked[speed, player] or rated + unrated_fill * unrated < figures.first_games:
+                continue
+            added = dp[percentage(points, n)] if points < n else figures.above_half_each * (points - n)
+            total = on_file.opponents[speed, player] + figures.ur_counts_as * unrated
+            found[speed, player] = max(figures.floor, rounded(total + added * n, n))
+    return found
+
+
+def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
+    """NCS 2022 with those settings."""
+    return Edition(
+        floor=figures.floor,
+        limit=figures.limit,
+        rates_against_unrated=settings.rate_against_unrated,
+        unrated_pair_waits=True,
+        events_have_members=True,
+        oldest_on_file=lambda _closes: 0,
+        clauses=book.VERDICTS,
+        admission=partial(book.admission, settings=settings),
+        inherited=_inherited,
+        coefficients=lambda now, born, year: _coefficients(figures, now, born, year, settings.k_shared),
+        first_ratings=lambda on_file: _first_ratings(figures, on_file, DP, settings.unrated_games_fill_first),
+    )
