@@ -76,7 +76,7 @@ def read_ledger(folder: Path) -> Ledger:
         raise _refused(faults)
     is_go = pool.family is Family.GO
     with uncollected():
-        tables = {table.name: _rows(folder, names, table, faults) for table in (GO if is_go else CHESS)}
+        tables = {table.name: read_table(folder, names, table, faults) for table in (GO if is_go else CHESS)}
         if is_go:
             check_go(pool, tables, faults)
         else:
@@ -128,8 +128,8 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
-def _rows(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> Rows:
-    """The rows of a table, from CSV or Parquet."""
+def read_table(folder: Path, names: set[str], table: Table, faults: list[Fault]) -> Rows:
+    """The rows of a table, from CSV or Parquet; `names` are those in the folder, `faults` grows."""
     as_csv, as_parquet = f"{table.name}.csv", f"{table.name}.parquet"
     if names >= {as_csv, as_parquet}:
         faults.append(fault(as_parquet, 0, "", "two-files", other=as_csv))

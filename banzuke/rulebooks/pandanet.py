@@ -55,7 +55,9 @@ TOO_STRONG_FOR_BC = HALF_OF["9k+"]
 
 # Verdicts; `not:` stands before the code of why not.
 RATED, BONUS, FAULT, NOT = "rated", "bonus", "fault", "not:"
-WIN_IN_BC = "PN 5(2)"
+# Clauses by which points or ranks move, or a game goes on record.
+POINTS_MOVE, WIN_IN_BC, ON_RECORD = "PN 3(1)", "PN 5(2)", "PN 6(1)"
+NO_GREETING, NO_MOVE, BEAT_UNCERTIFIED = "PN 7(2)a", "PN 7(2)b", "PN 7(2)c"
 CLAUSES = {
     "board": "PN 1(5)a",
     "moves": "PN 1(5)b",
@@ -169,7 +171,7 @@ def _judged(
     if won and side.kind == BEGINNER:
         return NOT + why, WIN_IN_BC, None, won_in_bc(side, zone)
     if won and has_bonus(side, other, size):
-        return BONUS, "PN 7(2)c", FLAT, moved(side, (side.points or 0) + FLAT, zone)
+        return BONUS, BEAT_UNCERTIFIED, FLAT, moved(side, (side.points or 0) + FLAT, zone)
     return NOT + why, CLAUSES[why], None, side
 
 
@@ -182,7 +184,7 @@ def fault_points(
     """
     if size is not None and size > WIDEST:
         return NOT + "difference", CLAUSES["difference"], None, side
-    clause = "PN 7(2)a" if game.moves else "PN 7(2)b"
+    clause = NO_GREETING if game.moves else NO_MOVE
     if side.kind != CERTIFIED:
         return FAULT, clause, None, side
     points = FLAT if won else -FLAT
@@ -196,10 +198,10 @@ def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, i
         size = points_moved(abs(lead), upper_won=won == (lead > 0), game_number=number)
         points = size if won else -size
         state = GoState(CERTIFIED, side.rank, side.half, side.points, number, 0, (), side.last_two)
-        return RATED, "PN 3(1)", points, moved(state, (side.points or 0) + points, zone)
+        return RATED, POINTS_MOVE, points, moved(state, (side.points or 0) + points, zone)
     game = (value(side.half or 0) - lead, 2 * won)
     state = side._replace(rated_games=number, record=(*side.record, game))
-    return RATED, "PN 6(1)", None, reviewed(state, zone)
+    return RATED, ON_RECORD, None, reviewed(state, zone)
 
 
 REGISTER: ClauseRegister = {
