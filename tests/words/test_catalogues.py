@@ -288,6 +288,12 @@ class TestFaults:
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
+    def test_what_the_laboratory_refuses(self):
+        table, codes = catalogue("faults/lab"), noted("lab")
+        assert set(table) == set(codes)
+        for code, facts in codes.items():
+            assert placeholders(table[code]["en"]) == facts, code
+
     def test_what_a_live_pool_refuses(self):
         """Beside what a ledger is refused for."""
         table, codes = catalogue("faults/live"), noted("desk/live")
@@ -300,7 +306,7 @@ class TestFaults:
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "inbox", "ledger", "live", "office", "settings")
+            if name not in ("backup", "inbox", "lab", "ledger", "live", "office", "settings")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
