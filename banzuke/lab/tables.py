@@ -7,14 +7,13 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-from pyarrow import parquet as pq
-
 from banzuke.office.new_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+
+    import pyarrow as pa
 
     Cell = str | int | float | bool | None
     Columns = dict[str, list[Cell]]
@@ -96,6 +95,8 @@ def _printed(cell: Cell) -> str:
 
 def arrow(sheet: Sheet) -> pa.Table:
     """The sheet as an Arrow table, each column of the kind of its cells."""
+    import pyarrow as pa
+
     return pa.table({name: pa.array(column) for name, column in sheet.columns.items()})
 
 
@@ -104,6 +105,8 @@ def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:
 
     Each file is whole or not there. Gives the files. Raises OSError.
     """
+    from pyarrow import parquet as pq
+
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for sheet in sheets:
