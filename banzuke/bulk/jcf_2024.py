@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
+from banzuke.bulk import month
 from banzuke.bulk.columns import MISSING
 from banzuke.bulk.days import age_on_new_year
 from banzuke.bulk.month import Edition, filled
@@ -20,7 +21,7 @@ from banzuke.rulebooks import jcf_2024 as book
 from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Int32s, State
+    from banzuke.bulk.columns import Batch, Int32s, Rated, State
     from banzuke.bulk.month import OnFile
 
 
@@ -95,3 +96,15 @@ def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         coefficients=lambda now, born, year: _coefficients(figures, now, born, year),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP),
     )
+
+
+def rate(
+    state: State,
+    batch: Batch,
+    settings: book.Settings,
+    figures: Figures = FIGURES,
+    *,
+    with_lines: bool = True,
+) -> Rated:
+    """A month's reports rated by JCF 2024."""
+    return month.rate(edition(settings, figures), state, batch, with_lines=with_lines)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
+from banzuke.bulk import month
 from banzuke.bulk.columns import MISSING
 from banzuke.bulk.days import age_on_new_year
 from banzuke.bulk.month import Edition, filled
@@ -20,7 +21,7 @@ from banzuke.rulebooks import ncs_2022 as book
 from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Int32s, State
+    from banzuke.bulk.columns import Batch, Int32s, Rated, State
     from banzuke.bulk.month import OnFile
 
 
@@ -103,3 +104,15 @@ def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         coefficients=lambda now, born, year: _coefficients(figures, now, born, year, settings.k_shared),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP, settings.unrated_games_fill_first),
     )
+
+
+def rate(
+    state: State,
+    batch: Batch,
+    settings: book.Settings,
+    figures: Figures = FIGURES,
+    *,
+    with_lines: bool = True,
+) -> Rated:
+    """A month's reports rated by NCS 2022."""
+    return month.rate(edition(settings, figures), state, batch, with_lines=with_lines)

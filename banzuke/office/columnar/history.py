@@ -1,0 +1,258 @@
+"""A chess pool's history over columns: its batches in order, each rated on what the one before left.
+
+The same fold as `office.history`, by the fast twins. Players and events are numbers; the rows that a list may
+know are taken before it is rated, and where nothing was ever corrected, games stay where they lie.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk.books import TWINS
+from banzuke.bulk.columns import MISSING, VERDICTS, Batch, Games, Rated, Register, State, nothing_waits
+from banzuke.core.facts import ANNUAL
+from banzuke.core.month import Month, month_of, parse_month
+from banzuke.ledger.corrections import standing
+from banzuke.office.history import ENTERED
+from banzuke.rulebooks import Family, fide_2024, ncs_2022
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from banzuke.bulk.columns import Flags, Int32s, Int64s
+    from banzuke.core.facts import Event, Membership, Player
+    from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.columnar.reading import ChessColumns
+
+_ENTERED = np.array([verdict in ENTERED for verdict in VERDICTS])
+
+
+class RatedColumns(NamedTuple):
+    """One list: the edition that rated it, and its batch with what rating it gave."""
+
+    edition: EditionInForce
+    rated: Rated
+
+
+class Changed(NamedTuple):
+    """What the laboratory rates by instead: figures by the name of the book."""
+
+    figures: Mapping[str, Any]
+
+
+AS_PRINTED = Changed({})
+
+
+def history(
+    columns: ChessColumns, names: Iterable[str], changed: Changed = AS_PRINTED, *, with_lines: bool = True
+) -> Iterator[RatedColumns]:
+    """The lists of those names (a leading run of `office.history.list_names`), one after another."""
+    past = _Past(columns, changed, with_lines=with_lines)
+    families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_batches}
+    return families[columns.pool.family](past, names)
+
+
+class _Past:
+    """What a history has in hand while it goes on."""
+
+    def __init__(self, columns: ChessColumns, changed: Changed, *, with_lines: bool) -> None:
+        self.columns = columns
+        self.state = opening(columns)
+        self.registers = Registers(columns)
+        self.taker = Taker(columns)
+        self._changed = changed
+        self._with_lines = with_lines or self.taker.watches
+
+    def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
+        """The batch rated upon what is in hand, which it then is."""
+        twin = TWINS[edition.book.name]
+        figures = self._changed.figures.get(edition.book.name, twin.figures)
+        rated = twin.rate(self.state, batch, edition.settings, figures, with_lines=self._with_lines)
+        self.state = rated.after
+        return RatedColumns(edition, rated)
+
+    def by_number(self, events: Iterable[Event]) -> tuple[Event, ...]:
+        """Events ordered by id."""
+        return tuple(sorted(events, key=lambda event: event.event_id))
+
+
+def opening(columns: ChessColumns) -> State:
+    """The standings that the pool opens with."""
+    speeds, number = columns.pool.family.speeds, columns.player_numbers
+    shape = len(speeds), len(columns.player_ids)
+    value, peak = (np.full(shape, MISSING, np.int32) for _ in range(2))
+    games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)
+    for row in columns.standings:
+        at = speeds.index(row.speed), number[row.player_id]
+        value[at], games[at], earned[at] = row.rating, row.games, bool(row.earned)
+        peak[at] = row.rating if row.peak is None else row.peak
+    return State(value, games, peak, earned, nothing_waits())
+
+
+class Registers:
+    """The register as each list may know it; made once where no row was ever corrected."""
+
+    def __init__(self, columns: ChessColumns) -> None:
+        self._columns = columns
+        self._is_corrected = any(row.added or row.struck for row in (*columns.players, *columns.memberships))
+        self._last: Register | None = None
+
+    def known(self, until: date | None) -> Register:
+        """Players and memberships that stand for a list knowing inquiries before `until`."""
+        if self._last is None or self._is_corrected:
+            columns = self._columns
+            players, memberships = standing(columns.players, until), standing(columns.memberships, until)
+            self._last = register_of(columns, players, memberships)
+        return self._last
+
+
+def register_of(
+    columns: ChessColumns, players: Iterable[Player], memberships: Iterable[Membership]
+) -> Register:
+    """A register of those rows; who has none is known by his number alone."""
+    number, born = columns.player_numbers, np.zeros(len(columns.player_ids), np.int32)
+    fide = np.full((3, len(columns.player_ids)), MISSING, np.int32)
+    for player in players:
+        at = number[player.player_id]
+        born[at] = 0 if player.birth_date is None else player.birth_date.toordinal()
+        ratings = player.fide_standard, player.fide_rapid, player.fide_blitz
+        fide[:, at] = [MISSING if rating is None else rating for rating in ratings]
+    return Register(born, fide, *_spans(columns, memberships))
+
+
+def _spans(columns: ChessColumns, rows: Iterable[Membership]) -> tuple[Int64s, Int32s, Int32s, Int32s]:
+    """The memberships by player: where each one's begin, from when to when, and of which event (-1: any)."""
+    known = columns.event_numbers
+    spans = [
+        (
+            columns.player_numbers[row.player_id],
+            row.valid_from.toordinal(),
+            row.valid_to.toordinal(),
+            -1 if row.kind == ANNUAL else known[row.event_id],
+        )
+        for row in rows
+        if row.kind == ANNUAL or row.event_id in known
+    ]
+    table = np.array(spans, np.int32).reshape(len(spans), 4)
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    first = np.searchsorted(table[:, 0], np.arange(len(columns.player_ids) + 1))
+    starts, ends, events = (np.ascontiguousarray(table[:, at]) for at in (1, 2, 3))
+    return first.astype(np.int64), starts, ends, events
+
+
+class Taker:
+    """The games of a list's events: of those that stand, the ones that entered no earlier list.
+
+    Only events reported anew (`watches`) could bring a game again.
+    """
+
+    def __init__(self, columns: ChessColumns) -> None:
+        self._columns = columns
+        numbers = [columns.event_numbers[event.event_id] for event in columns.events]
+        found, times = np.unique(numbers, return_counts=True)
+        self._watched: Flags = np.zeros(len(columns.event_ids), np.bool_)
+        self._watched[found[times > 1]] = True
+        self._is_corrected = bool(len(columns.added))
+        self._entered: set[tuple[int, int, int, int]] = set()
+
+    @property
+    def watches(self) -> bool:
+        """Whether any event was reported anew."""
+        return bool(self._watched.any())
+
+    def take(self, numbers: Int32s, until: date | None) -> tuple[Games, Int64s, Int64s]:
+        """The games of those events, and where in them each event's begin and end."""
+        first, last = self._columns.event_first[numbers], self._columns.event_first[numbers + 1]
+        if not self._is_corrected and not self._entered:
+            return self._columns.games, first, last
+        rows = [self._standing(np.arange(*each), until) for each in zip(first, last, strict=True)]
+        lengths = np.array([len(each) for each in rows], np.int64)
+        ends = np.cumsum(lengths)
+        taken = np.concatenate([*rows, np.empty(0, np.int64)])
+        return Games(*(column[taken] for column in self._columns.games)), ends - lengths, ends
+
+    def _standing(self, rows: Int64s, until: date | None) -> Int64s:
+        if self._is_corrected:
+            added, struck = self._columns.added[rows], self._columns.struck[rows]
+            day = 0 if until is None else until.toordinal()
+            is_known = ((added == 0) | (added < day)) & ((struck == 0) | (struck >= day))
+            rows = rows[(struck == 0) if until is None else is_known]
+        if self._entered:
+            rows = rows[[key not in self._entered for key in self._keys(rows)]]
+        return rows
+
+    def _keys(self, rows: Int64s) -> list[tuple[int, int, int, int]]:
+        """Event, round and the two players of games."""
+        games, event = self._columns.games, self._columns.event_of(rows)
+        return _pairs(event, games.round[rows], games.white[rows], games.black[rows])
+
+    def note(self, rated: Rated) -> None:
+        """Remember the games that entered."""
+        if not self.watches or rated.lines is None:
+            return
+        lines = rated.lines
+        event = rated.batch.event_ids[lines.event]
+        at = np.flatnonzero(self._watched[event] & _ENTERED[lines.verdict])
+        self._entered.update(_pairs(event[at], lines.round[at], lines.player[at], lines.opponent[at]))
+
+
+def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tuple[int, int, int, int]]:
+    columns = (event, round_, np.minimum(one, other), np.maximum(one, other))
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _batch(
+    past: _Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
+) -> Batch:
+    """A batch of those events; `days` are those on which it is published and closes."""
+    ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
+    games, first, last = past.taker.take(ids, until)
+    register = past.registers.known(until)
+    told = {"opens_edition": False, "in_force": ()} | said
+    return Batch(name, *days, tuple(events), ids, first, last, games, register, **told)
+
+
+def _month_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    by_list: dict[str, list[Event]] = defaultdict(list)
+    for event in past.columns.events:
+        by_list[str(ncs_2022.list_of(event.reported))].append(event)
+    previous = None
+    for name in names:
+        day = parse_month(name).first_day
+        closes = ncs_2022.window_closes(parse_month(name))
+        edition, known = past.columns.pool.edition_on(closes), ncs_2022.knows_until(day)
+        events = past.by_number(standing(by_list[name], known))
+        opens = edition is not previous
+        rated = past.rated(edition, _batch(past, name, events, (day, closes), known, opens_edition=opens))
+        past.taker.note(rated.rated)
+        previous = edition
+        yield rated
+
+
+def _fide_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    by_list: dict[str, list[Event]] = defaultdict(list)
+    for event in standing(past.columns.events, None):
+        by_list[str(fide_2024.list_of(event.ends))].append(event)
+    starts = {month_of(event.starts) for event in past.columns.events}
+    before_all, lists = past.state, dict[Month, State]()
+    for name in names:
+        month = parse_month(name)
+        closes = fide_2024.window_closes(month)
+        events = past.by_number(by_list[name])
+        in_force = tuple(lists.get(month_of(event.starts), before_all) for event in events)
+        batch = _batch(past, name, events, (month.first_day, closes), None, in_force=in_force)
+        yield past.rated(past.columns.pool.edition_on(closes), batch)
+        if month in starts:
+            lists[month] = past.state
+
+
+def _club_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    of_name = {event.event_id: event for event in standing(past.columns.events, None)}
+    for name in names:
+        event = of_name[name]
+        edition = past.columns.pool.edition_on(Family.CLUB.deciding_day(event))
+        yield past.rated(edition, _batch(past, name, [event], (event.ends, event.ends), None))

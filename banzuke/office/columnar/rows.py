@@ -1,0 +1,96 @@
+"""The rows of the files that `rate` writes, as coded columns: `office.results` for whole lists at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk.columns import MISSING, VERDICTS
+from banzuke.office.columnar.coded import Column, Table, constant, numbers, printed
+from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
+from banzuke.rulebooks import Family, hakodate, ncs_2022
+
+if TYPE_CHECKING:
+    from banzuke.bulk.columns import Int32s, Rated
+    from banzuke.ledger.pool import EditionInForce
+    from banzuke.office.columnar.history import RatedColumns
+
+#: Half points as they are printed; a blank for a game not played.
+SCORES = tuple(SCORE[score] for score in (None, 0, 1, 2))
+STATUSES = ("rated", "provisional", "established")
+QUALIFIED = ("", "0", "1")
+
+
+class Listed(NamedTuple):
+    """A list's rows: the players with a rating after it, by id, and the row of the standings of each's speed."""
+
+    player: Int32s
+    speed: Int32s
+
+
+def listed(rated: Rated) -> Listed:
+    """Players by id, standard before rapid before blitz."""
+    player, speed = np.nonzero(rated.after.value.T != MISSING)
+    return Listed(player.astype(np.int32), speed.astype(np.int32))
+
+
+def list_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
+    """The rows of lists.csv of one list."""
+    edition, rated = made
+    who = listed(rated)
+    at = who.speed, who.player
+    rating, before, games = rated.after.value[at], rated.before.value[at], rated.after.games[at]
+    change = np.where(before == MISSING, np.int32(MISSING), rating - before)
+    columns = (
+        constant(rated.batch.name, len(who.player)),
+        Column(who.speed, edition.book.family.speeds),
+        Column(who.player, player_ids),
+        numbers(rating),
+        numbers(games),
+        numbers(change.astype(np.int32)),
+        numbers(rated.after.peak[at]),
+        Column(_status(edition, games), STATUSES),
+        Column(_qualified(edition, who, games), QUALIFIED),
+    )
+    return Table(dict(zip(LISTS, columns, strict=True)))
+
+
+def _status(edition: EditionInForce, games: Int32s) -> Int32s:
+    if edition.book.family is not Family.CLUB:
+        return np.zeros(len(games), np.int32)
+    return np.where(games >= hakodate.ESTABLISHED_GAMES, np.int32(2), np.int32(1))
+
+
+def _qualified(edition: EditionInForce, who: Listed, games: Int32s) -> Int32s:
+    if edition.book.module is not ncs_2022:
+        return np.zeros(len(games), np.int32)
+    is_standard = who.speed == edition.book.family.speeds.index(ncs_2022.STANDARD)
+    return 1 + (is_standard & (games > ncs_2022.QUALIFIED_BEYOND)).astype(np.int32)
+
+
+def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
+    """The rows of changes.csv of one list, whose lines were asked for."""
+    rated = made.rated
+    lines = rated.lines
+    if lines is None:
+        raise ValueError("rated without its lines")
+    events = rated.batch.events
+    columns = (
+        constant(rated.batch.name, len(lines.event)),
+        Column(lines.event, rated.speeds or ("",)),
+        Column(lines.event, tuple(event.event_id for event in events) or ("",)),
+        numbers(lines.round),
+        Column(lines.player, player_ids),
+        Column(lines.opponent, player_ids),
+        Column(np.where(lines.score == MISSING, np.int32(0), lines.score + 1).astype(np.int32), SCORES),
+        numbers(lines.own),
+        numbers(lines.opponent_rating),
+        numbers(lines.difference),
+        printed(lines.expected, two_decimals),
+        numbers(lines.k),
+        printed(lines.change, decimal),
+        Column(lines.verdict.astype(np.int32), VERDICTS),
+        Column(lines.clause.astype(np.int32), rated.clauses),
+    )
+    return Table(dict(zip(CHANGES, columns, strict=True)))
