@@ -1,0 +1,173 @@
+"""A made pool played through a rule book: its games as columns, month by month, without any text.
+
+What happens in month m enters the list of month m + 1; the opening list is that of month 1. All events are at
+standard time controls, paid and reported in time, everybody a member.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk import hakodate, jcf_2024, month
+from banzuke.bulk import ncs_2022 as ncs
+from banzuke.bulk.columns import MISSING, Batch, Games, Register, State, nothing_waits
+from banzuke.core.facts import STANDARD, Event
+from banzuke.core.month import Month
+from banzuke.lab.pools import YEAR, games_of, people_of
+from banzuke.rulebooks import BOOKS, Family, fide_2024, ncs_2022
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from banzuke.bulk.columns import Rated
+    from banzuke.lab.pools import People, Played, Pool
+    from banzuke.lab.truth import Floats
+
+    Rate = Callable[[State, Batch], Rated]
+
+#: The month of a pool's opening list; any would do, and books ask for the year of play.
+OPENS = Month(2026, 1)
+#: Days of an event, and when it is reported: in every book's window for the next list.
+FIRST_DAY, LAST_DAY, REPORTED = 10, 12, 15
+MINUTES, SECONDS = 90, 30
+#: Games that an opening rating rests on: more than any book asks of an established one.
+OPENING_GAMES = 100
+
+
+#: The fast twins by the name of their book.
+TWINS: dict[str, ModuleType] = {"ncs-2022": ncs, "jcf-2024": jcf_2024, "hakodate": hakodate}
+
+
+class Variant(NamedTuple):
+    """A rule book as it is tried: by its own settings and figures, or by others."""
+
+    name: str
+    book: str
+    settings: Any
+    figures: Any
+
+
+def variant_of(book: str) -> Variant:
+    """The book as its document has it."""
+    return Variant(book, book, BOOKS[book].settings(), TWINS[book].FIGURES)
+
+
+class Course(NamedTuple):
+    """What became of a pool: who was there, and everybody's rating on every list.
+
+    `ratings[player, month]` is the rating on the list after that month, not a number where there is none;
+    month 0 is the opening list. `brought` is the rating that a visitor came with.
+    """
+
+    people: People
+    ratings: Floats
+    brought: Floats
+
+
+def play(pool: Pool, variant: Variant, seed: int) -> Course:
+    """The pool that the seed makes, rated by the variant from the opening list to the last."""
+    people = people_of(pool, np.random.default_rng([seed, 0]))
+    openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
+    rng = np.random.default_rng([seed, 2])
+    family = BOOKS[variant.book].family
+    brought = _brought(pool, people)
+    register = _register(people, brought)
+    state = _opened(family, people, people.strength[:, 0] + openings)
+    rate = _rater(variant)
+    ratings = [state.value[0]]
+    for number, played in enumerate(games_of(pool, people, rng), 1):
+        for batch in _batches(family, number, played, register, state):
+            state = rate(state, batch).after
+        ratings.append(state.value[0])
+    values = np.stack(ratings, axis=1)
+    return Course(people, np.where(values == MISSING, np.nan, values), brought)
+
+
+def _rater(variant: Variant) -> Rate:
+    """How the variant rates a batch, without lines."""
+    twin = TWINS[variant.book]
+    if BOOKS[variant.book].family is Family.MONTH:
+        edition = twin.edition(variant.settings, variant.figures)
+        return lambda state, batch: month.rate(edition, state, batch, with_lines=False)
+    return lambda state, batch: twin.rate(state, batch, variant.settings, variant.figures, with_lines=False)
+
+
+def _brought(pool: Pool, people: People) -> Floats:
+    """The ratings that visitors bring, as whole points; not a number for members."""
+    on_joining = people.strength[np.arange(len(people.joins)), people.joins]
+    brought: Floats = np.where(people.visits, np.rint(on_joining - pool.visitor_lead), np.nan)
+    return brought
+
+
+def _register(people: People, brought: Floats) -> Register:
+    """Everybody a member for ever; visitors with the rating that they bring as FIDE's."""
+    count = len(people.joins)
+    born = date(OPENS.year, OPENS.month, 1).toordinal() - people.age * 365.25 / YEAR
+    fide = np.full((3, count), MISSING, np.int32)
+    fide[0, people.visits] = brought[people.visits]
+    span_from, span_to = (np.full(count, day.toordinal(), np.int32) for day in (date.min, date.max))
+    annual = np.full(count, -1, np.int32)
+    return Register(
+        born.astype(np.int32), fide, np.arange(count + 1, dtype=np.int64), span_from, span_to, annual
+    )
+
+
+def _opened(family: Family, people: People, ratings: Floats) -> State:
+    """The opening list: everybody who is there from the beginning, established; nobody else."""
+    shape = len(family.speeds), len(people.joins)
+    value, games = np.full(shape, MISSING, np.int32), np.zeros(shape, np.int32)
+    there = people.joins == 0
+    value[0, there] = np.rint(ratings[there])
+    games[0, there] = OPENING_GAMES
+    return State(value, games, value.copy(), games > 0, nothing_waits())
+
+
+def _batches(family: Family, number: int, played: Played, register: Register, before: State) -> list[Batch]:
+    """The month's games as the batches of a book: one, or for a club one an event."""
+    of = OPENS.plus(number - 1)
+    listed = of.plus(1)
+    count = int(played.event[-1]) + 1 if len(played.event) else 0
+    bounds = np.searchsorted(played.event, np.arange(count + 1)).astype(np.int64)
+    batch = Batch(
+        name=str(listed),
+        published=listed.first_day,
+        closes=(fide_2024 if family is Family.FIDE else ncs_2022).window_closes(listed),
+        events=tuple(_event(of, event) for event in range(count)),
+        event_ids=np.arange(count, dtype=np.int32),
+        first=bounds[:-1],
+        last=bounds[1:],
+        games=_games(played),
+        register=register,
+        opens_edition=number == 1,
+        in_force=(before,) * count if family is Family.FIDE else (),
+    )
+    return [_alone(batch, event) for event in range(count)] if family is Family.CLUB else [batch]
+
+
+def _alone(batch: Batch, event: int) -> Batch:
+    """One event of the batch as a batch."""
+    only = slice(event, event + 1)
+    return batch._replace(
+        events=batch.events[only],
+        event_ids=batch.event_ids[only],
+        first=batch.first[only],
+        last=batch.last[only],
+    )
+
+
+def _games(played: Played) -> Games:
+    rounds, white, black = (column.astype(np.int32) for column in (played.round, played.white, played.black))
+    count = len(rounds)
+    return Games(rounds, white, black, played.result, np.zeros(count, np.int32), np.zeros(count, np.bool_))
+
+
+def _event(of: Month, number: int) -> Event:
+    starts, ends, reported = (of.first_day.replace(day=day) for day in (FIRST_DAY, LAST_DAY, REPORTED))
+    return Event(
+        f"{of}-{number:04}", "", starts, ends, reported, speed=STANDARD, base_minutes=MINUTES,
+        increment_seconds=SECONDS, paid=ends,
+    )  # fmt: skip
