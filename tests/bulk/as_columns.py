@@ -1,0 +1,188 @@
+"""What a readable rule book is given and gives, as columns, so that its twin can be held to it.
+
+Players and events are numbered in the order of their ids; the batch's games lie behind rows of other games,
+as they do in a ledger.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk import columns
+from banzuke.bulk.columns import MISSING
+from banzuke.core.facts import EXCLUDE
+from banzuke.core.rating import UNRATED, Rating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.core import batch as readable
+    from banzuke.core.facts import Game, Player
+    from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
+
+#: Rows of other games before those of a batch.
+OTHERS = 3
+#: The row (event, day, opponent's rating, half points) by which FIDE's twin remembers a first event left out.
+EMPTY_FILE = (-1, 0, MISSING, 0)
+
+
+def cell(value: int | None) -> int:
+    return MISSING if value is None else value
+
+
+def uncell(value: Any) -> int | None:
+    return None if value == MISSING else int(value)
+
+
+def ordinal(day) -> int:
+    return day.toordinal() if day else 0
+
+
+class Pool(NamedTuple):
+    """The ids of a pool in their order, and the speeds of its books."""
+
+    players: list[str]
+    events: list[str]
+    speeds: tuple[str, ...]
+
+    def state(self, ratings: Ratings, waiting: Waiting) -> columns.State:
+        rows = [[ratings.get(s, {}).get(p, UNRATED) for p in self.players] for s in self.speeds]
+        on_file = [
+            (self.speeds.index(speed), self.players.index(player), *game)
+            for speed, of_speed in waiting.items()
+            for player, games in of_speed.items()
+            for game in (map(self._filed, games) if games else [EMPTY_FILE])
+        ]
+        fields = zip(*on_file, strict=True) if on_file else [()] * len(columns.Waiting._fields)
+        kinds = (np.int8, *[np.int32] * 5)
+        return columns.State(
+            np.array([[cell(r.value) for r in row] for row in rows], np.int32),
+            np.array([[r.games for r in row] for row in rows], np.int32),
+            np.array([[cell(r.peak) for r in row] for row in rows], np.int32),
+            np.array([[r.earned for r in row] for row in rows], np.bool_),
+            columns.Waiting(*(np.array(field, kind) for field, kind in zip(fields, kinds, strict=True))),
+        )
+
+    def _filed(self, game: FirstGame) -> tuple[int, ...]:
+        event = self.events.index(game.event_id) if game.event_id in self.events else -1
+        return event, ordinal(game.played), cell(game.opponent_rating), game.score
+
+    def batch(
+        self, batch: readable.Batch, states: Mapping[int, columns.State] | None = None
+    ) -> columns.Batch:
+        """The batch; `states` has the states by the identity of the ratings that `in_force` gives."""
+        ends = np.cumsum([OTHERS, *(len(entry.games) for entry in batch.entries)]).astype(np.int64)
+        games = [game for entry in batch.entries for game in entry.games]
+        return columns.Batch(
+            batch.name,
+            batch.published,
+            batch.closes,
+            tuple(entry.event for entry in batch.entries),
+            np.array([self.events.index(entry.event.event_id) for entry in batch.entries], np.int32),
+            ends[:-1],
+            ends[1:],
+            self._games(games),
+            self._register(batch.register.players),
+            batch.opens_edition,
+            tuple(states[id(batch.in_force[e.event.event_id])] for e in batch.entries) if states else (),
+        )
+
+    def _games(self, games: Iterable[Game]) -> columns.Games:
+        place = {name: number for number, name in enumerate(self.players)}
+        rows = [
+            (
+                g.round,
+                place[g.white],
+                place[g.black],
+                columns.RESULTS.index(g.result),
+                ordinal(g.played),
+                g.ruling == EXCLUDE,
+            )
+            for g in games
+        ]
+        fields = zip(*[(1, 0, 0, 0, 0, False)] * OTHERS, *rows, strict=True)
+        kinds = (np.int32, np.int32, np.int32, np.int8, np.int32, np.bool_)
+        return columns.Games(*(np.array(field, kind) for field, kind in zip(fields, kinds, strict=True)))
+
+    def _register(self, players: Mapping[str, Player]) -> columns.Register:
+        known = [players.get(name) for name in self.players]
+        taken_over = [
+            [cell(getattr(p, f"fide_{speed}") if p else None) for p in known]
+            for speed in ("standard", "rapid", "blitz")
+        ]
+        none = np.zeros(0, np.int32)
+        return columns.Register(
+            np.array([ordinal(p.birth_date) if p else 0 for p in known], np.int32),
+            np.array(taken_over, np.int32),
+            np.zeros(len(known) + 1, np.int64),
+            none,
+            none,
+            none,
+        )
+
+    def ratings(self, state: columns.State) -> dict[tuple[str, str], Rating]:
+        """Every player's rating at every speed."""
+        return {
+            (speed, player): Rating(
+                uncell(state.value[s, p]),
+                int(state.games[s, p]),
+                uncell(state.peak[s, p]),
+                bool(state.earned[s, p]),
+            )
+            for s, speed in enumerate(self.speeds)
+            for p, player in enumerate(self.players)
+        }
+
+    def on_file(self, state: columns.State) -> dict[tuple[str, str], list[tuple[int, ...]]]:
+        """The games on file of those who have a file, those of an event in a fixed order."""
+        files: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+        for row in zip(*(column.tolist() for column in state.waiting), strict=True):
+            games = files.setdefault((self.speeds[row[0]], self.players[row[1]]), [])
+            if row[4] != MISSING:
+                games.append(row[2:])
+        return {key: sorted(games) for key, games in files.items()}
+
+    def lines(self, rated: columns.Rated) -> list[tuple[Any, ...]]:
+        """The lines as `readable_lines` gives them."""
+        assert rated.lines is not None
+        return [
+            (
+                rated.batch.events[row[0]].event_id,
+                rated.speeds[row[0]],
+                int(row[1]),
+                self.players[row[2]],
+                self.players[row[3]],
+                *map(uncell, row[4:11]),
+                columns.VERDICTS[row[11]],
+                rated.clauses[row[12]],
+            )
+            for row in zip(*rated.lines, strict=True)
+        ]
+
+
+def readable_lines(outcome: Outcome) -> list[tuple[Any, ...]]:
+    """Event, speed and every field of every line, K as its value."""
+    return [
+        (of.event.event_id, of.speed, *line._replace(k=line.k.value if line.k else None))
+        for of in outcome.events
+        for line in of.lines
+    ]
+
+
+def assert_same(pool: Pool, rated: columns.Rated, outcome: Outcome) -> None:
+    """The twin's outcome is the readable book's: every line, every rating, every game on file."""
+    assert pool.lines(rated) == readable_lines(outcome)
+    expected = {
+        (speed, player): outcome.standings.of(speed, player)
+        for speed in pool.speeds
+        for player in pool.players
+    }
+    assert pool.ratings(rated.after) == expected
+    waiting = {
+        (speed, player): sorted(map(pool._filed, games))
+        for speed, files in outcome.standings.waiting.items()
+        for player, games in files.items()
+    }
+    assert pool.on_file(rated.after) == waiting
