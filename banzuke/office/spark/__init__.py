@@ -1,0 +1,1 @@
+"""Monthly rule books over many machines: Apache Spark spreads the units of work, the kernels rate."""
