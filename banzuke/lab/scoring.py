@@ -66,8 +66,8 @@ def means(values: Floats, events: Places, groups: Places, count: int) -> Means:
     _, dense = np.unique(events, return_inverse=True)
     among = int(dense.max(initial=-1)) + 1
     cells = dense * count + groups
-    sums = np.bincount(cells, values, among * count).reshape(among, count)
-    sizes = np.bincount(cells, minlength=among * count).reshape(among, count).astype(np.float64)
+    weighed = [np.bincount(cells, weights, among * count) for weights in (values, np.ones(len(cells)))]
+    sums, sizes = (total.reshape(among, count).astype(np.float64) for total in weighed)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = sums.sum(0) / sizes.sum(0)
     low, high = _ends(sums, sizes)

@@ -1,0 +1,186 @@
+"""Variants of a pool's rules: another book for the whole history, other settings, other constants.
+
+Only the laboratory overrides a constant. A variant keeps the ledger: who played whom, and when.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.bulk.books import TWINS
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.ledger.pool import EditionInForce, Pool
+from banzuke.rulebooks import BOOKS
+from banzuke.rulebooks.pandanet_ranks import default_zone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from banzuke.rulebooks import Book
+
+    Value = int | bool
+
+#: The variant that rates as pool.toml says, and that the others are compared with.
+AS_IT_IS = "pool"
+#: So many variants are rated at most; a mistyped range would ask for more.
+MOST_VARIANTS = 1000
+TRUTHS = {"true": True, "false": False}
+
+
+class Override(NamedTuple):
+    """A constant or a setting of a book at another value."""
+
+    book: str
+    name: str
+    value: Value
+
+    def __str__(self) -> str:
+        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
+        return f"{self.name}={value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How a history is rated: by one book from its first day (blank: as the pool is), with overrides."""
+
+    book: str = ""
+    overrides: tuple[Override, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables: `jcf-2024 k_normal=30`."""
+        return " ".join([self.book or AS_IT_IS, *dict.fromkeys(map(str, self.overrides))])
+
+
+def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> list[Variant]:
+    """The variants that `--books` and `--set` ask for: the pool as it is, each book, each with overrides.
+
+    A setting is `[BOOK:]NAME=VALUE`, a value a whole number, `true`, `false`, or a range `10..40:5`; ranges
+    are run through in every combination. Without books the pool's own are overridden. Raises RefusedError
+    for what is no book of the pool's kind, no name of a book, or no value.
+    """
+    faults: list[Fault] = []
+    for name in books:
+        if name not in BOOKS or BOOKS[name].family is not pool.family:
+            known = ", ".join(book.name for book in BOOKS.values() if book.family is pool.family)
+            faults.append(fault("--books", 0, name, "lab-book", known=known))
+    refuse_any(faults)
+    subjects = [(name, [name]) for name in dict.fromkeys(books)]
+    subjects = subjects or [("", list(dict.fromkeys(edition.book.name for edition in pool.editions)))]
+    asked = [
+        _asked(text, [name for _, names in subjects for name in names], pool, faults) for text in settings
+    ]
+    refuse_any(faults)
+    found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
+    for name, own in subjects:
+        found += [Variant(name, overrides) for overrides in _combined(asked, own)]
+    if len(found) > MOST_VARIANTS:
+        raise RefusedError([fault("--set", 0, "", "lab-many", count=len(found), most=MOST_VARIANTS)])
+    return list(dict.fromkeys(found))
+
+
+def _combined(
+    asked: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
+) -> list[tuple[Override, ...]]:
+    """Every combination of the values asked for, of those that concern these books."""
+    concerned = [
+        [kept for kept in (tuple(o for o in same if o.book in books) for same in values) if kept]
+        for values in asked
+    ]
+    chosen = [values for values in concerned if values]
+    if not chosen:
+        return []
+    return [tuple(override for same in combination for override in same) for combination in product(*chosen)]
+
+
+def _asked(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> list[tuple[Override, ...]]:
+    """What one `--set` asks for: of each of its values, the override of every book that has the name."""
+    scoped, _, value = text.partition("=")
+    book, _, constant = scoped.rpartition(":")
+    name = constant.strip().lower().replace(".", "_").replace("-", "_")
+    among = [each for each in books if book in ("", each)]
+    known = {each: constants(pool, each) for each in among}
+    having = [each for each in among if name in known[each]]
+    if not having:
+        said = "; ".join(f"{each}: {_listed(values)}" for each, values in known.items())
+        faults.append(fault("--set", 0, text, "lab-constant", known=said or ", ".join(books)))
+        return []
+    is_flag = isinstance(known[having[0]][name], bool)
+    values = _values(value.strip(), is_flag=is_flag)
+    if not values:
+        faults.append(fault("--set", 0, text, "lab-value"))
+    return [tuple(Override(each, name, taken) for each in having) for taken in values]
+
+
+def _listed(values: Mapping[str, Value]) -> str:
+    return ", ".join(str(Override("", name, value)) for name, value in values.items())
+
+
+def _values(text: str, *, is_flag: bool) -> list[Value]:
+    """The values of a setting; none where the text is none."""
+    if is_flag:
+        return [TRUTHS[text]] if text in TRUTHS else []
+    first, _, rest = text.partition("..")
+    last, _, step = rest.partition(":")
+    numbers = [_number(cell) for cell in (first, last or first, step or "1")]
+    if None in numbers or (".." in text and not last) or (":" in text and not step):
+        return []
+    low, high, by = (int(number or 0) for number in numbers)
+    if by < 1 or high < low:
+        return []
+    return list(range(low, high + 1, by)[: MOST_VARIANTS + 1])
+
+
+def _number(text: str) -> int | None:
+    digits = text.strip().removeprefix("-")
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > len("100000"):
+        return None
+    return int(text)
+
+
+def figures_of(name: str) -> Any:
+    """The numbers of a book as its fast twin takes them: a NamedTuple of whole numbers."""
+    return TWINS[name].figures
+
+
+def constants(pool: Pool, name: str) -> dict[str, Value]:
+    """The constants and settings of a book that may be overridden, with their present values."""
+    settings = _settings(pool, BOOKS[name])
+    return dict(figures_of(name)._asdict()) | {
+        each.name: getattr(settings, each.name) for each in fields(settings)
+    }
+
+
+def _settings(pool: Pool, book: Book) -> Any:
+    """The settings of a book as the pool last has them, or its own."""
+    found = [edition.settings for edition in pool.editions if edition.book is book]
+    return found[-1] if found else book.settings()
+
+
+def pool_of(pool: Pool, variant: Variant) -> Pool:
+    """The pool with the editions and settings of a variant."""
+    editions: Iterable[EditionInForce] = pool.editions
+    if variant.book:
+        book = BOOKS[variant.book]
+        editions = [EditionInForce(book, date.min, _settings(pool, book), "", default_zone())]
+    return Pool(pool.name, tuple(_overridden(edition, variant) for edition in editions))
+
+
+def _overridden(edition: EditionInForce, variant: Variant) -> EditionInForce:
+    """The edition with those of the overrides that are settings of its book."""
+    known = {each.name for each in fields(edition.settings)}
+    own = {o.name: o.value for o in variant.overrides if o.book == edition.book.name and o.name in known}
+    return edition._replace(settings=replace(edition.settings, **own))
+
+
+def figures(variant: Variant) -> dict[str, Any]:
+    """The overridden numbers of a variant by book, as the fast twins take them."""
+    found: dict[str, Any] = {}
+    for override in variant.overrides:
+        present = found.get(override.book) or figures_of(override.book)
+        if override.name in present._fields:
+            found[override.book] = present._replace(**{override.name: override.value})
+    return found

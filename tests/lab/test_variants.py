@@ -1,0 +1,119 @@
+"""What --books and --set ask for: variants with their overrides, or what is wrong with them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from banzuke.core.fault import RefusedError
+from banzuke.lab.variants import constants, figures, pool_of, variants_of
+from banzuke.ledger.pool import EditionInForce, Pool
+from banzuke.rulebooks import BOOKS
+from banzuke.rulebooks.pandanet_ranks import default_zone
+
+
+def edition(name, start=date(2022, 9, 1), **settings):
+    book = BOOKS[name]
+    return EditionInForce(book, start, book.settings(**settings), "", default_zone())
+
+
+JAPAN = Pool("Japan", (edition("ncs-2022", k_shared=False), edition("jcf-2024", date(2024, 10, 1))))
+
+
+def names(books=(), settings=(), pool=JAPAN):
+    return [variant.name for variant in variants_of(pool, books, settings)]
+
+
+def refused(books, settings, pool=JAPAN):
+    with pytest.raises(RefusedError) as error:
+        variants_of(pool, books, settings)
+    return [(fault.code, fault.column, dict(fault.facts)) for fault in error.value.faults]
+
+
+def test_the_pool_as_it_is_and_each_book():
+    assert names(["ncs-2022", "jcf-2024"]) == ["pool", "ncs-2022", "jcf-2024"]
+
+
+def test_an_override_stands_beside_its_book_as_it_is():
+    assert names(["ncs-2022", "jcf-2024"], ["jcf-2024:K.normal=30"]) == [
+        "pool", "ncs-2022", "jcf-2024", "jcf-2024 k_normal=30",
+    ]  # fmt: skip
+
+
+def test_a_name_that_both_books_have_is_overridden_in_both():
+    assert names(["ncs-2022", "jcf-2024"], ["FLOOR=1200"])[3:] == [
+        "ncs-2022 floor=1200",
+        "jcf-2024 floor=1200",
+    ]
+
+
+def test_without_books_the_pools_own_are_overridden_together():
+    assert names((), ["K.normal=30"]) == ["pool", "pool k_normal=30"]
+    _, changed = variants_of(JAPAN, (), ["K.normal=30"])
+    assert {book: found.k_normal for book, found in figures(changed).items()} == {
+        "ncs-2022": 30,
+        "jcf-2024": 30,
+    }
+
+
+def test_ranges_run_through_every_combination():
+    assert names(["jcf-2024"], ["K.normal=10..40:15", "k_new=40..50:10"])[2:] == [
+        "jcf-2024 k_normal=10 k_new=40",
+        "jcf-2024 k_normal=10 k_new=50",
+        "jcf-2024 k_normal=25 k_new=40",
+        "jcf-2024 k_normal=25 k_new=50",
+        "jcf-2024 k_normal=40 k_new=40",
+        "jcf-2024 k_normal=40 k_new=50",
+    ]
+
+
+def test_a_book_takes_the_settings_that_the_pool_has_for_it_from_the_first_day_on():
+    _, ncs, changed = variants_of(JAPAN, ["ncs-2022"], ["fee_required=false"])
+    (only,) = pool_of(JAPAN, ncs).editions
+    assert (only.book.name, only.start, only.settings.k_shared) == ("ncs-2022", date.min, False)
+    (only,) = pool_of(JAPAN, changed).editions
+    assert (only.settings.k_shared, only.settings.fee_required) == (False, False)
+    assert figures(changed) == {}
+
+
+def test_the_pool_as_it_is_keeps_its_editions():
+    assert pool_of(JAPAN, variants_of(JAPAN, (), ())[0]) == JAPAN
+
+
+def test_figures_have_the_books_other_numbers_as_they_are():
+    *_, changed = variants_of(JAPAN, ["jcf-2024"], ["K.normal=30"])
+    book = BOOKS["jcf-2024"].module
+    found = figures(changed)["jcf-2024"]
+    assert (found.k_normal, found.k_new, found.floor) == (30, book.K_NEW, book.FLOOR)
+
+
+def test_an_unknown_constant_is_answered_with_those_there_are():
+    ((code, text, facts),) = refused(["jcf-2024"], ["K.old=3"])
+    assert (code, text) == ("lab-constant", "K.old=3")
+    assert facts["known"].startswith("jcf-2024: k_normal=20, k_new=40")
+    assert set(constants(JAPAN, "ncs-2022")) >= {"ur_counts_as", "k_shared"}
+
+
+def test_an_override_of_a_book_that_is_not_compared():
+    ((code, _, facts),) = refused(["jcf-2024"], ["ncs-2022:K.normal=30"])
+    assert (code, facts) == ("lab-constant", {"known": "jcf-2024"})
+
+
+@pytest.mark.parametrize("value", ["", "x", "1.5", "10..", "10..40:", "40..10", "10..40:0", "1e3", "true"])
+def test_what_is_no_value(value):
+    assert [code for code, _, _ in refused(["jcf-2024"], [f"K.normal={value}"])] == ["lab-value"]
+
+
+def test_a_flag_takes_true_or_false():
+    assert [code for code, _, _ in refused(["ncs-2022"], ["k_shared=1"])] == ["lab-value"]
+
+
+def test_books_of_another_kind_are_refused():
+    ((code, text, facts),) = refused(["hakodate"], [])
+    assert (code, text, facts) == ("lab-book", "hakodate", {"known": "ncs-2022, jcf-2024"})
+
+
+def test_too_many_variants():
+    ((code, _, facts),) = refused(["jcf-2024"], ["K.normal=1..2000"])
+    assert (code, facts["most"]) == ("lab-many", "1000")
