@@ -80,7 +80,7 @@ def named_axis(name: str, names: Sequence[str]) -> Axis:
     """An axis of names in their order (years, lists), the first at 0; as many are written as have room."""
     every = max(1, math.ceil(sum(_columns(each) + 2 for each in names) / LINE_COLUMNS))
     ticks = [(float(at), each) for at, each in enumerate(names) if at % every == 0]
-    return Axis(name, -0.3, max(len(names) - 1, 0) + 0.3, ticks)
+    return Axis(name, -0.5, max(len(names) - 1, 0) + 0.5, ticks)
 
 
 def _step(rough: float) -> float:
@@ -117,10 +117,10 @@ def bars(title: str, x: Axis, y: Axis, heights: Sequence[float]) -> str:
 def dumbbells(title: str, name: str, changes: Sequence[Change]) -> str:
     """A row for each: a ring where it was, a dot where it is, a line from the one to the other."""
     x = axis(name, [at for each in changes for at in (each.before, each.after)])
-    height = TOP + ROW * len(changes) + BOTTOM
+    height = ROW * len(changes) + BOTTOM
     drawn = _across(x, height - BOTTOM, NAMES)
     for index, each in enumerate(changes):
-        drawn += _dumbbell(each, x, TOP + ROW * index + ROW / 2)
+        drawn += _dumbbell(each, x, ROW * index + ROW / 2)
     return _svg(title, height, drawn)
 
 
