@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.ledger import parquet, pool
+from banzuke.ledger import pool
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history, history, results
@@ -64,9 +64,7 @@ def rate_ledger(
         else:
             summary = _rate_chess(ledger, stage, until, progress)
         if as_parquet:
-            numbers = results.GO_NUMBERS if isinstance(ledger, GoLedger) else results.CHESS_NUMBERS
-            for path in sorted(stage.glob("*.csv")):
-                parquet.convert(path, numbers[path.name])
+            _convert(stage, results.GO_NUMBERS if isinstance(ledger, GoLedger) else results.CHESS_NUMBERS)
     return summary
 
 
@@ -110,6 +108,14 @@ def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
 
 def _cannot_be_written(why: int, path: Path) -> OSError:
     return OSError(why, os.strerror(why), str(path))
+
+
+def _convert(stage: Path, counts: dict[str, frozenset[str]]) -> None:
+    """The CSV files of the stage become Parquet files, those that the columnar engine writes."""
+    from banzuke.office.columnar.writing import convert
+
+    for path in sorted(stage.glob("*.csv")):
+        convert(path, counts[path.name])
 
 
 def _write(path: Path, header: tuple[str, ...], rows: Iterable[results.Row]) -> None:

@@ -253,7 +253,7 @@ class TestFailure:
         def fail(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("banzuke.ledger.parquet.convert", fail)
+        monkeypatch.setattr("banzuke.office.columnar.writing.convert", fail)
         with pytest.raises(OSError, match="No space left"):
             rate_ledger(example("japan"), tmp_path / "out", as_parquet=True)
         assert contents(tmp_path) == {}

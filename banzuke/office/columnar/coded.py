@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 from banzuke.bulk.columns import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -57,7 +57,7 @@ class Table(NamedTuple):
         return len(next(iter(self.columns.values())).codes)
 
 
-class _Pool(NamedTuple):
+class Pool(NamedTuple):
     """Words one after another; word w is the bytes `starts[w]` to `starts[w + 1]`."""
 
     text: Bytes
@@ -91,7 +91,7 @@ def _said(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
     return ("", *map(say, range(low, high)))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _bounds(values: Int32s, blank: int) -> tuple[int, int]:
     """The smallest and the largest number that is not blank; 0 and 0 where there is none."""
     low, high, some = 2**31 - 1, -(2**31), False
@@ -101,7 +101,7 @@ def _bounds(values: Int32s, blank: int) -> tuple[int, int]:
     return (low, high) if some else (0, 0)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _places(values: Int32s, blank: int, low: int) -> Int32s:
     """0 for a blank, else the number's place from `low`, counted from 1."""
     codes = np.empty(len(values), np.int32)
@@ -135,7 +135,7 @@ def csv_blocks(table: Table) -> Iterator[memoryview]:
         yield memoryview(text)[:end]  # type: ignore[arg-type]
 
 
-def _pool(columns: list[Column]) -> tuple[_Pool, list[int], int]:
+def _pool(columns: list[Column]) -> tuple[Pool, list[int], int]:
     """The words of all columns with what follows them, the first of each column, and the longest row."""
     ends = [b","] * (len(columns) - 1) + [b"\n"]
     is_alone = len(columns) == 1
@@ -147,7 +147,7 @@ def _pool(columns: list[Column]) -> tuple[_Pool, list[int], int]:
         starts.append(part.starts[:-1] + base)
         word += len(part.starts) - 1
         base += len(part.text)
-    whole = _Pool(
+    whole = Pool(
         np.concatenate([*(part.text for part in parts), np.zeros(STRIDE, np.uint8)]),
         np.concatenate([*starts, np.array([base], np.int64)]),
     )
@@ -155,14 +155,25 @@ def _pool(columns: list[Column]) -> tuple[_Pool, list[int], int]:
 
 
 @lru_cache(maxsize=64)
-def _rendered(words: tuple[str, ...], end: bytes, is_alone: bool) -> _Pool:
+def _rendered(words: tuple[str, ...], end: bytes, is_alone: bool) -> Pool:
     """The words as CSV writes them, each followed by `end`."""
     cells = [_quoted(word).encode() + end for word in words]
-    if is_alone:
-        cells = [b'""\n' if cell == b"\n" else cell for cell in cells]
-    starts = np.zeros(len(cells) + 1, np.int64)
-    np.cumsum([len(cell) for cell in cells], out=starts[1:])
-    return _Pool(np.frombuffer(b"".join(cells), np.uint8), starts)
+    return pooled(b'""\n' if is_alone and cell == b"\n" else cell for cell in cells)
+
+
+def pooled(words: Iterable[bytes]) -> Pool:
+    """The words one after another."""
+    parts = list(words)
+    starts = np.zeros(len(parts) + 1, np.int64)
+    np.cumsum([len(part) for part in parts], out=starts[1:])
+    return Pool(np.frombuffer(b"".join(parts), np.uint8), starts)
+
+
+def joined(cells: Int32s, pool: Pool) -> memoryview:
+    """The words of those numbers one after another."""
+    padded = np.concatenate([pool.text, np.zeros(STRIDE, np.uint8)])
+    text = np.empty(int(np.diff(pool.starts)[cells].sum()) + STRIDE, np.uint8)
+    return memoryview(text)[: _join(cells, padded, pool.starts, text)]  # type: ignore[arg-type]
 
 
 @cache
@@ -177,7 +188,7 @@ def _quoted(word: str) -> str:
     return _odd(word) if NOT_PLAIN.search(word) else word
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _lay(codes: Int32s, first: int, place: int, width: int, cells: Int32s) -> None:
     """A column's codes into its place in each row, as numbers of words."""
     for row in range(len(codes)):
@@ -203,7 +214,7 @@ def _copying(_typing: Any, text: Any, at: Any, pool: Any, start: Any) -> Any:
 _copy: Any = intrinsic(_copying)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _join(cells: Int32s, pool: Bytes, starts: Int64s, text: Bytes) -> int:
     """The words of those numbers one after another into `text`; gives its length."""
     at = 0

@@ -1,0 +1,162 @@
+"""Result files written table by table: CSV as Python writes it, Parquet as others read it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from office.test_coded import WORDS, coded
+from pyarrow import parquet
+
+from banzuke.office.columnar import row_groups
+from banzuke.office.columnar.coded import Column, Table
+from banzuke.office.columnar.writing import Sheets, convert, go_sheets
+
+NAMES = ("id", "count", "word", "only")
+COUNTS = frozenset({"count"})
+NUMBERS = ("", "0", "-1", "17", "1520", "999999999", "-9999")
+
+
+@st.composite
+def tables(draw):
+    rows = draw(st.integers(0, 20))
+    words = {
+        "id": draw(st.lists(WORDS, min_size=1, max_size=9)),
+        "count": draw(st.lists(st.sampled_from(NUMBERS), min_size=1)),
+        "word": draw(st.lists(WORDS, min_size=1, max_size=3)),
+        "only": [draw(WORDS)],
+    }
+    codes = {
+        name: st.lists(st.integers(0, len(of) - 1), min_size=rows, max_size=rows)
+        for name, of in words.items()
+    }
+    return Table({name: coded(words[name], draw(codes[name])) for name in NAMES})
+
+
+def cells(*given):
+    """The rows of tables, as text."""
+    return [
+        row
+        for table in given
+        for row in zip(*([c.words[n] for n in c.codes.tolist()] for c in table.columns.values()), strict=True)
+    ]
+
+
+def files(given, *, as_parquet):
+    with TemporaryDirectory() as place:
+        write_all(Path(place), given, as_parquet=as_parquet)
+        (path,) = Path(place).iterdir()
+        assert path.name == ("rows.parquet" if as_parquet else "rows.csv")
+        return path.read_bytes()
+
+
+def converted(data):
+    with TemporaryDirectory() as place:
+        path = Path(place) / "rows.csv"
+        path.write_bytes(data)
+        convert(path, COUNTS)
+        assert [path.name for path in Path(place).iterdir()] == ["rows.parquet"]
+        return path.with_suffix(".parquet").read_bytes()
+
+
+def typed(row):
+    return tuple(int(cell) if cell and n == 1 else None if n == 1 else cell for n, cell in enumerate(row))
+
+
+def read(data):
+    table = parquet.ParquetFile(io.BytesIO(data)).read()
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+@pytest.fixture
+def small_groups(monkeypatch):
+    monkeypatch.setattr(row_groups, "ROWS", 8)
+
+
+class TestBothForms:
+    @given(st.lists(tables(), max_size=4))
+    @settings(deadline=None)
+    def test_have_the_rows(self, given):
+        as_csv = files(given, as_parquet=False)
+        assert list(csv.reader(io.StringIO(as_csv.decode(), newline=""))) == [
+            list(NAMES),
+            *map(list, cells(*given)),
+        ]
+        as_parquet = files(given, as_parquet=True)
+        assert read(as_parquet) == [typed(row) for row in cells(*given)]
+        assert converted(as_csv) == as_parquet
+
+    @pytest.mark.parametrize("rows", [7, 8, 9, 16, 21])
+    def test_row_groups_do_not_depend_on_the_pieces(self, rows, small_groups):
+        codes = np.arange(rows, dtype=np.int32)
+        whole = Table(
+            {
+                "id": Column(codes * 3 % 7, tuple("gfedcba")),
+                "count": Column(codes % 7, NUMBERS),
+                "word": Column(codes // 8, ("x", "y", "z")),
+                "only": Column(codes * 0, ("",)),
+            }
+        )
+        pieces = [Table({name: respelt(c, row) for name, c in whole.columns.items()}) for row in range(rows)]
+        made = files([whole], as_parquet=True)
+        assert files(pieces, as_parquet=True) == made
+        assert converted(files([whole], as_parquet=False)) == made
+        assert read(made) == [typed(row) for row in cells(whole)]
+        assert parquet.ParquetFile(io.BytesIO(made)).num_row_groups == -(-rows // 8)
+
+
+def respelt(column, row):
+    """One row of a column, with other words before its own."""
+    return Column(np.array([2], np.int32), ("77", "", column.words[column.codes[row]]))
+
+
+class TestParquet:
+    @pytest.mark.parametrize("words", [1, 2, 3, 255, 256, 257, 70_000])
+    def test_as_many_bits_as_words_need(self, words):
+        codes = np.random.default_rng(1).integers(0, words, 100_000).astype(np.int32)
+        said = tuple(map(str, range(words)))
+        table = Table({name: Column(codes, said) for name in NAMES})
+        back = parquet.ParquetFile(io.BytesIO(files([table], as_parquet=True))).read()
+        assert back["count"].to_numpy().tolist() == codes.tolist()
+        assert back["id"].to_pylist() == [said[code] for code in codes.tolist()]
+
+    def test_types(self):
+        table = Table({name: coded(["7", ""], [0, 1]) for name in NAMES})
+        data = files([table], as_parquet=True)
+        schema = parquet.read_schema(io.BytesIO(data))
+        assert [(f.name, f.type, f.nullable) for f in schema] == [
+            ("id", pa.string(), False),
+            ("count", pa.int64(), True),
+            ("word", pa.string(), False),
+            ("only", pa.string(), False),
+        ]
+
+    def test_a_file_without_rows_has_its_columns(self, tmp_path):
+        with go_sheets(tmp_path, as_parquet=True):
+            pass
+        assert parquet.read_table(tmp_path / "standings.parquet").num_rows == 0
+        assert parquet.read_schema(tmp_path / "changes.parquet").names[0] == "game_id"
+
+
+class TestSheets:
+    def test_a_disk_that_is_full(self, tmp_path):
+        full = Path("/dev/full")
+        if not full.exists():
+            pytest.skip("no device that is always full")
+        (tmp_path / "rows.csv").symlink_to(full)
+        table = Table({name: coded(["x" * 1000], [0] * 10_000) for name in NAMES})
+        with pytest.raises(OSError, match="No space left"):
+            write_all(tmp_path, [table] * 5)
+
+
+def write_all(folder, given, *, as_parquet=False):
+    with Sheets(folder, {"rows": NAMES}, {"rows.csv": COUNTS}, as_parquet=as_parquet) as sheets:
+        for table in given:
+            sheets.append("rows", table)
