@@ -51,15 +51,17 @@ def history(
     columns: ChessColumns, names: Iterable[str], changed: Changed = AS_PRINTED, *, with_lines: bool = True
 ) -> Iterator[RatedColumns]:
     """The lists of those names (a leading run of `office.history.list_names`), one after another."""
-    past = _Past(columns, changed, with_lines=with_lines)
-    families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_batches}
+    past = Past(columns, changed, with_lines=with_lines)
+    families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_history}
     return families[columns.pool.family](past, names)
 
 
-class _Past:
+class Past:
     """What a history has in hand while it goes on."""
 
-    def __init__(self, columns: ChessColumns, changed: Changed, *, with_lines: bool) -> None:
+    def __init__(
+        self, columns: ChessColumns, changed: Changed = AS_PRINTED, *, with_lines: bool = False
+    ) -> None:
         self.columns = columns
         self.state = opening(columns)
         self.registers = Registers(columns)
@@ -196,8 +198,13 @@ class Taker:
             return
         lines = rated.lines
         event = rated.batch.event_ids[lines.event]
-        at = np.flatnonzero(self._watched[event] & _ENTERED[lines.verdict])
-        self._entered.update(_pairs(event[at], lines.round[at], lines.player[at], lines.opponent[at]))
+        at = np.flatnonzero(_ENTERED[lines.verdict])
+        self.note_games(event[at], lines.round[at], lines.player[at], lines.opponent[at])
+
+    def note_games(self, event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> None:
+        """Remember games that entered, by event, round and the two players."""
+        at = np.flatnonzero(self._watched[event])
+        self._entered.update(_pairs(event[at], round_[at], one[at], other[at]))
 
 
 def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tuple[int, int, int, int]]:
@@ -206,7 +213,7 @@ def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tu
 
 
 def _batch(
-    past: _Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
+    past: Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
 ) -> Batch:
     """A batch of those events; `days` are those on which it is published and closes."""
     ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
@@ -216,7 +223,11 @@ def _batch(
     return Batch(name, *days, tuple(events), ids, first, last, games, register, **told)
 
 
-def _month_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+def month_batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
+    """The batches of months with the editions that rate them.
+
+    `past.taker` is to know the games that entered one before the next is asked for.
+    """
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in past.columns.events:
         by_list[str(ncs_2022.list_of(event.reported))].append(event)
@@ -227,13 +238,18 @@ def _month_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
         edition, known = past.columns.pool.edition_on(closes), ncs_2022.knows_until(day)
         events = past.by_number(standing(by_list[name], known))
         opens = edition is not previous
-        rated = past.rated(edition, _batch(past, name, events, (day, closes), known, opens_edition=opens))
-        past.taker.note(rated.rated)
+        yield edition, _batch(past, name, events, (day, closes), known, opens_edition=opens)
         previous = edition
+
+
+def _month_history(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    for edition, batch in month_batches(past, names):
+        rated = past.rated(edition, batch)
+        past.taker.note(rated.rated)
         yield rated
 
 
-def _fide_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in standing(past.columns.events, None):
         by_list[str(fide_2024.list_of(event.ends))].append(event)
@@ -250,7 +266,7 @@ def _fide_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
             lists[month] = past.state
 
 
-def _club_batches(past: _Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+def _club_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     of_name = {event.event_id: event for event in standing(past.columns.events, None)}
     for name in names:
         event = of_name[name]
