@@ -11,23 +11,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.bulk import hakodate, jcf_2024, month
-from banzuke.bulk import ncs_2022 as ncs
+from banzuke.bulk.books import TWINS
 from banzuke.bulk.columns import MISSING, Batch, Games, Register, State, nothing_waits
 from banzuke.core.facts import STANDARD, Event
+from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month
 from banzuke.lab.pools import YEAR, games_of, people_of
+from banzuke.lab.variants import figures as overridden
+from banzuke.lab.variants import pool_of, variants_of
+from banzuke.ledger.pool import EditionInForce
+from banzuke.ledger.pool import Pool as EditionPool
 from banzuke.rulebooks import BOOKS, Family, fide_2024, ncs_2022
+from banzuke.rulebooks.pandanet_ranks import default_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
+    from collections.abc import Sequence
 
-    from banzuke.bulk.columns import Rated
     from banzuke.lab.pools import People, Played, Pool
     from banzuke.lab.truth import Floats
-
-    Rate = Callable[[State, Batch], Rated]
+    from banzuke.lab.variants import Variant
 
 #: The month of a pool's opening list; any would do, and books ask for the year of play.
 OPENS = Month(2026, 1)
@@ -38,11 +40,7 @@ MINUTES, SECONDS = 90, 30
 OPENING_GAMES = 100
 
 
-#: The fast twins by the name of their book.
-TWINS: dict[str, ModuleType] = {"ncs-2022": ncs, "jcf-2024": jcf_2024, "hakodate": hakodate}
-
-
-class Variant(NamedTuple):
+class Rules(NamedTuple):
     """A rule book as it is tried: by its own settings and figures, or by others."""
 
     name: str
@@ -51,9 +49,32 @@ class Variant(NamedTuple):
     figures: Any
 
 
-def variant_of(book: str) -> Variant:
-    """The book as its document has it."""
-    return Variant(book, book, BOOKS[book].settings(), TWINS[book].FIGURES)
+def rules_of(books: Sequence[str], settings: Sequence[str] = ()) -> list[Rules]:
+    """The books as their documents have them, then with each override that `--set` asks for.
+
+    An override without a book's name is for every book. Raises RefusedError as `variants.variants_of` does.
+    """
+    chess = [BOOKS[name] for name in books if name in TWINS]
+    faults = [
+        fault("--books", 0, name, "lab-book", known=", ".join(TWINS)) for name in books if name not in TWINS
+    ]
+    refuse_any(faults)
+    found = []
+    for family in dict.fromkeys(book.family for book in chess):
+        own = [book.name for book in chess if book.family is family]
+        editions = [
+            EditionInForce(BOOKS[name], date.min, BOOKS[name].settings(), "", default_zone()) for name in own
+        ]
+        asked = [text for text in settings if text.partition("=")[0].rpartition(":")[0] in ("", *own)]
+        pool = EditionPool("", tuple(editions))
+        found += [_rules(pool, variant) for variant in variants_of(pool, own, asked) if variant.book]
+    return found
+
+
+def _rules(pool: EditionPool, variant: Variant) -> Rules:
+    (edition,) = pool_of(pool, variant).editions
+    figures = overridden(variant).get(variant.book, TWINS[variant.book].figures)
+    return Rules(variant.name, variant.book, edition.settings, figures)
 
 
 class Course(NamedTuple):
@@ -68,38 +89,30 @@ class Course(NamedTuple):
     brought: Floats
 
 
-def play(pool: Pool, variant: Variant, seed: int) -> Course:
-    """The pool that the seed makes, rated by the variant from the opening list to the last."""
+def play(pool: Pool, rules: Rules, seed: int) -> Course:
+    """The pool that the seed makes, rated by those rules from the opening list to the last."""
     people = people_of(pool, np.random.default_rng([seed, 0]))
     openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
     rng = np.random.default_rng([seed, 2])
-    family = BOOKS[variant.book].family
-    brought = _brought(pool, people)
+    family = BOOKS[rules.book].family
+    brought = _brought(pool, people, family)
     register = _register(people, brought)
-    state = _opened(family, people, people.strength[:, 0] + openings)
-    rate = _rater(variant)
+    state = _opened(family, people, people.strength[:, 0] + openings, brought)
+    rate = TWINS[rules.book].rate
     ratings = [state.value[0]]
     for number, played in enumerate(games_of(pool, people, rng), 1):
         for batch in _batches(family, number, played, register, state):
-            state = rate(state, batch).after
+            state = rate(state, batch, rules.settings, rules.figures, with_lines=False).after
         ratings.append(state.value[0])
     values = np.stack(ratings, axis=1)
     return Course(people, np.where(values == MISSING, np.nan, values), brought)
 
 
-def _rater(variant: Variant) -> Rate:
-    """How the variant rates a batch, without lines."""
-    twin = TWINS[variant.book]
-    if BOOKS[variant.book].family is Family.MONTH:
-        edition = twin.edition(variant.settings, variant.figures)
-        return lambda state, batch: month.rate(edition, state, batch, with_lines=False)
-    return lambda state, batch: twin.rate(state, batch, variant.settings, variant.figures, with_lines=False)
-
-
-def _brought(pool: Pool, people: People) -> Floats:
-    """The ratings that visitors bring, as whole points; not a number for members."""
+def _brought(pool: Pool, people: People, family: Family) -> Floats:
+    """The ratings that visitors bring, as whole points; NaN for members, and where a club takes none."""
     on_joining = people.strength[np.arange(len(people.joins)), people.joins]
-    brought: Floats = np.where(people.visits, np.rint(on_joining - pool.visitor_lead), np.nan)
+    brings = people.visits & (family is not Family.CLUB)
+    brought: Floats = np.where(brings, np.rint(on_joining - pool.visitor_lead), np.nan)
     return brought
 
 
@@ -108,7 +121,7 @@ def _register(people: People, brought: Floats) -> Register:
     count = len(people.joins)
     born = date(OPENS.year, OPENS.month, 1).toordinal() - people.age * 365.25 / YEAR
     fide = np.full((3, count), MISSING, np.int32)
-    fide[0, people.visits] = brought[people.visits]
+    fide[0, ~np.isnan(brought)] = brought[~np.isnan(brought)]
     span_from, span_to = (np.full(count, day.toordinal(), np.int32) for day in (date.min, date.max))
     annual = np.full(count, -1, np.int32)
     return Register(
@@ -116,12 +129,13 @@ def _register(people: People, brought: Floats) -> Register:
     )
 
 
-def _opened(family: Family, people: People, ratings: Floats) -> State:
-    """The opening list: everybody who is there from the beginning, established; nobody else."""
+def _opened(family: Family, people: People, ratings: Floats, brought: Floats) -> State:
+    """The opening list: who is there from the beginning, established; FIDE's has the visitors, too."""
     shape = len(family.speeds), len(people.joins)
     value, games = np.full(shape, MISSING, np.int32), np.zeros(shape, np.int32)
-    there = people.joins == 0
-    value[0, there] = np.rint(ratings[there])
+    opens = np.where(people.joins == 0, ratings, brought if family is Family.FIDE else np.nan)
+    there = ~np.isnan(opens)
+    value[0, there] = np.rint(opens[there])
     games[0, there] = OPENING_GAMES
     return State(value, games, value.copy(), games > 0, nothing_waits())
 
