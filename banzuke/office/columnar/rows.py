@@ -12,7 +12,7 @@ from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
 from banzuke.rulebooks import Family, hakodate, ncs_2022
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Int32s, Rated
+    from banzuke.bulk.columns import Int32s, Lines, Rated
     from banzuke.ledger.pool import EditionInForce
     from banzuke.office.columnar.history import RatedColumns
 
@@ -23,7 +23,7 @@ QUALIFIED = ("", "0", "1")
 
 
 class Listed(NamedTuple):
-    """A list's rows: the players with a rating after it, by id, and the row of the standings of each's speed."""
+    """A list's rows: the players with a rating after it, by id, each with his speed's row of standings."""
 
     player: Int32s
     speed: Int32s
@@ -75,11 +75,23 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
     lines = rated.lines
     if lines is None:
         raise ValueError("rated without its lines")
-    events = rated.batch.events
+    ids = tuple(event.event_id for event in rated.batch.events)
+    return line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
+
+
+def line_table(
+    name: str,
+    lines: Lines,
+    events: tuple[tuple[str, ...], tuple[str, ...]],
+    clauses: tuple[str, ...],
+    player_ids: tuple[str, ...],
+) -> Table:
+    """The rows of changes.csv of lines of the list of that name; of their events, the speeds and the ids."""
+    speeds, ids = events
     columns = (
-        constant(rated.batch.name, len(lines.event)),
-        Column(lines.event, rated.speeds or ("",)),
-        Column(lines.event, tuple(event.event_id for event in events) or ("",)),
+        constant(name, len(lines.event)),
+        Column(lines.event, speeds or ("",)),
+        Column(lines.event, ids or ("",)),
         numbers(lines.round),
         Column(lines.player, player_ids),
         Column(lines.opponent, player_ids),
@@ -91,6 +103,6 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
         numbers(lines.k),
         printed(lines.change, decimal),
         Column(lines.verdict.astype(np.int32), VERDICTS),
-        Column(lines.clause.astype(np.int32), rated.clauses),
+        Column(lines.clause.astype(np.int32), clauses),
     )
     return Table(dict(zip(CHANGES, columns, strict=True)))
