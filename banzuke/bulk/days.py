@@ -22,7 +22,9 @@ def year_of(day: int) -> int:
 
 
 @njit(cache=True)
-def age_on_new_year(born: int, year: int) -> int:
-    """As `ncs_2022.age_on_new_year`: whole years completed on 1 January of a year."""
-    birth_year = year_of(born)
-    return year - birth_year - (born > new_year(birth_year))
+def born_after(age: int, year: int) -> int:
+    """The day after which one was born who is below that age on 1 January of the year.
+
+    Who was born on that very day has his birthday, and that age. As `ncs_2022.age_on_new_year`.
+    """
+    return max(new_year(year - age), 0)

@@ -13,7 +13,7 @@ from numba import njit
 
 from banzuke.bulk import month
 from banzuke.bulk.columns import MISSING
-from banzuke.bulk.days import age_on_new_year
+from banzuke.bulk.days import born_after
 from banzuke.bulk.month import Edition, filled
 from banzuke.bulk.tables import DP, percentage, rounded
 from banzuke.core.month import months_later
@@ -49,13 +49,13 @@ FIGURES = Figures()
 def _coefficients(figures: Figures, now: State, born: Int32s, year: int) -> Int32s:
     """JCF 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
     k = np.full_like(now.value, figures.k_normal)
+    young = born_after(figures.junior_age, year)
     for speed in range(2):
         for player in range(len(born)):
             peak = now.peak[speed, player]
-            is_young = born[player] != 0 and age_on_new_year(born[player], year) < figures.junior_age
             if peak >= figures.ever:
                 k[speed, player] = figures.k_ever_2400
-            elif is_young and peak < figures.junior_peak:
+            elif born[player] > young and peak < figures.junior_peak:
                 k[speed, player] = figures.k_junior
             elif now.games[speed, player] < figures.new_games:
                 k[speed, player] = figures.k_new

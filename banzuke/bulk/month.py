@@ -8,6 +8,7 @@ O(games + players) for a batch.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -38,8 +39,7 @@ from banzuke.bulk.tables import PD, expected, limited, rounded
 from banzuke.rulebooks.month import SPEEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import date
+    from collections.abc import Callable, Mapping, Sequence
 
     from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Register
     from banzuke.core.facts import Event
@@ -50,6 +50,8 @@ ENTERS = -1
 #: Years of play are told apart up to this one.
 YEARS = 10_000
 NO_LINES = lines_for(0)
+#: What is at hand of a player, side by side in memory: looked up twice a game.
+OWN, K, TOTAL, COUNTED = range(DESK := 4)
 
 
 class Edition(NamedTuple):
@@ -170,8 +172,26 @@ def decide(edition: Edition, events: Events, batch: Batch, shape: tuple[int, ...
     """Which games enter, and who plays in them; `shape` is that of the standings."""
     games = int((batch.last - batch.first).sum())
     decided = Decided(np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_))
-    _decide(events, batch.games, batch.register, edition.events_have_members, WHITE_SCORES, decided)
+    always = _members_throughout(batch.register, *_stretch(batch.events))
+    _decide(events, batch.games, batch.register, always, edition.events_have_members, WHITE_SCORES, decided)
     return decided
+
+
+def _stretch(events: Sequence[Event]) -> tuple[int, int]:
+    """The first day of the events and the last."""
+    first = min((event.starts for event in events), default=date.min)
+    return first.toordinal(), max((event.ends for event in events), default=date.min).toordinal()
+
+
+@njit(cache=True)
+def _members_throughout(register: Register, first: int, last: int) -> Flags:
+    """Who has one annual membership from the first day to the last."""
+    found = np.zeros(len(register.born), np.bool_)
+    for player in range(len(found)):
+        for span in range(register.span_first[player], register.span_first[player + 1]):
+            is_whole = register.span_from[span] <= first and last <= register.span_to[span]
+            found[player] |= is_whole and register.span_event[span] < 0
+    return found
 
 
 @njit(cache=True)
@@ -179,11 +199,12 @@ def _decide(
     events: Events,
     games: Games,
     register: Register,
+    always: Flags,
     events_have_members: bool,
     scores: Int32s,
     decided: Decided,
 ) -> None:
-    at = 0
+    at = last = 0
     for event in range(len(events.first)):
         speed = events.speed[event]
         for game in range(events.first[event], events.last[event]):
@@ -199,15 +220,19 @@ def _decide(
             elif events.unpaid[event]:
                 why = FEE
             elif not (
-                _is_member(register, white, events.number[event], day, events_have_members)
-                and _is_member(register, black, events.number[event], day, events_have_members)
+                (always[white] or _is_member(register, white, events.number[event], day, events_have_members))
+                and (
+                    always[black]
+                    or _is_member(register, black, events.number[event], day, events_have_members)
+                )
             ):
                 why = MEMBER
             elif scores[games.result[game]] == MISSING:
                 why = FORFEIT
             else:
                 decided.tallied[speed, white] = decided.tallied[speed, black] = True
-                decided.years[year_of(day)] = True
+                if day != last:
+                    decided.years[year_of(day)], last = True, day
             decided.why[at] = why
             at += 1
 
@@ -243,18 +268,23 @@ def add_up(
     years = np.flatnonzero(decided.years)
     places = np.zeros(YEARS, np.int32)
     places[years] = np.arange(len(years))
-    born = batch.register.born
-    ks = np.array([edition.coefficients(now, born, int(year)) for year in years], np.int32)
-    ks = ks.reshape(len(years), *now.value.shape)
-    total, counted = np.zeros(now.value.shape, np.int64), np.zeros(now.value.shape, np.int32)
+    desk = np.array([_desk_of(edition, batch.register, now, int(year)) for year in years], np.int64)
+    desk = desk.reshape(len(years), *now.value.shape, DESK)
     lines = lines_for(len(decided.why)) if with_lines else NO_LINES
     fresh = _fresh_rows(now, decided, batch.games, events)
     _add_up(
-        events, batch.games, decided.why, now.value, ks, places, (WHITE_SCORES, BLACK_SCORES), PD,
-        (edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits),
-        total, counted, fresh, lines,
+        events, batch.games, decided.why, now.value, desk, places, (WHITE_SCORES, BLACK_SCORES), PD,
+        (edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits), fresh, lines,
     )  # fmt: skip
+    total, counted = desk[..., TOTAL].sum(axis=0), desk[..., COUNTED].sum(axis=0).astype(np.int32)
     return Sums(total, counted, fresh), lines if with_lines else None
+
+
+def _desk_of(edition: Edition, register: Register, now: State, year: int) -> Int64s:
+    """What is at hand for the games of a year: own rating, K, the sum and the count, by speed and player."""
+    desk = np.zeros((*now.value.shape, DESK), np.int64)
+    desk[..., OWN], desk[..., K] = now.value, edition.coefficients(now, register.born, year)
+    return desk
 
 
 def _fresh_rows(now: State, decided: Decided, games: Games, events: Events) -> Waiting:
@@ -283,36 +313,38 @@ def _add_up(
     games: Games,
     why: Int8s,
     value: Int32s,
-    ks: Int32s,
+    desk: Int64s,
     places: Int32s,
     scores: tuple[Int32s, Int32s],
     pd: Int32s,
     rules: tuple[int, bool, bool],
-    total: Int64s,
-    counted: Int32s,
     fresh: Waiting,
     lines: Lines,
 ) -> None:
     limit, rates_against_unrated, unrated_pair_waits = rules
-    row = at = 0
+    row = at = year = last = 0
     for event in range(len(events.first)):
         speed, starts = events.speed[event], events.starts[event]
         for game in range(events.first[event], events.last[event]):
             day = games.played[game] or starts
             enters = why[at] == ENTERS
-            year = places[year_of(day)] if enters else 0
+            if enters and day != last:
+                year, last = places[year_of(day)], day
             for side in range(2):
                 mine, theirs = games.white[game], games.black[game]
                 if side:
                     mine, theirs = theirs, mine
                 score = scores[side][games.result[game]]
-                own = value[speed, mine] if speed >= 0 else MISSING
-                other = value[speed, theirs] if speed >= 0 else MISSING
+                if enters:
+                    own, other = desk[year, speed, mine, OWN], desk[year, speed, theirs, OWN]
+                else:
+                    own = value[speed, mine] if speed >= 0 else MISSING
+                    other = value[speed, theirs] if speed >= 0 else MISSING
                 difference = percent = k = change = MISSING
                 verdict = int(why[at])
                 if enters and own == MISSING:
                     verdict = FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
-                    counted[speed, mine] += other != MISSING
+                    desk[year, speed, mine, COUNTED] += other != MISSING
                     fresh.speed[row], fresh.player[row] = speed, mine
                     fresh.event[row], fresh.played[row] = events.number[event], day
                     fresh.opponent_rating[row], fresh.score[row] = other, score
@@ -322,10 +354,10 @@ def _add_up(
                 elif enters:
                     verdict = RATED
                     difference = limit if other == MISSING else limited(own - other, limit)
-                    percent, k = expected(pd, difference), ks[year, speed, mine]
+                    percent, k = expected(pd, difference), desk[year, speed, mine, K]
                     change = (50 * score - percent) * k
-                    total[speed, mine] += change
-                    counted[speed, mine] += 1
+                    desk[year, speed, mine, TOTAL] += change
+                    desk[year, speed, mine, COUNTED] += 1
                 if len(lines.event):
                     _note(
                         lines, 2 * at + side, event, games.round[game], mine, theirs, score,

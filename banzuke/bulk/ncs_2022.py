@@ -14,7 +14,7 @@ from numba import njit
 
 from banzuke.bulk import month
 from banzuke.bulk.columns import MISSING
-from banzuke.bulk.days import age_on_new_year
+from banzuke.bulk.days import born_after
 from banzuke.bulk.month import Edition, filled
 from banzuke.bulk.tables import DP, percentage, rounded
 from banzuke.rulebooks import ncs_2022 as book
@@ -50,6 +50,7 @@ FIGURES = Figures()
 def _coefficients(figures: Figures, now: State, born: Int32s, year: int, is_shared: bool) -> Int32s:
     """NCS 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
     k = np.full_like(now.value, figures.k_normal)
+    young = born_after(figures.junior_age, year)
     for speed in range(2):
         for player in range(len(born)):
             value, peak = now.value[speed, player], now.peak[speed, player]
@@ -58,10 +59,9 @@ def _coefficients(figures: Figures, now: State, born: Int32s, year: int, is_shar
                 other = 1 - speed
                 value, peak = max(value, now.value[other, player]), max(peak, now.peak[other, player])
                 games, earned = games + now.games[other, player], earned or now.earned[other, player]
-            is_young = born[player] != 0 and age_on_new_year(born[player], year) < figures.junior_age
             if peak >= figures.ever:
                 k[speed, player] = figures.k_ever_2400
-            elif is_young and value != MISSING and value < figures.junior_rating:
+            elif born[player] > young and value != MISSING and value < figures.junior_rating:
                 k[speed, player] = figures.k_junior
             elif earned and games < figures.new_games:
                 k[speed, player] = figures.k_new

@@ -6,6 +6,9 @@ from calendar import monthrange
 from datetime import date
 from typing import NamedTuple
 
+#: The days that every month has.
+SHORTEST = 28
+
 
 class Month(NamedTuple):
     """A calendar month; it is written `2025-03`."""
@@ -43,4 +46,5 @@ def months_later(day: date, months: int) -> date:
     A day that the month lacks is clipped to its end: 30 November plus 3 is 28 or 29 February.
     """
     target = month_of(day).plus(months)
-    return date(target.year, target.month, min(day.day, monthrange(*target)[1]))
+    clipped = day.day if day.day <= SHORTEST else min(day.day, monthrange(*target)[1])
+    return date(target.year, target.month, clipped)
