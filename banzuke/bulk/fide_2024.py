@@ -400,7 +400,7 @@ def _close(
                 continue
             if latest != MISSING and (rated or was != MISSING):
                 value = latest + rounded(tallies.total[at], 100)
-                held = max(0, before.peak[at], held)
+                held = max(before.peak[at], held)
                 is_listed = value >= figures.floor
                 after.value[at] = value if is_listed else MISSING
                 after.peak[at] = max(held, value) if is_listed else held

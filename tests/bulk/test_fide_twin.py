@@ -92,6 +92,21 @@ class TestTheWorkedExamples:
         low = rate(standard(B=rated(1400)), event_of("A 1-0 B", *["A 0-1 B"] * 6))
         assert low.standings.of("standard", "A") == Rating(None, 7, None, earned=False)
 
+    @pytest.mark.parametrize(("mean", "rating"), [(1239, None), (1240, 1400), (1241, 1401)])
+    def test_from_1400_on_it_is(self, mean, rating):
+        outcome = rate(standard(B=rated(mean)), event_of(*["A 1/2-1/2 B"] * 5))
+        assert outcome.standings.of("standard", "A").value == rating
+
+    @pytest.mark.parametrize("value", [2299, 2300, 2400])
+    def test_a_standard_rating_that_stands_in_is_a_peak(self, value):
+        before = Standings(
+            {
+                "standard": {"A": rated(value), "B": rated(2000)},
+                "rapid": {"A": Rating(None, 50, None, earned=False)},
+            }
+        )
+        rate(before, event_of("A 1-0 B", base_minutes=20), known=[born("A", "2010-01-01")])
+
     @pytest.mark.parametrize(("own", "other", "shift"), [(2450, 2255, -3), (2450, 2645, 3), (2450, 2270, -2)])
     def test_halves_away_from_zero(self, own, other, shift):
         outcome = rate(standard(A=rated(own), B=rated(other)), event_of("A 1/2-1/2 B"))
