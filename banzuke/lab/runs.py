@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import stats
 
+from banzuke.lab.tables import sheet_of
 from banzuke.office.new_file import write_whole
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from banzuke.lab.tables import Cell, Note, Sheet
     from banzuke.lab.truth import Floats
     from banzuke.office.rating_run import Progress
 
@@ -57,6 +59,50 @@ def estimate(values: Floats) -> Estimate:
         return Estimate(mean, np.nan, np.nan)
     reach = stats.t.ppf((1 + CONFIDENCE) / 2, len(known) - 1) * known.std(ddof=1) / len(known) ** 0.5
     return Estimate(mean, mean - reach, mean + reach)
+
+
+class Part(NamedTuple):
+    """One sheet of an answer: its name, and its columns and rows but for that of the variant.
+
+    `rows` takes the findings of a variant, each with the runs as its first axis.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]]
+
+
+def sheets(
+    task: Callable[[Any], Findings],
+    jobs: Mapping[str, Sequence[Any]],
+    parts: Sequence[Part],
+    notes: tuple[Note, ...],
+    *,
+    kept: Path | None = None,
+    processes: int | None = None,
+    progress: Progress = silent,
+) -> list[Sheet]:
+    """The sheets of those parts, from the runs of each variant by its name.
+
+    `task`, `kept`, `processes`, `progress` are those of `run_all`.
+    """
+    found = iter(run_all(task, [job for own in jobs.values() for job in own], kept, processes, progress))
+    stacked = {name: _stacked([next(found) for _ in own]) for name, own in jobs.items()}
+    return [
+        sheet_of(
+            f"simulated_{part.name}",
+            f"simulated-{part.name}",
+            ("variant", *part.columns),
+            [(name, *row) for name, findings in stacked.items() for row in part.rows(findings)],
+            notes,
+        )
+        for part in parts
+    ]
+
+
+def _stacked(found: Sequence[Findings]) -> Findings:
+    """The findings of several runs, each with the runs before its other axes."""
+    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
 
 
 def run_all(

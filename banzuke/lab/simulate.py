@@ -13,12 +13,12 @@ import numpy as np
 
 from banzuke.lab.playing import Rules, play
 from banzuke.lab.pools import GROUPS, VETERAN, VISITOR, YEAR, Pool
-from banzuke.lab.runs import estimate, run_all
-from banzuke.lab.tables import note, sheet_of
+from banzuke.lab.runs import Part, estimate, sheets
+from banzuke.lab.tables import note
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 SEEDS = 8
 
 GROUP_COLUMNS = (
-    "variant", "year", "group", "players", "bias", "bias_low", "bias_high", "lag", "lag_low", "lag_high",
+    "year", "group", "players", "bias", "bias_low", "bias_high", "lag", "lag_low", "lag_high",
     "rmse", "rmse_low", "rmse_high",
 )  # fmt: skip
 LIST_COLUMNS = (
-    "variant", "year", "mean_rating", "mean_strength", "inflation", "inflation_low", "inflation_high",
+    "year", "mean_rating", "mean_strength", "inflation", "inflation_low", "inflation_high",
     "spread", "spread_low", "spread_high",
 )  # fmt: skip
-VISITOR_COLUMNS = ("variant", "year", "visits", "carried", "carried_low", "carried_high")
+VISITOR_COLUMNS = ("year", "visits", "carried", "carried_low", "carried_high")
 
 
 class Job(NamedTuple):
@@ -64,21 +64,9 @@ def simulate(
 
     `kept`, `processes`, `progress` are those of `runs.run_all`.
     """
-    jobs = [Job(pool, variant, seed) for variant in variants for seed in range(seeds)]
-    found = run_all(measured, jobs, kept, processes, progress)
-    by_variant = [
-        (variant.name, _stacked(found[place * seeds : (place + 1) * seeds]))
-        for place, variant in enumerate(variants)
-    ]
+    jobs = {rules.name: [Job(pool, rules, seed) for seed in range(seeds)] for rules in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return [
-        sheet_of(f"simulated_{name}", f"simulated-{name}", columns, _rows(rows, by_variant), notes)
-        for name, columns, rows in (
-            ("groups", GROUP_COLUMNS, _group_rows),
-            ("lists", LIST_COLUMNS, _list_rows),
-            ("visitors", VISITOR_COLUMNS, _visitor_rows),
-        )
-    ]
+    return sheets(measured, jobs, PARTS, notes, kept=kept, processes=processes, progress=progress)
 
 
 def measured(job: Job) -> Findings:
@@ -123,19 +111,6 @@ def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else np.nan
 
 
-def _stacked(found: Sequence[Findings]) -> Findings:
-    """The findings of several runs, each with the runs before its other axes."""
-    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
-
-
-def _rows(
-    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]], by_variant: Sequence[tuple[str, Findings]]
-) -> Iterator[tuple[Cell, ...]]:
-    for name, found in by_variant:
-        for row in rows(found):
-            yield name, *row
-
-
 def _group_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     bias = found["bias"]
     lag = bias[:, :, [VETERAN]] - bias
@@ -162,3 +137,10 @@ def _visitor_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for year in range(1, found["visits"].shape[1]):
         visits = float(found["visits"][:, year].mean())
         yield year, visits, *estimate(found["carried"][:, year]).cells
+
+
+PARTS = (
+    Part("groups", GROUP_COLUMNS, _group_rows),
+    Part("lists", LIST_COLUMNS, _list_rows),
+    Part("visitors", VISITOR_COLUMNS, _visitor_rows),
+)
