@@ -89,7 +89,7 @@ RESULTS = ["1-0", "1/2-1/2", "0-1", "+/-", "-/+", "-/-", "u1-0", "u1/2-1/2", "u0
 NUMBERS = st.integers(-(10**9) + 1, 10**9 - 1)
 RATINGS = st.builds(
     Rating,
-    st.integers(-500, 3500) | NUMBERS,
+    st.none() | st.integers(-500, 3500) | NUMBERS,
     st.integers(0, 40) | NUMBERS.map(abs),
     st.none() | NUMBERS,
     st.booleans(),
