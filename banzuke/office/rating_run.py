@@ -58,18 +58,18 @@ def rate_ledger(
         go_history.moment(until)
     else:
         history.list_names(ledger, until)
-    with _staged(out) as stage, uncollected():
+    with staged(out) as stage, uncollected():
         if isinstance(ledger, GoLedger):
             summary = _rate_go(ledger, stage, until, progress)
         else:
             summary = _rate_chess(ledger, stage, until, progress)
         if as_parquet:
-            _convert(stage, results.GO_NUMBERS if isinstance(ledger, GoLedger) else results.CHESS_NUMBERS)
+            convert_all(stage, results.GO_NUMBERS if isinstance(ledger, GoLedger) else results.CHESS_NUMBERS)
     return summary
 
 
 @contextmanager
-def _staged(out: Path) -> Iterator[Path]:
+def staged(out: Path) -> Iterator[Path]:
     """A folder whose files are moved into `out` in the end, if all goes well.
 
     It lies in `out`, or beside it while there is none: on the same file system.
@@ -110,7 +110,7 @@ def _cannot_be_written(why: int, path: Path) -> OSError:
     return OSError(why, os.strerror(why), str(path))
 
 
-def _convert(stage: Path, counts: dict[str, frozenset[str]]) -> None:
+def convert_all(stage: Path, counts: dict[str, frozenset[str]]) -> None:
     """The CSV files of the stage become Parquet files, those that the columnar engine writes."""
     from banzuke.office.columnar.writing import convert
 
