@@ -12,46 +12,42 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from banzuke.bulk.columns import (
-    AGAINST_UNRATED,
     BLACK_SCORES,
-    FEE,
-    FIRST,
-    FORFEIT,
-    LATE,
-    MEMBER,
     MISSING,
-    RATED,
-    RULING,
-    SPEED,
     VERDICTS,
     WHITE_SCORES,
-    Lines,
     Rated,
     State,
     Waiting,
     lines_for,
 )
-from banzuke.bulk.days import year_of
-from banzuke.bulk.tables import PD, expected, limited, rounded
+from banzuke.bulk.month_games import (
+    COUNTED,
+    DESK,
+    OWN,
+    TOTAL,
+    YEARS,
+    K,
+    add_up_games,
+    add_up_on_file,
+    decide_games,
+    members_throughout,
+    new_ratings,
+    unrated_sides,
+)
+from banzuke.bulk.tables import PD
 from banzuke.rulebooks.month import SPEEDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Register
+    from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Lines, Register
     from banzuke.core.facts import Event
     from banzuke.rulebooks.month import Admission
 
-#: In the place of a verdict: the game enters.
-ENTERS = -1
-#: Years of play are told apart up to this one.
-YEARS = 10_000
 NO_LINES = lines_for(0)
-#: What is at hand of a player, side by side in memory: looked up twice a game.
-OWN, K, TOTAL, COUNTED = range(DESK := 4)
 
 
 class Edition(NamedTuple):
@@ -84,6 +80,7 @@ class Events(NamedTuple):
     oldest: Int32s
     unpaid: Flags
     starts: Int32s
+    ends: Int32s
     first: Int64s
     last: Int64s
 
@@ -146,6 +143,7 @@ def events_of(edition: Edition, batch: Batch) -> Events:
         np.array([each.oldest.toordinal() for each in said], np.int32),
         np.array([each.unpaid for each in said], np.bool_),
         np.array([event.starts.toordinal() for event in batch.events], np.int32),
+        np.array([event.ends.toordinal() for event in batch.events], np.int32),
         batch.first,
         batch.last,
     )
@@ -172,81 +170,16 @@ def decide(edition: Edition, events: Events, batch: Batch, shape: tuple[int, ...
     """Which games enter, and who plays in them; `shape` is that of the standings."""
     games = int((batch.last - batch.first).sum())
     decided = Decided(np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_))
-    always = _members_throughout(batch.register, *_stretch(batch.events))
-    _decide(events, batch.games, batch.register, always, edition.events_have_members, WHITE_SCORES, decided)
+    always = members_throughout(batch.register, *_stretch(events))
+    decide_games(
+        events, batch.games, batch.register, always, edition.events_have_members, WHITE_SCORES, decided
+    )
     return decided
 
 
-def _stretch(events: Sequence[Event]) -> tuple[int, int]:
+def _stretch(events: Events) -> tuple[int, int]:
     """The first day of the events and the last."""
-    first = min((event.starts for event in events), default=date.min)
-    return first.toordinal(), max((event.ends for event in events), default=date.min).toordinal()
-
-
-@njit(cache=True)
-def _members_throughout(register: Register, first: int, last: int) -> Flags:
-    """Who has one annual membership from the first day to the last."""
-    found = np.zeros(len(register.born), np.bool_)
-    for player in range(len(found)):
-        for span in range(register.span_first[player], register.span_first[player + 1]):
-            is_whole = register.span_from[span] <= first and last <= register.span_to[span]
-            found[player] |= is_whole and register.span_event[span] < 0
-    return found
-
-
-@njit(cache=True)
-def _decide(
-    events: Events,
-    games: Games,
-    register: Register,
-    always: Flags,
-    events_have_members: bool,
-    scores: Int32s,
-    decided: Decided,
-) -> None:
-    at = last = 0
-    for event in range(len(events.first)):
-        speed = events.speed[event]
-        for game in range(events.first[event], events.last[event]):
-            day = games.played[game] or events.starts[event]
-            white, black = games.white[game], games.black[game]
-            why = ENTERS
-            if events.excluded[event] or games.excluded[game]:
-                why = RULING
-            elif speed < 0:
-                why = SPEED
-            elif day < events.oldest[event]:
-                why = LATE
-            elif events.unpaid[event]:
-                why = FEE
-            elif not (
-                (always[white] or _is_member(register, white, events.number[event], day, events_have_members))
-                and (
-                    always[black]
-                    or _is_member(register, black, events.number[event], day, events_have_members)
-                )
-            ):
-                why = MEMBER
-            elif scores[games.result[game]] == MISSING:
-                why = FORFEIT
-            else:
-                decided.tallied[speed, white] = decided.tallied[speed, black] = True
-                if day != last:
-                    decided.years[year_of(day)], last = True, day
-            decided.why[at] = why
-            at += 1
-
-
-@njit(cache=True)
-def _is_member(register: Register, player: int, event: int, day: int, events_have_members: bool) -> bool:
-    """Whether one of the player's spans holds the day: an annual one, or one of this very event."""
-    for span in range(register.span_first[player], register.span_first[player + 1]):
-        of_event = register.span_event[span]
-        if register.span_from[span] <= day <= register.span_to[span] and (
-            of_event < 0 or (events_have_members and of_event == event)
-        ):
-            return True
-    return False
+    return int(events.starts.min(initial=date.max.toordinal())), int(events.ends.max(initial=0))
 
 
 def standing(edition: Edition, before: State, register: Register, tallied: Flags) -> State:
@@ -272,7 +205,7 @@ def add_up(
     desk = desk.reshape(len(years), *now.value.shape, DESK)
     lines = lines_for(len(decided.why)) if with_lines else NO_LINES
     fresh = _fresh_rows(now, decided, batch.games, events)
-    _add_up(
+    add_up_games(
         events, batch.games, decided.why, now.value, desk, places, (WHITE_SCORES, BLACK_SCORES), PD,
         (edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits), fresh, lines,
     )  # fmt: skip
@@ -289,93 +222,9 @@ def _desk_of(edition: Edition, register: Register, now: State, year: int) -> Int
 
 def _fresh_rows(now: State, decided: Decided, games: Games, events: Events) -> Waiting:
     """Rows for the games of unrated players that enter."""
-    rows = _unrated_sides(now.value, decided.why, games, events)
+    rows = unrated_sides(now.value, decided.why, games, events)
     plain: Any = [np.empty(rows, np.int32) for _ in range(len(Waiting._fields) - 1)]
     return Waiting(np.empty(rows, np.int8), *plain)
-
-
-@njit(cache=True)
-def _unrated_sides(value: Int32s, why: Int8s, games: Games, events: Events) -> int:
-    rows = at = 0
-    for event in range(len(events.first)):
-        speed = events.speed[event]
-        for game in range(events.first[event], events.last[event]):
-            if why[at] == ENTERS:
-                rows += value[speed, games.white[game]] == MISSING
-                rows += value[speed, games.black[game]] == MISSING
-            at += 1
-    return rows
-
-
-@njit(cache=True)
-def _add_up(
-    events: Events,
-    games: Games,
-    why: Int8s,
-    value: Int32s,
-    desk: Int64s,
-    places: Int32s,
-    scores: tuple[Int32s, Int32s],
-    pd: Int32s,
-    rules: tuple[int, bool, bool],
-    fresh: Waiting,
-    lines: Lines,
-) -> None:
-    limit, rates_against_unrated, unrated_pair_waits = rules
-    row = at = year = last = 0
-    for event in range(len(events.first)):
-        speed, starts = events.speed[event], events.starts[event]
-        for game in range(events.first[event], events.last[event]):
-            day = games.played[game] or starts
-            enters = why[at] == ENTERS
-            if enters and day != last:
-                year, last = places[year_of(day)], day
-            for side in range(2):
-                mine, theirs = games.white[game], games.black[game]
-                if side:
-                    mine, theirs = theirs, mine
-                score = scores[side][games.result[game]]
-                if enters:
-                    own, other = desk[year, speed, mine, OWN], desk[year, speed, theirs, OWN]
-                else:
-                    own = value[speed, mine] if speed >= 0 else MISSING
-                    other = value[speed, theirs] if speed >= 0 else MISSING
-                difference = percent = k = change = MISSING
-                verdict = int(why[at])
-                if enters and own == MISSING:
-                    verdict = FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
-                    desk[year, speed, mine, COUNTED] += other != MISSING
-                    fresh.speed[row], fresh.player[row] = speed, mine
-                    fresh.event[row], fresh.played[row] = events.number[event], day
-                    fresh.opponent_rating[row], fresh.score[row] = other, score
-                    row += 1
-                elif enters and other == MISSING and not rates_against_unrated:
-                    verdict = AGAINST_UNRATED
-                elif enters:
-                    verdict = RATED
-                    difference = limit if other == MISSING else limited(own - other, limit)
-                    percent, k = expected(pd, difference), desk[year, speed, mine, K]
-                    change = (50 * score - percent) * k
-                    desk[year, speed, mine, TOTAL] += change
-                    desk[year, speed, mine, COUNTED] += 1
-                if len(lines.event):
-                    _note(
-                        lines, 2 * at + side, event, games.round[game], mine, theirs, score,
-                        own, other, difference, percent, k, change, verdict,
-                    )  # fmt: skip
-            at += 1
-
-
-@njit(cache=True)
-def _note(
-    lines: Lines, at: int, event: int, round_: int, mine: int, theirs: int, score: int, own: int,
-    other: int, difference: int, percent: int, k: int, change: int, verdict: int,
-) -> None:  # fmt: skip
-    """One line; its clause is that of its verdict."""
-    lines.event[at], lines.round[at], lines.player[at], lines.opponent[at] = event, round_, mine, theirs
-    lines.score[at], lines.own[at], lines.opponent_rating[at] = score, own, other
-    lines.difference[at], lines.expected[at], lines.k[at], lines.change[at] = difference, percent, k, change
-    lines.verdict[at] = lines.clause[at] = verdict
 
 
 def close(edition: Edition, before: State, now: State, tallied: Flags, sums: Sums, closes: date) -> State:
@@ -389,7 +238,7 @@ def close(edition: Edition, before: State, now: State, tallied: Flags, sums: Sum
         on_file.is_asked[...] &= sums.counted > 0
     found = edition.first_ratings(on_file)
     value, peak = now.value.copy(), now.peak.copy()
-    _new_ratings(edition.floor, tallied, sums.total, value, peak)
+    new_ratings(edition.floor, tallied, sums.total, value, peak)
     value[is_unrated] = peak[is_unrated] = found[is_unrated]
     earned = np.where(is_unrated, found != MISSING, now.earned)
     waits = value[rows.speed, rows.player] == MISSING
@@ -397,35 +246,10 @@ def close(edition: Edition, before: State, now: State, tallied: Flags, sums: Sum
     return State(value, now.games + sums.counted, peak, earned, waiting)
 
 
-@njit(cache=True)
-def _on_file_rows(rows: Waiting, oldest: int, on_file: OnFile) -> None:
-    for row in range(len(rows.player)):
-        speed, player = rows.speed[row], rows.player[row]
-        if rows.played[row] < oldest:
-            continue
-        if rows.opponent_rating[row] == MISSING:
-            on_file.unrated[speed, player] += 1
-            on_file.unrated_points[speed, player] += rows.score[row]
-        else:
-            on_file.rated[speed, player] += 1
-            on_file.points[speed, player] += rows.score[row]
-            on_file.opponents[speed, player] += rows.opponent_rating[row]
-
-
 def _on_file(shape: tuple[int, ...], rows: Waiting, oldest: int) -> OnFile:
     """The games on file added up, those before the day `oldest` left out."""
     rated, unrated, points, unrated_points = (np.zeros(shape, np.int32) for _ in range(4))
     opponents, is_asked = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
     on_file = OnFile(rated, unrated, points, unrated_points, opponents, is_asked)
-    _on_file_rows(rows, oldest, on_file)
+    add_up_on_file(rows, oldest, on_file)
     return on_file
-
-
-@njit(cache=True)
-def _new_ratings(floor: int, tallied: Flags, total: Int64s, value: Int32s, peak: Int32s) -> None:
-    """NCS 5(2), JCF 5(2): the rounded sums added, none below the floor; the highest ever kept."""
-    for speed in range(value.shape[0]):
-        for player in range(value.shape[1]):
-            if tallied[speed, player] and value[speed, player] != MISSING:
-                new = max(floor, value[speed, player] + rounded(total[speed, player], 100))
-                value[speed, player], peak[speed, player] = new, max(peak[speed, player], new)
