@@ -8,11 +8,10 @@ then the beginners' class, then the professionals' as they are written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.bulk.columns import MISSING
 from banzuke.core.go import BEGINNER, BEGINNERS, CERTIFIED, HALF_RANKS, PROFESSIONAL, PROVISIONAL, RANK_NAMES
 from banzuke.rulebooks.pandanet import BLACK, DRAW, UNRATED_ROOMS, VOID, WHITE
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from banzuke.core.go import GoState, Zone
 
     Int16s = NDArray[np.int16]
-    Players = NDArray[np.void]
+    Rows = NDArray[np.void]
 
 #: Words of a game by their code. Rooms from `FIRST_UNRATED_ROOM` on are those whose games are not rated.
 RESULTS = (BLACK, WHITE, DRAW, VOID)
@@ -55,6 +54,23 @@ PLAYER = np.dtype(
 )
 
 
+#: An edition's border-zone table by half rank, and the moment from which it is in force.
+ZONE = np.dtype(
+    [
+        ("since", np.int64),
+        ("up", np.int32, HALF_RANKS),
+        ("down", np.int32, HALF_RANKS),
+        ("start", np.int32, HALF_RANKS),
+    ]
+)
+
+#: A side of a game: its rank before and after it, whole points moved, `judgement` a code of
+#: `pandanet.JUDGEMENTS`; the size of d, `upper` and `won` as in `core.go.GoLine`. Blanks are MISSING.
+LINE = np.dtype(
+    [(name, np.int32) for name in ("rank", "difference", "upper", "won", "points", "judgement", "rank_after")]
+)
+
+
 class GoGames(NamedTuple):
     """Games, a row each; `robot` and `fault` are codes of SIDES."""
 
@@ -73,14 +89,15 @@ class GoGames(NamedTuple):
 
     def between(self, first: int, last: int) -> GoGames:
         """The games from row `first` until row `last`."""
-        return GoGames(*(column[first:last] for column in self))
+        columns: list[Any] = [column[first:last] for column in self]
+        return GoGames(*columns)
 
 
-#: The types of the columns of games.
-GAME_TYPES = GoGames(
-    np.int64, np.int32, np.int32, np.int8, np.int8, np.int16, np.int8, np.int32, np.int8, np.bool_,
-    np.int8, np.int8,
-)  # type: ignore[arg-type]  # fmt: skip
+#: The types of the columns of games, in their order.
+GAME_TYPES: tuple[Any, ...] = (
+    np.int64, np.int32, np.int32, np.int8, np.int8, np.int16, np.int8, np.int32, np.int8, np.bool_, np.int8,
+    np.int8,
+)  # fmt: skip
 
 
 class GoDeclarations(NamedTuple):
@@ -92,7 +109,8 @@ class GoDeclarations(NamedTuple):
 
     def between(self, first: int, last: int) -> GoDeclarations:
         """The declarations from row `first` until row `last`."""
-        return GoDeclarations(*(column[first:last] for column in self))
+        columns: list[Any] = [column[first:last] for column in self]
+        return GoDeclarations(*columns)
 
 
 class GoStates(NamedTuple):
@@ -101,38 +119,22 @@ class GoStates(NamedTuple):
     `evens[player]` are the ranks of even strength of the games on his record, in 24ths.
     """
 
-    players: Players
+    players: Rows
     evens: Int16s
 
 
-class Zones(NamedTuple):
-    """The border-zone tables of a pool's editions, a row each, and the moment from which each is in force."""
+class GoGame(NamedTuple):
+    """What is asked of one of the games."""
 
-    since: Int64s
-    up: Int32s
-    down: Int32s
-    start: Int32s
-
-
-class GoLines(NamedTuple):
-    """A row for each side of each game, Black's before White's.
-
-    `rank` is the one before, `rank_after` the one after the game; `judgement` a code of
-    `pandanet.JUDGEMENTS`. What changes.csv leaves blank is MISSING.
-    """
-
-    rank: Int32s
-    difference: Int32s
-    upper: Int32s
-    won: Int32s
-    points: Int32s
-    judgement: Int32s
-    rank_after: Int32s
-
-
-def lines_for(games: int) -> GoLines:
-    """Lines of so many games, blank."""
-    return GoLines(*(np.full(2 * games, MISSING, np.int32) for _ in GoLines._fields))
+    result: int
+    handicap: int
+    komi: int
+    board: int
+    moves: int
+    room: int
+    pair: bool
+    robot: int
+    fault: int
 
 
 def rank_words(states: Sequence[GoState]) -> tuple[str, ...]:
@@ -144,17 +146,21 @@ def rank_words(states: Sequence[GoState]) -> tuple[str, ...]:
 def states_of(states: Sequence[GoState], words: Sequence[str], longest_record: int) -> GoStates:
     """The states of all players, in the order of their numbers; `words` are the ranks by number."""
     professional = {word: number for number, word in enumerate(words) if number > IN_BC}
-    players = np.zeros(len(states), PLAYER)
+    players = [_player(state, _rank(state, professional)) for state in states]
     evens = np.zeros((len(states), longest_record), np.int16)
     for number, state in enumerate(states):
-        score = sum(won for _, won in state.record)
-        unrated = sum(1 << age for age, rated in enumerate(reversed(state.last_two)) if not rated)
-        rank = _rank(state, professional)
-        players[number] = (
-            state.points or 0, state.rated_games, rank, len(state.record), score, state.wins_in_bc, unrated
-        )  # fmt: skip
-        evens[number, : len(state.record)] = [even for even, _ in state.record]
-    return GoStates(players, evens)
+        if state.record:
+            evens[number, : len(state.record)] = [even for even, _ in state.record]
+    return GoStates(np.array(players, PLAYER), evens)
+
+
+def _player(state: GoState, rank: int) -> tuple[int, ...]:
+    """A state as a PLAYER."""
+    score = sum(won for _, won in state.record)
+    unrated = sum(1 << age for age, rated in enumerate(reversed(state.last_two)) if not rated)
+    return (
+        state.points or 0, state.rated_games, rank, len(state.record), score, state.wins_in_bc, unrated
+    )  # fmt: skip
 
 
 def _rank(state: GoState, professional: dict[str, int]) -> int:
@@ -167,11 +173,10 @@ def _rank(state: GoState, professional: dict[str, int]) -> int:
     }[state.kind]
 
 
-def zones_of(zones: Sequence[Zone], since: Sequence[int]) -> Zones:
-    """The tables of the editions in order, each in force from that moment on (the first one always)."""
-    return Zones(
-        np.array(since, np.int64),
-        np.array([[NO_LINE if line is None else line for line in zone.up] for zone in zones], np.int32),
-        np.array([zone.down for zone in zones], np.int32),
-        np.array([zone.start for zone in zones], np.int32),
-    )
+def zones_of(zones: Sequence[Zone], since: Sequence[int]) -> Rows:
+    """A ZONE for each of the editions in order, in force from that moment on (the first one always)."""
+    rows = [
+        (moment, [NO_LINE if line is None else line for line in zone.up], zone.down, zone.start)
+        for zone, moment in zip(zones, since, strict=True)
+    ]
+    return np.array(rows, ZONE)

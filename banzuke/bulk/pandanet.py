@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from numba import njit
 
 from banzuke.bulk.columns import MISSING
-from banzuke.bulk.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, WHITE_WON, lines_for
+from banzuke.bulk.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, LINE, WHITE_WON, GoGame
 from banzuke.bulk.pandanet_tables import FIGURES, tables_of
 from banzuke.core.go import HALF_RANKS
 from banzuke.rulebooks import pandanet
 
 if TYPE_CHECKING:
-    from banzuke.bulk.go_columns import GoDeclarations, GoGames, GoLines, GoStates, Zones
-    from banzuke.bulk.pandanet_tables import Figures, Tables
+    from banzuke.bulk.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.bulk.pandanet_tables import Figures
 
 
 #: Reasons why a game is not rated.
@@ -49,9 +50,9 @@ BOTH_UNRATED = 0b11
 
 
 class Rated(NamedTuple):
-    """Every line (None if not asked for), and how many declarations were ignored."""
+    """A LINE for each side of each game, Black's first (None if not asked for); declarations ignored."""
 
-    lines: GoLines | None
+    lines: Rows | None
     ignored: int
 
 
@@ -59,7 +60,7 @@ def rate(
     states: GoStates,
     games: GoGames,
     declarations: GoDeclarations,
-    zones: Zones,
+    zones: Rows,
     figures: Figures = FIGURES,
     *,
     with_lines: bool = True,
@@ -69,8 +70,9 @@ def rate(
     A history may be rated in stretches. A declaration at the very time of a game's end comes before it; those
     after the last game are taken too.
     """
-    lines = lines_for(len(games.ended) if with_lines else 0)
-    ignored = _history(games, declarations, zones, tables_of(figures), states, lines, with_lines)
+    lines = np.empty(2 * len(games.ended) if with_lines else 0, LINE)
+    records = states.evens.view([("evens", np.int16, states.evens.shape[1])])[:, 0]
+    ignored = _history(games, declarations, zones, tables_of(figures), states.players, records, lines)
     return Rated(lines if with_lines else None, ignored)
 
 
@@ -78,25 +80,41 @@ def rate(
 def _history(
     games: GoGames,
     declarations: GoDeclarations,
-    zones: Zones,
-    tables: Tables,
-    states: GoStates,
-    lines: GoLines,
-    with_lines: bool,
+    zones: Rows,
+    tables: Rows,
+    players: Rows,
+    records: Rows,
+    lines: Rows,
 ) -> int:
-    """As `office.go_history.history`; gives the number of declarations that were ignored."""
-    said = ignored = zone = 0
-    for game in range(len(games.ended)):
-        ended = games.ended[game]
-        while said < len(declarations.at) and declarations.at[said] <= ended:
-            ignored += not _declared(states.players[declarations.player[said]], declarations.half[said])
+    """As `office.go_history.history`; gives the number of declarations that were ignored.
+
+    Columns are taken out of their tuple once, for each time costs more than a game.
+    """
+    ended, black, white, result, handicap, komi, board, moves, room, pair, robot, fault = games
+    at, who, half = declarations
+    table, said, ignored, edition = tables[0], 0, 0, 0
+    for row in range(len(ended)):
+        while said < len(at) and at[said] <= ended[row]:
+            ignored += not _declared(players[who[said]], half[said])
             said += 1
-        while zone + 1 < len(zones.since) and zones.since[zone + 1] <= ended:
-            zone += 1
-        _rate(games, game, zone, zones, tables, states, lines, with_lines)
-    while said < len(declarations.at):
-        ignored += not _declared(states.players[declarations.player[said]], declarations.half[said])
-        said += 1
+        while edition + 1 < len(zones) and zones[edition + 1].since <= ended[row]:
+            edition += 1
+        game = GoGame(
+            result[row], handicap[row], komi[row], board[row], moves[row], room[row], pair[row], robot[row],
+            fault[row],
+        )  # fmt: skip
+        one, other, zone = players[black[row]], players[white[row]], zones[edition]
+        ranks = (one.rank, other.rank)
+        lead = _difference_counted(game, ranks[0], ranks[1], table)
+        why = _excluded(game, ranks[0], ranks[1], table)
+        behind = lead if lead == MISSING else -lead
+        of_black = _side(game, one, records[black[row]], ranks[1], behind, BLACK_WON, why, zone, table)
+        of_white = _side(game, other, records[white[row]], ranks[0], lead, WHITE_WON, why, zone, table)
+        if len(lines):
+            _note(lines[2 * row], game, ranks[0], behind, BLACK_WON, of_black, one.rank)
+            _note(lines[2 * row + 1], game, ranks[1], lead, WHITE_WON, of_white, other.rank)
+    for late in range(said, len(at)):
+        ignored += not _declared(players[who[late]], half[late])
     return ignored
 
 
@@ -104,152 +122,123 @@ def _history(
 
 
 @njit(cache=True)
-def _rate(
-    games: GoGames,
-    game: int,
-    zone: int,
-    zones: Zones,
-    tables: Tables,
-    states: GoStates,
-    lines: GoLines,
-    with_lines: bool,
-) -> None:
-    """PN 0(2): both sides, each by its own and the other's rank as they were before the game."""
-    black, white = games.black[game], games.white[game]
-    ranks = (states.players[black].rank, states.players[white].rank)
-    d = _difference_counted(games, game, ranks[0], ranks[1], tables)
-    why = _excluded(games, game, ranks[0], ranks[1], tables)
-    fault = NONE
-    if games.fault[game]:
-        fault = NO_GREETING if games.moves[game] else NO_MOVE
-    result = games.result[game]
-    for is_white in range(2):
-        number = white if is_white else black
-        side, evens = states.players[number], states.evens[number]
-        lead = d if is_white or d == MISSING else -d
-        won = result == (WHITE_WON if is_white else BLACK_WON)
-        judgement, points = _judged(
-            side, evens, ranks[1 - is_white], lead, won, why, fault, zone, zones, tables
-        )
-        is_unrated = judgement not in (POINTS_MOVE, ON_RECORD)
-        side.unrated = ((side.unrated << 1) | is_unrated) & BOTH_UNRATED
-        if with_lines:
-            row = 2 * game + is_white
-            lines.rank[row], lines.rank_after[row] = ranks[is_white], side.rank
-            lines.judgement[row], lines.points[row] = judgement, points
-            if lead != MISSING:
-                lines.difference[row] = abs(lead)
-                if lead:
-                    lines.upper[row] = lead > 0
-            if result in (BLACK_WON, WHITE_WON):
-                lines.won[row] = won
+def _side(
+    game: GoGame, side: Any, record: Any, other: int, lead: int, win: int, why: int, zone: Any, table: Any
+) -> tuple[int, int]:
+    """What a game is for one side, and the points moved; the side becomes what it is after it.
+
+    `other` is the opponent's rank before it, `lead` d as this side sees it, above zero where it is the upper
+    side; `win` the result that is its win.
+    """
+    judgement, points = _judged(game, side, record, other, lead, game.result == win, why, zone, table)
+    is_unrated = judgement not in (POINTS_MOVE, ON_RECORD)
+    side.unrated = ((side.unrated << 1) | is_unrated) & BOTH_UNRATED
+    return judgement, points
 
 
 @njit(cache=True)
 def _judged(
-    side: Any,
-    evens: Any,
-    other: int,
-    lead: int,
-    won: bool,
-    why: int,
-    fault: int,
-    zone: int,
-    zones: Zones,
-    tables: Tables,
+    game: GoGame, side: Any, record: Any, other: int, lead: int, won: bool, why: int, zone: Any, table: Any
 ) -> tuple[int, int]:
-    """What the game is for this side, and the points moved; the side becomes what it is after it.
-
-    `other` is the opponent's rank, `lead` d as this side sees it, above zero where it is the upper side.
-    """
+    """As `pandanet._judged`."""
     if why:
         return why, MISSING
-    if fault:
-        return _fault_points(side, lead, won, fault, zone, zones, tables)
-    why = _not_rated(side.rank, other, lead, tables)
+    if game.fault:
+        return _fault_points(game, side, lead, won, zone, table)
+    why = _not_rated(side.rank, other, lead, table)
     if not why:
-        return _rated(side, evens, lead, won, zone, zones, tables)
+        return _rated(side, record, lead, won, zone, table)
     if won and side.rank == IN_BC:
-        _won_in_bc(side, zone, zones, tables)
+        _won_in_bc(side, zone, table)
         return WIN_IN_BC, MISSING
-    if won and _has_bonus(side, other, lead, tables):
-        _moved(side, side.points + tables.flat, zone, zones)
-        return BONUS, tables.flat
+    if won and _has_bonus(side, other, lead, table):
+        _moved(side, side.points + table.flat, zone)
+        return BONUS, table.flat
     return why, MISSING
+
+
+@njit(cache=True)
+def _note(
+    line: Any, game: GoGame, rank: int, lead: int, win: int, judged: tuple[int, int], after: int
+) -> None:
+    """A side's line."""
+    line.rank, line.rank_after = rank, after
+    line.judgement, line.points = judged
+    line.difference = lead if lead == MISSING else abs(lead)
+    line.upper = MISSING if lead in (MISSING, 0) else lead > 0
+    line.won = game.result == win if game.result in (BLACK_WON, WHITE_WON) else MISSING
 
 
 # 1) Rated games
 
 
 @njit(cache=True)
-def _excluded(games: GoGames, game: int, black: int, white: int, tables: Tables) -> int:
+def _excluded(game: GoGame, black: int, white: int, table: Any) -> int:
     """PN 1(5), 7(1)."""
-    if games.board[game] != tables.board_size:
+    if game.board != table.board_size:
         return BOARD
-    if games.moves[game] < tables.least_moves and not games.fault[game]:
+    if game.moves < table.least_moves and not game.fault:
         return MOVES
-    if games.room[game] >= FIRST_UNRATED_ROOM:
+    if game.room >= FIRST_UNRATED_ROOM:
         return ROOM
-    if games.pair[game]:
+    if game.pair:
         return PAIR
-    if games.robot[game]:
+    if game.robot:
         return ROBOT
     if black > IN_BC or white > IN_BC:
         return PROFESSIONAL
-    return NONE if games.result[game] in (BLACK_WON, WHITE_WON) else RESULT
+    return NONE if game.result in (BLACK_WON, WHITE_WON) else RESULT
 
 
 @njit(cache=True)
-def _not_rated(side: int, other: int, lead: int, tables: Tables) -> int:
+def _not_rated(side: int, other: int, lead: int, table: Any) -> int:
     """PN 1(5)."""
     if IN_BC in (side, other):
         return BEGINNER
     if other >= HALF_RANKS:
         return PROVISIONAL
-    return DIFFERENCE if _is_too_far(lead, tables) else NONE
+    return DIFFERENCE if _is_too_far(lead, table) else NONE
 
 
 @njit(cache=True)
-def _is_too_far(lead: int, tables: Tables) -> bool:
-    return lead == MISSING or abs(lead) > tables.widest
+def _is_too_far(lead: int, table: Any) -> bool:
+    return lead == MISSING or abs(lead) > table.widest
 
 
 # 3) Points
 
 
 @njit(cache=True)
-def _difference_counted(games: GoGames, game: int, black: int, white: int, tables: Tables) -> int:
+def _difference_counted(game: GoGame, black: int, white: int, table: Any) -> int:
     """PN 3(2); MISSING unless both have a rank."""
     if black >= IN_BC or white >= IN_BC:
         return MISSING
-    lead = tables.value[white % HALF_RANKS] - tables.value[black % HALF_RANKS]
-    return lead - (tables.worth[games.handicap[game]] - games.komi[game])
+    lead = table.value[white % HALF_RANKS] - table.value[black % HALF_RANKS]
+    return int(lead - (table.worth[game.handicap] - game.komi))
 
 
 @njit(cache=True)
-def _points_moved(lead: int, won: bool, number: int, tables: Tables) -> int:
+def _points_moved(lead: int, won: bool, number: int, table: Any) -> int:
     """PN 3(1), 3(6): the points by which a certified side's game moves it."""
     step = 0
-    while step < len(tables.last_game) and number > tables.last_game[step]:
+    while step < len(table.last_game) and number > table.last_game[step]:
         step += 1
-    size = tables.points[step, int(won == (lead > 0)), abs(lead)]
+    size = int(table.points[step, int(won == (lead > 0)), abs(lead)])
     return size if won else -size
 
 
 @njit(cache=True)
-def _rated(
-    side: Any, evens: Any, lead: int, won: bool, zone: int, zones: Zones, tables: Tables
-) -> tuple[int, int]:
+def _rated(side: Any, record: Any, lead: int, won: bool, zone: Any, table: Any) -> tuple[int, int]:
     """PN 0(2): points for a certified side, a game on record for a provisional one."""
     side.rated_games += 1
     if side.rank < HALF_RANKS:
-        points = _points_moved(lead, won, side.rated_games, tables)
-        _moved(side, side.points + points, zone, zones)
+        points = _points_moved(lead, won, side.rated_games, table)
+        _moved(side, side.points + points, zone)
         return POINTS_MOVE, points
-    evens[side.on_record] = tables.value[side.rank - HALF_RANKS] - lead
+    record.evens[side.on_record] = table.value[side.rank - HALF_RANKS] - lead
     side.on_record += 1
     side.score += 2 * won
-    _reviewed(side, evens, zone, zones, tables)
+    _reviewed(side, record, zone, table)
     return ON_RECORD, MISSING
 
 
@@ -257,13 +246,13 @@ def _rated(
 
 
 @njit(cache=True)
-def _moved(side: Any, points: int, zone: int, zones: Zones) -> None:
+def _moved(side: Any, points: int, zone: Any) -> None:
     """PN 4(1), 5(3)."""
     half = side.rank
     while True:
-        if points >= zones.up[zone, half]:
+        if points >= zone.up[half]:
             half += 1
-        elif points > zones.down[zone, half]:
+        elif points > zone.down[half]:
             side.rank, side.points = half, points
             return
         elif half == 0:
@@ -274,8 +263,8 @@ def _moved(side: Any, points: int, zone: int, zones: Zones) -> None:
 
 
 @njit(cache=True)
-def _certified(side: Any, half: int, zone: int, zones: Zones) -> None:
-    side.rank, side.points = half, zones.start[zone, half]
+def _certified(side: Any, half: int, zone: Any) -> None:
+    side.rank, side.points = half, zone.start[half]
     side.wins_in_bc = side.on_record = side.score = 0
 
 
@@ -283,12 +272,12 @@ def _certified(side: Any, half: int, zone: int, zones: Zones) -> None:
 
 
 @njit(cache=True)
-def _won_in_bc(side: Any, zone: int, zones: Zones, tables: Tables) -> None:
+def _won_in_bc(side: Any, zone: Any, table: Any) -> None:
     """PN 5(2)."""
-    if side.wins_in_bc + 1 < tables.bc_wins:
+    if side.wins_in_bc + 1 < table.bc_wins:
         side.wins_in_bc += 1
-    elif side.rated_games >= tables.certifying_games:
-        _certified(side, 0, zone, zones)
+    elif side.rated_games >= table.certifying_games:
+        _certified(side, 0, zone)
     else:
         side.rank, side.wins_in_bc = HALF_RANKS, 0
 
@@ -306,29 +295,31 @@ def _declared(side: Any, half: int) -> bool:
 
 
 @njit(cache=True)
-def _reviewed(side: Any, evens: Any, zone: int, zones: Zones, tables: Tables) -> None:
+def _reviewed(side: Any, record: Any, zone: Any, table: Any) -> None:
     """PN 0(2), 6(2)."""
     games = side.on_record
-    if games == tables.certifying_games:
-        half = _certified_rank(side, evens, 1, tables)
-        _certified(side, half, zone, zones)
+    if games == table.certifying_games:
+        half = _certified_rank(side, record, 1, table)
+        _certified(side, half, zone)
         side.rated_games = games
-    elif games % tables.review_every == 0:
-        side.rank = HALF_RANKS + _certified_rank(side, evens, 2, tables)
+    elif games % table.review_every == 0:
+        side.rank = HALF_RANKS + _certified_rank(side, record, 2, table)
 
 
 @njit(cache=True)
-def _certified_rank(side: Any, evens: Any, step: int, tables: Tables) -> int:
+def _certified_rank(side: Any, record: Any, step: int, table: Any) -> int:
     """PN 6(1), 6(2); of two equally near the first that is as near to the present one is the lower."""
-    present, record = side.rank - HALF_RANKS, evens[: side.on_record]
-    lowest, highest = record.min() - tables.widest, record.max() + tables.widest
+    present = int(side.rank) - HALF_RANKS
+    lowest = highest = record.evens[0]
+    for game in range(1, side.on_record):
+        lowest, highest = min(lowest, record.evens[game]), max(highest, record.evens[game])
     nearest, least, least_away = present, MISSING, 0
     for half in range(0, HALF_RANKS, step):
-        if lowest <= tables.value[half] <= highest:
+        if lowest - table.widest <= table.value[half] <= highest + table.widest:
             total = 0
-            for even in record:
-                total += tables.expected[tables.middle + tables.value[half] - even]
-            distance, away = abs(total - side.score * tables.half_point), abs(half - present)
+            for game in range(side.on_record):
+                total += table.expected[table.middle + table.value[half] - record.evens[game]]
+            distance, away = abs(total - side.score * table.half_point), abs(half - present)
             if least == MISSING or distance < least or (distance == least and away < least_away):
                 nearest, least, least_away = half, distance, away
     return nearest
@@ -338,24 +329,23 @@ def _certified_rank(side: Any, evens: Any, step: int, tables: Tables) -> int:
 
 
 @njit(cache=True)
-def _has_bonus(side: Any, other: int, lead: int, tables: Tables) -> bool:
+def _has_bonus(side: Any, other: int, lead: int, table: Any) -> bool:
     """PN 7(2)c, 7(2)d, 7(2)e."""
     if side.rank >= HALF_RANKS or side.unrated == BOTH_UNRATED:
         return False
     if other == IN_BC:
-        return bool(side.rank < tables.too_strong_for_bc)
-    return not _is_too_far(lead, tables)
+        return bool(side.rank < table.too_strong_for_bc)
+    return not _is_too_far(lead, table)
 
 
 @njit(cache=True)
-def _fault_points(
-    side: Any, lead: int, won: bool, fault: int, zone: int, zones: Zones, tables: Tables
-) -> tuple[int, int]:
+def _fault_points(game: GoGame, side: Any, lead: int, won: bool, zone: Any, table: Any) -> tuple[int, int]:
     """PN 7(2)a, 7(2)b."""
-    if lead != MISSING and _is_too_far(lead, tables):
+    if lead != MISSING and _is_too_far(lead, table):
         return DIFFERENCE, MISSING
+    clause = NO_GREETING if game.moves else NO_MOVE
     if side.rank >= HALF_RANKS:
-        return fault, MISSING
-    points = tables.flat if won else -tables.flat
-    _moved(side, side.points + points, zone, zones)
-    return fault, points
+        return clause, MISSING
+    points = table.flat if won else -table.flat
+    _moved(side, side.points + points, zone)
+    return clause, points

@@ -13,7 +13,7 @@ from banzuke.rulebooks import pandanet, pandanet_ranks
 from banzuke.rulebooks.pandanet_ranks import BOTH_WINS, HALF_RANK, RANK
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Int32s
+    from banzuke.bulk.go_columns import Rows
 
 
 class Figures(NamedTuple):
@@ -55,55 +55,31 @@ FIGURES = Figures(
 )
 
 
-class Tables(NamedTuple):
-    """What the kernels look up.
+@cache
+def tables_of(figures: Figures) -> Rows:
+    """What the kernels look up for those numbers, a single row.
 
     `value[half]` and `worth[stones]` (with komi 0) are 24ths of a rank; `points[step, upper_won, d]` whole
     points, a step of multipliers lasting until the game `last_game[step]`; `expected[middle + lead]` 2400ths,
-    of which a half point of score has `half_point`. The numbers are those of `Figures`.
+    of which a half point of score has `half_point`. The numbers bear the names that they have in `Figures`.
     """
-
-    value: Int32s
-    worth: Int32s
-    points: Int32s
-    last_game: Int32s
-    expected: Int32s
-    middle: int
-    half_point: int
-    board_size: int
-    least_moves: int
-    flat: int
-    too_strong_for_bc: int
-    widest: int
-    bc_wins: int
-    certifying_games: int
-    review_every: int
-
-
-@cache
-def tables_of(figures: Figures) -> Tables:
-    """The tables for those numbers."""
     middle = HALF_RANK * HALF_RANKS + figures.widest
     tenths = [*(tenths for _, tenths in figures.multipliers), figures.later_multiplier]
-    return Tables(
-        np.array([pandanet_ranks.value(half) for half in range(HALF_RANKS)], np.int32),
-        np.array(
-            [pandanet_ranks.worth(stones, 0) for stones in range(pandanet_ranks.MOST_STONES + 1)], np.int32
-        ),
-        np.array([[_points(figures, step, won) for won in (False, True)] for step in tenths], np.int32),
-        np.array([last for last, _ in figures.multipliers], np.int32),
-        np.array([_expectation(figures, lead) for lead in range(-middle, middle + 1)], np.int32),
-        middle,
-        BOTH_WINS * HALF_RANK // 2,
-        figures.board_size,
-        figures.least_moves,
-        figures.flat,
-        figures.too_strong_for_bc,
-        figures.widest,
-        figures.bc_wins,
-        figures.certifying_games,
-        figures.review_every,
-    )
+    columns = {
+        "value": [pandanet_ranks.value(half) for half in range(HALF_RANKS)],
+        "worth": [pandanet_ranks.worth(stones, 0) for stones in range(pandanet_ranks.MOST_STONES + 1)],
+        "points": [[_points(figures, step, upper_won) for upper_won in (False, True)] for step in tenths],
+        "last_game": [last for last, _ in figures.multipliers],
+        "expected": [_expectation(figures, lead) for lead in range(-middle, middle + 1)],
+        "middle": middle,
+        "half_point": BOTH_WINS * HALF_RANK // 2,
+        **{name: number for name, number in figures._asdict().items() if isinstance(number, int)},
+    }
+    arrays = {name: np.array(column, np.int32) for name, column in columns.items()}
+    row = np.zeros(1, [(name, np.int32, array.shape) for name, array in arrays.items()])
+    for name, array in arrays.items():
+        row[name] = array
+    return row
 
 
 def _lower_wins(figures: Figures, difference: int) -> int:
