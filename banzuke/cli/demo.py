@@ -86,14 +86,14 @@ def demo(
 def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str, object]:
     """One example for programs: the summary and one explanation; the lists are files in `out`."""
     ledger = read_ledger(source)
-    summary = summary_facts(ledger, rate_ledger(ledger, out), out, Engine.REFERENCE)
+    summary = summary_facts(ledger.pool, rate_ledger(ledger, out), out, Engine.REFERENCE)
     return summary | {"explanation": explanation_facts(_explained(ledger, player, wanted))}
 
 
 def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
     """One example: the summary, the last list, one explanation."""
     ledger = read_ledger(source)
-    print_summary(ledger, rate_ledger(ledger, out), out)
+    print_summary(ledger.pool, rate_ledger(ledger, out), out)
     if isinstance(ledger, GoLedger):
         _show_standings(ledger, out)
     else:

@@ -30,9 +30,11 @@ from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.warnings import warnings
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.pool import Pool
     from banzuke.office.explanation import Explanation
     from banzuke.office.rating_run import Summary
 
@@ -44,6 +46,7 @@ class Engine(StrEnum):
     """The engines that can rate a ledger."""
 
     REFERENCE = "reference"
+    COLUMNAR = "columnar"
 
 
 @guarded
@@ -58,53 +61,67 @@ def rate(
 ) -> None:
     """Rate a ledger and write its lists and changes."""
     language(lang)
-    if parquet and find_spec("pyarrow") is None:
+    needed = (["pyarrow"] if parquet else []) + (["numba"] if engine is Engine.COLUMNAR else [])
+    if any(find_spec(name) is None for name in needed):
         complain(text("no-bulk"))
         raise typer.Exit(NO)
-    ledger = read_ledger(folder)
-    with Bar() as progress:
-        summary = rate_ledger(ledger, out, until, as_parquet=parquet, progress=progress)
-    if output_format is Format.JSON:
-        print_json(summary_facts(ledger, summary, out, engine))
+    if engine is Engine.COLUMNAR:
+        pool, summary = _by_columns(folder, out, until, parquet)
     else:
-        print_summary(ledger, summary, out)
+        ledger = read_ledger(folder)
+        pool = ledger.pool
+        with Bar() as progress:
+            summary = rate_ledger(ledger, out, until, as_parquet=parquet, progress=progress)
+    if output_format is Format.JSON:
+        print_json(summary_facts(pool, summary, out, engine))
+    else:
+        print_summary(pool, summary, out)
 
 
-def summary_facts(ledger: Ledger, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
+def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
+    """By the fast twins."""
+    from banzuke.office.columnar.run import rate_columnar, read
+
+    columns = read(folder)
+    with Bar() as progress:
+        return columns.pool, rate_columnar(columns, out, until, as_parquet=parquet, progress=progress)
+
+
+def summary_facts(pool: Pool, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:
     """What a run did, for programs."""
     return {
-        "pool": ledger.pool.name,
+        "pool": pool.name,
         "engine": engine.value,
         "out": str(out),
         "lists": summary.lists,
         "lines": summary.lines,
         "verdicts": dict(sorted(summary.verdicts.items())),
         "ignored_declarations": summary.ignored_declarations,
-        "notes": notes(ledger, summary),
+        "notes": notes(pool, summary),
     }
 
 
-def notes(ledger: Ledger, summary: Summary) -> list[str]:
+def notes(pool: Pool, summary: Summary) -> list[str]:
     """What must be said wherever the pool's figures are shown."""
     said = [
         text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
-        for edition in ledger.pool.editions
+        for edition in pool.editions
         if edition.stands_in
     ]
-    if isinstance(ledger, GoLedger):
-        zone = ledger.pool.editions[-1].zone.source
+    if pool.family is Family.GO:
+        zone = pool.editions[-1].zone.source
         said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
     if summary.ignored_declarations:
         said.append(text("rate-ignored", count=summary.ignored_declarations))
     return said
 
 
-def print_summary(ledger: Ledger, summary: Summary, out: Path) -> None:
+def print_summary(pool: Pool, summary: Summary, out: Path) -> None:
     """What a run did, for people."""
-    key = "rate-done-go" if isinstance(ledger, GoLedger) else "rate-done"
-    print_line(text(key, pool=ledger.pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
+    key = "rate-done-go" if pool.family is Family.GO else "rate-done"
+    print_line(text(key, pool=pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
     print_table("", (text("verdict"), text("lines")), summary.verdicts.most_common(), numbers=1)
-    for note in notes(ledger, summary):
+    for note in notes(pool, summary):
         print_line(note)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import ANNUAL, Entry, Player
@@ -19,14 +19,14 @@ from banzuke.ledger.corrections import standing
 from banzuke.rulebooks import Family, fide_2024, ncs_2022
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from banzuke.core.batch import Spans
     from banzuke.core.facts import Event, Game, Membership
     from banzuke.core.rating import Outcome, Ratings
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.pool import EditionInForce
+    from banzuke.ledger.pool import EditionInForce, Pool
 
 BY_ROUND_AND_WHITE = attrgetter("round", "white")
 ENTERED = frozenset((RATED, FIRST, AGAINST_UNRATED))
@@ -59,7 +59,19 @@ def opening(ledger: ChessLedger) -> Standings:
     return Standings(ratings, {speed: {} for speed in ratings})
 
 
-def list_names(ledger: ChessLedger, until: str | None) -> list[str]:
+class Dated(Protocol):
+    """A chess pool with its events, however its games are kept."""
+
+    @property
+    def pool(self) -> Pool:
+        """Its name and editions."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Every event that was reported."""
+
+
+def list_names(ledger: Dated, until: str | None) -> list[str]:
     """The lists that rating the ledger makes, in order.
 
     Raises UnknownListError for an `until` that cannot be one of its lists.
@@ -92,12 +104,12 @@ def _until_month(until: str | None) -> Month | None:
     return month
 
 
-def _club_events(ledger: ChessLedger) -> list[Event]:
+def _club_events(ledger: Dated) -> list[Event]:
     """HCC: events in order of their last day, then id."""
     return sorted(standing(ledger.events, None), key=lambda e: (e.ends, e.event_id))
 
 
-def _club_names(ledger: ChessLedger, until: str | None) -> list[str]:
+def _club_names(ledger: Dated, until: str | None) -> list[str]:
     names = [event.event_id for event in _club_events(ledger)]
     if until is None:
         return names

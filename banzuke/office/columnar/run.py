@@ -1,0 +1,81 @@
+"""Rate a whole ledger by the fast twins and write the contract's files: whole, or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banzuke.bulk.columns import VERDICTS
+from banzuke.ledger.folder import read_ledger
+from banzuke.ledger.pool import read_pool
+from banzuke.office import go_history
+from banzuke.office.columnar.go_reading import GoColumns, read_go
+from banzuke.office.columnar.go_run import rate_go
+from banzuke.office.columnar.history import history
+from banzuke.office.columnar.reading import read_columns
+from banzuke.office.columnar.rows import change_table, list_table
+from banzuke.office.columnar.writing import chess_sheets
+from banzuke.office.history import list_names
+from banzuke.office.rating_run import Summary, silent, staged
+from banzuke.rulebooks import Family
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from banzuke.bulk.columns import Rated
+    from banzuke.core.fault import Fault
+    from banzuke.office.columnar.reading import ChessColumns
+    from banzuke.office.rating_run import Progress
+
+
+def read(folder: Path) -> ChessColumns | GoColumns:
+    """The ledger of a folder in columns. Raises RefusedError as `read_ledger` does."""
+    faults: list[Fault] = []
+    pool = read_pool(folder, faults)
+    if pool is None:
+        read_ledger(folder)  # which says what is wrong with it
+    return read_go(folder) if pool and pool.family is Family.GO else read_columns(folder)
+
+
+def rate_columnar(
+    columns: ChessColumns | GoColumns,
+    out: Path,
+    until: str | None = None,
+    *,
+    as_parquet: bool = False,
+    progress: Progress = silent,
+) -> Summary:
+    """As `rating_run.rate_ledger`, by the fast twins: the same files, byte for byte."""
+    if isinstance(columns, GoColumns):
+        go_history.moment(until)
+        with staged(out) as stage:
+            return rate_go(columns, stage, until, progress, as_parquet=as_parquet)
+    list_names(columns, until)
+    with staged(out) as stage:
+        return _rate_chess(columns, stage, until, progress, as_parquet=as_parquet)
+
+
+def _rate_chess(
+    columns: ChessColumns, stage: Path, until: str | None, progress: Progress, *, as_parquet: bool
+) -> Summary:
+    names = list_names(columns, until)
+    verdicts: Counter[str] = Counter()
+    with chess_sheets(stage, as_parquet=as_parquet) as sheets:
+        for number, made in enumerate(history(columns, names)):
+            progress(number, len(names), made.rated.batch.name)
+            sheets.append("changes", change_table(made, columns.player_ids))
+            sheets.append("lists", list_table(made, columns.player_ids))
+            _count(made.rated, verdicts)
+    progress(len(names), len(names), "")
+    return Summary(names, verdicts.total(), verdicts, 0)
+
+
+def _count(rated: Rated, verdicts: Counter[str]) -> None:
+    """The verdicts of a list's lines, in the order in which they first appear, as `most_common` shows ties."""
+    if rated.lines is None:
+        return
+    codes, firsts, counts = np.unique(rated.lines.verdict, return_index=True, return_counts=True)
+    for place in np.argsort(firsts).tolist():
+        verdicts[VERDICTS[codes[place]]] += int(counts[place])
