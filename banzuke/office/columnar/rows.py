@@ -12,7 +12,7 @@ from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
 from banzuke.rulebooks import Family, hakodate, ncs_2022
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Int32s, Lines, Rated
+    from banzuke.bulk.columns import Int32s, Lines, State
     from banzuke.ledger.pool import EditionInForce
     from banzuke.office.columnar.history import RatedColumns
 
@@ -29,27 +29,34 @@ class Listed(NamedTuple):
     speed: Int32s
 
 
-def listed(rated: Rated) -> Listed:
+def listed(after: State) -> Listed:
     """Players by id, standard before rapid before blitz."""
-    player, speed = np.nonzero(rated.after.value.T != MISSING)
+    player, speed = np.nonzero(after.value.T != MISSING)
     return Listed(player.astype(np.int32), speed.astype(np.int32))
 
 
 def list_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
     """The rows of lists.csv of one list."""
-    edition, rated = made
-    who = listed(rated)
+    rated = made.rated
+    return standings_table(rated.batch.name, made.edition, rated.before, rated.after, player_ids)
+
+
+def standings_table(
+    name: str, edition: EditionInForce, before: State, after: State, player_ids: tuple[str, ...]
+) -> Table:
+    """The rows of lists.csv of one list, made by an edition, from the standings before and after it."""
+    who = listed(after)
     at = who.speed, who.player
-    rating, before, games = rated.after.value[at], rated.before.value[at], rated.after.games[at]
-    change = np.where(before == MISSING, np.int32(MISSING), rating - before)
+    rating, earlier, games = after.value[at], before.value[at], after.games[at]
+    change = np.where(earlier == MISSING, np.int32(MISSING), rating - earlier)
     columns = (
-        constant(rated.batch.name, len(who.player)),
+        constant(name, len(who.player)),
         Column(who.speed, edition.book.family.speeds),
         Column(who.player, player_ids),
         numbers(rating),
         numbers(games),
         numbers(change.astype(np.int32)),
-        numbers(rated.after.peak[at]),
+        numbers(after.peak[at]),
         Column(_status(edition, games), STATUSES),
         Column(_qualified(edition, who, games), QUALIFIED),
     )
