@@ -155,7 +155,7 @@ class Taker:
     def __init__(self, columns: ChessColumns) -> None:
         self._columns = columns
         numbers = [columns.event_numbers[event.event_id] for event in columns.events]
-        found, times = np.unique(numbers, return_counts=True)
+        found, times = np.unique(np.array(numbers, np.int64), return_counts=True)
         self._watched: Flags = np.zeros(len(columns.event_ids), np.bool_)
         self._watched[found[times > 1]] = True
         self._is_corrected = bool(len(columns.added))
