@@ -14,6 +14,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from banzuke.bulk.columns import Int32s
+
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
@@ -58,7 +60,7 @@ def losses(expected: Floats, score: Floats) -> Losses:
     return Losses(log, np.square(score - expected), right)
 
 
-def means(values: Floats, events: Places, groups: Places, count: int) -> Means:
+def means(values: Floats, events: Int32s | Places, groups: Places, count: int) -> Means:
     """The means of values by group (0 to `count`), each with the interval of the bootstrap by events.
 
     `values`, `events` and `groups` have a row for each game or side; numbers of events may be any.

@@ -1,0 +1,189 @@
+"""A history rated by a variant of its rules, and what is kept of it so that variants can be compared.
+
+What is kept is small: numbers by name, a row for each rating at the end, each first rating, each list and
+each year. Speeds, lists and players are numbers there: their places in `Frame`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk.columns import MISSING, VERDICTS
+from banzuke.lab.variants import Variant, figures, pool_of
+from banzuke.office.columnar.history import Changed, history
+from banzuke.office.columnar.reading import read_columns
+from banzuke.office.history import list_names
+from banzuke.rulebooks.hakodate import ONE_LIST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from banzuke.bulk.columns import Flags, Int32s, Rated, State
+    from banzuke.office.columnar.history import RatedColumns
+    from banzuke.office.columnar.reading import ChessColumns
+
+    Floats = NDArray[np.float64]
+    Findings = dict[str, Floats]
+
+#: The columns of what is kept, by its name.
+KEPT = {
+    "final": ("speed", "player", "rating", "games"),
+    "firsts": ("speed", "list", "year", "player", "rating", "earned"),
+    "lists": ("speed", "list", "listed", "mean"),
+    "years": (
+        "speed", "year", "listed_before", "mean_before", "listed", "mean", "stayed", "drift", "played",
+        "drift_played", "entered", "mean_entered",
+    ),
+    "verdicts": ("verdict", "lines"),
+}  # fmt: skip
+
+
+class Frame(NamedTuple):
+    """What the numbers in findings stand for: speeds, lists, players (with their names), by their places."""
+
+    speeds: Sequence[str]
+    lists: Sequence[str]
+    player_ids: Sequence[str]
+    names: Sequence[str]
+
+
+def frame_of(columns: ChessColumns, until: str | None = None) -> Frame:
+    """The frame of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
+    names = {player.player_id: player.name for player in columns.players}
+    of_all = [names.get(player, "") for player in columns.player_ids]
+    return Frame(columns.pool.family.speeds, list_names(columns, until), columns.player_ids, of_all)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A variant to be rated; what it finds is decided by the ledger's content, whatever folder it lies in."""
+
+    folder: Path = field(repr=False)
+    digest: str
+    variant: Variant
+    until: str | None
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 over the names and bytes of a ledger's files."""
+    found = hashlib.sha256()
+    for path in sorted(path for path in folder.iterdir() if path.is_file()):
+        content = path.read_bytes()
+        found.update(f"{path.name}\n{len(content)}\n".encode() + content)
+    return found.hexdigest()
+
+
+def run_variant(job: Job) -> Findings:
+    """What is kept of a ledger rated by a variant; for processes and machines of their own.
+
+    Raises RefusedError for a ledger that does not check, UnknownListError for an `until` that is none.
+    """
+    columns = _columns(job.folder, job.digest)
+    return findings(columns, (each.rated for each in rated_lists(columns, job.variant, job.until)))
+
+
+@lru_cache(maxsize=1)
+def _columns(folder: Path, _digest: str) -> ChessColumns:
+    """The ledger, read once a process."""
+    return read_columns(folder)
+
+
+def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:
+    """The lists of a ledger as a variant rates them, one after another."""
+    changed = columns._replace(pool=pool_of(columns.pool, variant))
+    return history(changed, list_names(changed, until), Changed(figures(variant)))
+
+
+def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
+    """What is kept of those lists, each looked at once, with their lines: arrays of the columns in KEPT."""
+    kept = _Kept(columns.pool.family.speeds)
+    for place, rated in enumerate(lists):
+        kept.take(place, rated)
+    return kept.findings()
+
+
+class _Kept:
+    """What is kept of a history while it goes on."""
+
+    def __init__(self, speeds: Sequence[str]) -> None:
+        self._is_club = speeds == (ONE_LIST,)
+        self._firsts: list[tuple[float, ...]] = []
+        self._lists: list[tuple[float, ...]] = []
+        self._years: dict[int, tuple[State, State]] = {}
+        self._verdicts = np.zeros(len(VERDICTS), np.int64)
+        self._after: State | None = None
+
+    def take(self, place: int, rated: Rated) -> None:
+        """Look at one list, the one of that place."""
+        self._after = rated.after
+        year = rated.batch.published.year
+        began, _ = self._years.get(year, (rated.before, rated.after))
+        self._years[year] = (began, rated.after)
+        self._firsts.extend(_first_rows(place, rated, is_club=self._is_club))
+        self._lists.extend(_list_rows(place, rated.after))
+        if rated.lines is not None:
+            self._verdicts += np.bincount(rated.lines.verdict, minlength=len(VERDICTS))
+
+    def findings(self) -> Findings:
+        """What was kept."""
+        rows: dict[str, Sequence[tuple[float, ...]]] = {
+            "final": [] if self._after is None else list(_final_rows(self._after)),
+            "firsts": self._firsts,
+            "lists": self._lists,
+            "years": [row for year, ends in self._years.items() for row in _year_rows(year, *ends)],
+            "verdicts": [row for row in enumerate(self._verdicts.tolist()) if row[1]],
+        }
+        return {name: _array(rows[name], len(columns)) for name, columns in KEPT.items()}
+
+
+def _array(rows: Sequence[tuple[float, ...]], width: int) -> Floats:
+    return np.array(rows, np.float64).reshape(len(rows), width)
+
+
+def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
+    """Every rating, by speed, then by player."""
+    for speed, player in np.argwhere(state.value != MISSING).tolist():
+        yield speed, player, int(state.value[speed, player]), int(state.games[speed, player])
+
+
+def _first_rows(place: int, rated: Rated, *, is_club: bool) -> Iterator[tuple[float, ...]]:
+    """Who is listed for the first time, and whether by games (a club's always) or by a rating taken over."""
+    is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
+    for speed, player in np.argwhere(is_new).tolist():
+        is_earned = is_club or bool(rated.after.earned[speed, player])
+        year, value = rated.batch.published.year, int(rated.after.value[speed, player])
+        yield speed, place, year, player, value, is_earned
+
+
+def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
+    """How many are listed at each speed, and their mean."""
+    for speed, value in enumerate(after.value):
+        is_listed = value != MISSING
+        if is_listed.any():
+            yield speed, place, *_counted(value, is_listed)
+
+
+def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, ...]]:
+    """A year at each speed: those listed before it and after it, and those at both ends by themselves."""
+    for speed, (old, new) in enumerate(zip(before.value, after.value, strict=True)):
+        was, is_now = old != MISSING, new != MISSING
+        stayed = was & is_now
+        played = stayed & (after.games[speed] > before.games[speed])
+        if is_now.any():
+            ends = *_counted(old, was), *_counted(new, is_now)
+            drift = *_counted(new - old, stayed), *_counted(new - old, played)
+            yield speed, year, *ends, *drift, *_counted(new, is_now & ~was)
+
+
+def _counted(values: Int32s, chosen: Flags) -> tuple[int, float]:
+    """How many are chosen, and their mean; not a number where there are none."""
+    mean = float(values[chosen].mean(dtype=np.float64)) if chosen.any() else np.nan
+    return int(np.count_nonzero(chosen)), mean

@@ -1,0 +1,159 @@
+"""What ratings foretell of the games of the next list: a row for each game that was played.
+
+One list ahead: every expectation stands on the ratings before the list that the game enters, those that the
+rule book itself rates the game on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.bulk.columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
+from banzuke.bulk.tables import PD
+from banzuke.rulebooks import Family
+from banzuke.rulebooks.fide_tables import CERTAIN, LIMIT
+from banzuke.rulebooks.hakodate import EQUAL_WIN, PER_CENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from banzuke.bulk.columns import Int32s, Int64s
+    from banzuke.lab.scoring import Floats
+    from banzuke.office.columnar.history import RatedColumns
+
+    Flags = NDArray[np.bool_]
+
+
+class Foretold(NamedTuple):
+    """Games that were played, by row; `of` is White's number of the game among the ledger's (see `key`).
+
+    `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
+    opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `counted` says that
+    the game entered it. `k` and `born` (a day, 0: not known) have a row for White and one for Black.
+    """
+
+    of: Int64s
+    place: Int32s
+    day: Int32s
+    event: Int32s
+    speed: Int32s
+    year: Int32s
+    white: Int32s
+    black: Int32s
+    counted: Flags
+    score: Floats
+    expected: Floats
+    gap: Floats
+    k: Int32s
+    born: Int32s
+
+    def take(self, rows: Int64s | Flags) -> Foretold:
+        """Those rows alone."""
+        columns: list[Any] = [column[..., rows] for column in self]
+        return Foretold(*columns)
+
+
+def foretold(lists: Iterable[RatedColumns], speeds: tuple[str, ...], players: int) -> Foretold:
+    """All games of a history, given with their lines; a game that came with two lists is taken with the first.
+
+    `speeds` are the pool's, `players` how many the ledger has.
+    """
+    parts = [_of_list(place, each, speeds, players) for place, each in enumerate(lists)]
+    if not parts:
+        return _nothing()
+    whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
+    _, first = np.unique(whole.of, return_index=True)
+    return whole.take(np.sort(first)) if len(first) < len(whole.of) else whole
+
+
+def _nothing() -> Foretold:
+    none, real = np.zeros(0, np.int32), np.zeros(0)
+    two = np.zeros((2, 0), np.int32)
+    flags = np.zeros(0, np.bool_)
+    return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two)
+
+
+def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Foretold:
+    family, rated, lines = found.edition.book.family, found.rated, found.rated.lines
+    if lines is None:
+        raise ValueError("a history without lines foretells nothing")
+    white, black = _side(lines, 0), _side(lines, 1)
+    of_event = np.array([speeds.index(speed) if speed in speeds else -1 for speed in rated.speeds], np.int32)
+    years = np.array([event.starts.year for event in rated.batch.events], np.int32)
+    speed, number = of_event[white.event], rated.batch.event_ids[white.event]
+    known = (white.own != MISSING) & (white.opponent_rating != MISSING)
+    gap = np.where(known, white.own.astype(np.float64) - white.opponent_rating, np.nan)
+    born = rated.batch.register.born
+    whole = Foretold(
+        of=key(number, white.round, white.player, players),
+        place=np.full(len(speed), place, np.int32),
+        day=np.full(len(speed), rated.batch.published.toordinal(), np.int32),
+        event=number,
+        speed=speed,
+        year=years[white.event],
+        white=white.player,
+        black=black.player,
+        counted=_entered(white) | _entered(black),
+        score=white.score / 2,
+        expected=_expected(family, white, black, gap),
+        gap=gap,
+        k=np.stack([white.k, black.k]),
+        born=np.stack([born[white.player], born[black.player]]),
+    )
+    return whole.take((white.score != MISSING) & (speed >= 0))
+
+
+def _side(lines: Lines, side: int) -> Lines:
+    """Every other line: White's (0) or Black's (1)."""
+    columns: list[Any] = [column[side::2] for column in lines]
+    return Lines(*columns)
+
+
+def key(event: Int32s, round_: Int32s, white: Int32s, players: int) -> Int64s:
+    """A number for each game of a ledger: a player has one game of an event's round."""
+    rounds = 1 << 20
+    numbers: Int64s = (event.astype(np.int64) * rounds + round_ % rounds) * players + white
+    return numbers
+
+
+def _entered(lines: Lines) -> Flags:
+    return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
+
+
+def _expected(family: Family, white: Lines, black: Lines, gap: Floats) -> Floats:
+    """What the book expects White to score; of a line that it does not rate, what its formula would say.
+
+    Where the sides are told different things (a difference counted in full for one of them only), the mean.
+    """
+    found = table(gap, limit=LIMIT) if family is not Family.CLUB else _by_the_club(gap)
+    one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
+    other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
+    said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
+    return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), found, said))
+
+
+def table(gap: Floats, limit: int | None = None) -> Floats:
+    """The table's expectation for differences, counted as at most `limit` in size if one is given."""
+    middle = len(PD) // 2
+    reach = middle if limit is None else limit
+    whole = np.clip(np.nan_to_num(gap), -reach, reach).astype(np.int64)
+    return np.where(np.isnan(gap), np.nan, PD[middle + whole] / CERTAIN)
+
+
+def _by_the_club(gap: Floats) -> Floats:
+    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point."""
+    counted = np.clip(gap, -LIMIT, LIMIT)
+    return 0.5 + PER_CENT * counted / (2 * 100 * EQUAL_WIN)
+
+
+def ages(games: Foretold) -> Floats:
+    """Both sides' ages on 1 January of the year in which the event began; NaN where not known."""
+    day = np.datetime64("0001-01-01") + np.maximum(games.born - 1, 0)
+    year = day.astype("datetime64[Y]")
+    is_first_day = day == year
+    ages: Floats = games.year - (year.astype(np.int64) + 1970) - ~is_first_day
+    return np.where(games.born == 0, np.nan, ages)

@@ -1,0 +1,164 @@
+"""Other rating systems on the same games in the same windows: plain Elo, Glicko-2, whole-history rating.
+
+Each is a package of others, as its makers meant it. Before a list each says what it expects of the list's
+games, then it learns those that entered the list; a speed has ratings of its own, as in the rule books.
+Elo and Glicko-2 begin with the ratings that the pool opened with; whole-history rating knows games alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import whr
+from elote import EloCompetitor
+from glicko2 import MatchResult, Player, RatingEngine, RatingPeriod
+from glicko2.math import rating_to_mu, rd_to_phi, win_probability
+
+from banzuke.bulk.columns import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from banzuke.bulk.columns import State
+    from banzuke.lab.foretold import Foretold
+    from banzuke.lab.scoring import Floats, Places
+
+    #: A game as a peer sees it: White, Black, White's score.
+    Game = tuple[str, str, float]
+
+#: Where a newcomer begins if the pool opened without ratings, and the K of plain Elo.
+NEWCOMER, ELO_K = 1500, 20
+#: Glicko-2's deviation of a rating that the pool opened with; a newcomer has the package's own, 350.
+OPENING_DEVIATION = 80
+#: Whole-history rating: how a strength wanders (Elo squared a day; Coulom's value), sweeps at each list, and
+#: of how many games it is fitted at most, for every list is fitted anew from the one before.
+WANDERING, SWEEPS, MOST_GAMES = 14, 20, 200_000
+SCALE = 400
+
+
+class Peer(Protocol):
+    """A rating system that foretells games and learns from them."""
+
+    def expected(self, white: str, black: str) -> float:
+        """What White should score."""
+
+    def learn(self, day: int, games: list[Game]) -> None:
+        """Take in the games of a list published on that day, those of earlier lists being known."""
+
+
+class Elo:
+    """Plain Elo, one K for all, game by game (package elote)."""
+
+    def __init__(self, opening: dict[str, float], newcomer: float) -> None:
+        self._newcomer = newcomer
+        self._players = {name: EloCompetitor(rating, ELO_K) for name, rating in opening.items()}
+
+    def _player(self, name: str) -> EloCompetitor:
+        if name not in self._players:
+            self._players[name] = EloCompetitor(self._newcomer, ELO_K)
+        return self._players[name]
+
+    def expected(self, white: str, black: str) -> float:
+        """What White should score."""
+        return self._player(white).expected_score(self._player(black))
+
+    def learn(self, _day: int, games: list[Game]) -> None:
+        """Take in games one by one."""
+        for white, black, score in games:
+            one, other = self._player(white), self._player(black)
+            if score == 1 / 2:
+                one.tied(other)
+            elif score:
+                one.beat(other)
+            else:
+                other.beat(one)
+
+
+class Glicko2:
+    """Glicko-2, a list a rating period (package glicko2-py)."""
+
+    def __init__(self, opening: dict[str, float], newcomer: float) -> None:
+        self._engine = RatingEngine()
+        self._newcomer = rating_to_mu(newcomer)
+        for name, rating in opening.items():
+            self._engine.pool.add(Player(name, rating_to_mu(rating), rd_to_phi(OPENING_DEVIATION)))
+
+    def _player(self, name: str) -> Player:
+        return self._engine.pool.get_or_create(name, mu=self._newcomer)
+
+    def expected(self, white: str, black: str) -> float:
+        """What White should score."""
+        one, other = self._player(white), self._player(black)
+        return win_probability(one.mu, one.phi, other.mu, other.phi)
+
+    def learn(self, day: int, games: list[Game]) -> None:
+        """Take in the games as a rating period."""
+        for white, black, _ in games:
+            self._player(white)
+            self._player(black)
+        matches = [MatchResult(white, black, score) for white, black, score in games]
+        self._engine.process_period(RatingPeriod(str(day), matches))
+
+
+class WholeHistory:
+    """Whole-history rating: after each list the curves of all players are fitted anew (package whr)."""
+
+    def __init__(self, _opening: dict[str, float], _newcomer: float) -> None:
+        self._base = whr.Base(w2=WANDERING)
+        self._known: set[str] = set()
+
+    def expected(self, white: str, black: str) -> float:
+        """What White should score."""
+        return float(1 / (1 + 10 ** ((self._strength(black) - self._strength(white)) / SCALE)))
+
+    def _strength(self, name: str) -> float:
+        """The end of the player's curve; 0, the middle of all, for who has not played."""
+        return float(self._base.ratings_for_player(name)[-1][1]) if name in self._known else 0.0
+
+    def learn(self, day: int, games: list[Game]) -> None:
+        """Take in the games, and fit all curves again, from where they were."""
+        winners = {1.0: "B", 0.5: "D", 0.0: "W"}  # the package calls the first of two players Black
+        if games:
+            self._base.create_games([[one, other, winners[score], day] for one, other, score in games])
+            self._known.update(name for game in games for name in game[:2])
+            self._base.iterate(SWEEPS)
+
+
+PEERS: dict[str, Callable[[dict[str, float], float], Peer]] = {
+    "elo": Elo,
+    "glicko-2": Glicko2,
+    "whole-history": WholeHistory,
+}
+
+
+def peers_for(games: Foretold) -> list[str]:
+    """The peers that are asked about so many games."""
+    return [name for name in PEERS if name != "whole-history" or len(games.of) <= MOST_GAMES]
+
+
+def peer_expects(name: str, games: Foretold, opening: State) -> Floats:
+    """What a peer expects White to score in each of the games, which are in the order of their lists."""
+    expected = np.full(len(games.of), np.nan)
+    for speed, row in enumerate(opening.value):
+        known = {str(player): float(row[player]) for player in np.flatnonzero(row != MISSING).tolist()}
+        newcomer = float(np.mean(list(known.values()))) if known else float(NEWCOMER)
+        peer = PEERS[name](known, newcomer)
+        for rows in _lists(games, speed):
+            told = [(str(w), str(b), s) for w, b, s in zip(*_sides(games, rows), strict=True)]
+            expected[rows] = [peer.expected(white, black) for white, black, _ in told]
+            counted = games.counted[rows].tolist()
+            day = int(games.day[rows[0]])
+            peer.learn(day, [game for game, is_counted in zip(told, counted, strict=True) if is_counted])
+    return expected
+
+
+def _sides(games: Foretold, rows: Places) -> tuple[list[int], list[int], list[float]]:
+    return games.white[rows].tolist(), games.black[rows].tolist(), games.score[rows].tolist()
+
+
+def _lists(games: Foretold, speed: int) -> list[Places]:
+    """The rows of the games at a speed, list by list."""
+    rows = np.flatnonzero(games.speed == speed)
+    _, first = np.unique(games.place[rows], return_index=True)
+    return np.split(rows, first[1:]) if len(rows) else []

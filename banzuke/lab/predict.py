@@ -1,0 +1,232 @@
+"""One list ahead: how well each rule book foretells results, beside other rating systems on the same games.
+
+Every model is judged on the games that all of them foretell. What is foretold by a model is kept, so that an
+interrupted run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banzuke.bulk.columns import MISSING
+from banzuke.lab.compare import digest_of, rated_lists
+from banzuke.lab.foretold import Foretold, ages, foretold, table
+from banzuke.lab.peers import MOST_GAMES, PEERS, SCALE, peer_expects, peers_for
+from banzuke.lab.scoring import FEWEST_EVENTS, losses, means
+from banzuke.lab.tables import note, sheet_of
+from banzuke.lab.variants import variants_of
+from banzuke.office.columnar.history import opening
+from banzuke.office.columnar.reading import read_columns
+from banzuke.office.new_file import write_whole
+from banzuke.office.rating_run import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from banzuke.bulk.columns import Int32s
+    from banzuke.lab.scoring import Floats, Places
+    from banzuke.lab.tables import Cell, Sheet
+    from banzuke.lab.variants import Variant
+    from banzuke.office.columnar.reading import ChessColumns
+    from banzuke.office.rating_run import Progress
+
+    Models = Mapping[str, Foretold]
+    Row = tuple[Cell, ...]
+
+#: Gaps are counted by steps so wide.
+STEP = 100
+#: Where age groups begin, in years on 1 January, and what they are called.
+AGES = (13, 19, 30, 50, 65)
+AGE_GROUPS = ("0-12", "13-18", "19-29", "30-49", "50-64", "65-", "unknown")
+
+MEASURES = ("log_loss", "brier", "accuracy")
+MEASURED = tuple(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high"))
+SCORES = ("variant", "foretold", "games", *MEASURED)
+DIFFERENCES = ("variant", "games", *MEASURED)
+CALIBRATION = (
+    "variant", "gap_from", "gap_to", "games", "wins", "draws", "losses", "table", "counted", "scored", "low",
+    "high",
+)  # fmt: skip
+BY_GROUP = ("variant", "group", "sides", "expected", "scored", "low", "high", *MEASURED)
+
+
+def predict(
+    folder: Path,
+    books: Sequence[str],
+    settings: Sequence[str],
+    until: str | None = None,
+    *,
+    kept: Path | None = None,
+    progress: Progress = silent,
+) -> list[Sheet]:
+    """How well the variants that `variants_of` makes, and the peers, foretell the games of a ledger.
+
+    `progress(done, all, model)` is called before each model. Raises RefusedError, UnknownListError for an
+    `until` that is none, OSError.
+    """
+    columns = read_columns(folder)
+    variants = variants_of(columns.pool, books, settings)
+    key = repr((version("banzuke"), digest_of(folder), until))
+    models: dict[str, Foretold] = {}
+    total = len(variants) + len(PEERS)
+    for variant in variants:
+        progress(len(models), total, variant.name)
+        models[variant.name] = _resumed(
+            kept, (key, variant), lambda v=variant: _of_variant(columns, v, until)
+        )
+    first = next(iter(models.values()))
+    for peer in peers_for(first):
+        progress(len(models), total, peer)
+        models[peer] = _resumed(kept, (key, peer), partial(_of_peer, columns, peer, first))
+    progress(total, total, "")
+    return judged(models)
+
+
+def _of_variant(columns: ChessColumns, variant: Variant, until: str | None) -> Foretold:
+    """What a variant foretells of all games that were played."""
+    lists = rated_lists(columns, variant, until)
+    return foretold(lists, columns.pool.family.speeds, len(columns.player_ids))
+
+
+def _of_peer(columns: ChessColumns, peer: str, games: Foretold) -> Foretold:
+    """What a peer foretells of those games; its gap is that which its expectation stands for."""
+    expected = peer_expects(peer, games, opening(columns))
+    sure = np.clip(expected, np.finfo(float).eps, 1 - np.finfo(float).eps)
+    return games._replace(expected=expected, gap=SCALE * np.log10(sure / (1 - sure)))
+
+
+def _resumed(kept: Path | None, decides: object, make: Callable[[], Foretold]) -> Foretold:
+    """What was kept under a name made of all that decides it; else made now, and kept."""
+    if kept is None:
+        return make()
+    path = kept / f"{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.npz"
+    if path.exists():
+        with np.load(path) as arrays:
+            return Foretold(**arrays)
+    found, stream = make(), io.BytesIO()
+    np.savez_compressed(stream, **found._asdict())
+    kept.mkdir(parents=True, exist_ok=True)
+    write_whole(path, stream.getvalue())
+    return found
+
+
+def judged(models: Models) -> list[Sheet]:
+    """All sheets, from what each model foretells; the first is what the others are compared with."""
+    common = _common(models)
+    games, events = (len(next(iter(common.values())).of), len(np.unique(next(iter(common.values())).event)))
+    notes = (
+        note("predicted-games", games=f"{games:,}", events=f"{events:,}", fewest=FEWEST_EVENTS),
+        note("predicted-draws"),
+        *([] if "whole-history" in models else [note("predicted-too-many", most=f"{MOST_GAMES:,}")]),
+    )
+    return [
+        sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, common), notes),
+        sheet_of(
+            "score_differences", "predicted-differences", DIFFERENCES, _difference_rows(common), notes[:1]
+        ),
+        sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(common), notes[:1]),
+        sheet_of("by_age", "predicted-by-age", BY_GROUP, _group_rows(common, _age_groups), notes[:1]),
+        sheet_of("by_k", "predicted-by-k", BY_GROUP, _group_rows(common, _k_groups), notes[:1]),
+    ]
+
+
+def _common(models: Models) -> dict[str, Foretold]:
+    """Of each model the games that all foretell, in one order."""
+    known = {name: games.take(~np.isnan(games.expected)) for name, games in models.items()}
+    shared: Places | None = None
+    for games in known.values():
+        shared = games.of if shared is None else np.intersect1d(shared, games.of, assume_unique=True)
+    return {name: _in_order(games, shared) for name, games in known.items() if shared is not None}
+
+
+def _in_order(games: Foretold, of: Places) -> Foretold:
+    order = np.argsort(games.of)
+    return games.take(order[np.searchsorted(games.of[order], of)])
+
+
+def _cells(*columns: Floats) -> list[Row]:
+    """Rows of those columns; blank where there is no number."""
+    return [
+        tuple(None if np.isnan(value) else float(value) for value in row)
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def _measured(found: Sequence[Floats], events: Int32s, groups: Places, count: int) -> list[Row]:
+    """Mean, low and high of each measure, a row for each group."""
+    return _cells(*(column for values in found for column in means(values, events, groups, count)))
+
+
+def _all(games: Foretold) -> Places:
+    return np.zeros(len(games.of), np.int64)
+
+
+def _score_rows(models: Models, common: Models) -> Iterator[Row]:
+    for name, games in common.items():
+        told = int(np.count_nonzero(~np.isnan(models[name].expected)))
+        (row,) = _measured(losses(games.expected, games.score), games.event, _all(games), 1)
+        yield name, told, len(games.of), *row
+
+
+def _difference_rows(common: Models) -> Iterator[Row]:
+    """Each model's losses less those of the first, game by game."""
+    (_, first), *others = common.items()
+    base = losses(first.expected, first.score)
+    for name, games in others:
+        own = losses(games.expected, games.score)
+        less = [mine - theirs for mine, theirs in zip(own, base, strict=True)]
+        (row,) = _measured(less, games.event, _all(games), 1)
+        yield name, len(games.of), *row
+
+
+def _calibration_rows(common: Models) -> Iterator[Row]:
+    """By gap, seen from the higher rated side (White, where they are equal)."""
+    for name, games in common.items():
+        is_white = games.gap >= 0
+        gap = np.abs(games.gap)
+        score = np.where(is_white, games.score, 1 - games.score)
+        expected = np.where(is_white, games.expected, 1 - games.expected)
+        group = (gap // STEP).astype(np.int64)
+        count = int(group.max(initial=-1)) + 1
+        measured = _measured([table(gap), expected, score], games.event, group, count)
+        results = np.stack([np.bincount(group[score == s], minlength=count) for s in (1, 0.5, 0)]).T
+        for step, (row, ends) in enumerate(zip(measured, results.tolist(), strict=True)):
+            if sum(ends):
+                gaps = step * STEP, (step + 1) * STEP
+                yield name, *gaps, sum(ends), *ends, row[0], row[3], *row[6:9]
+
+
+def _group_rows(common: Models, grouped: Callable[[Foretold], tuple[Places, Sequence[str]]]) -> Iterator[Row]:
+    """By a group of each side; a game has two sides, each with its own expectation and score."""
+    for name, games in common.items():
+        groups, names = grouped(games)
+        score, expected = (np.concatenate([each, 1 - each]) for each in (games.score, games.expected))
+        chosen = groups >= 0
+        events = np.concatenate([games.event, games.event])[chosen]
+        found = [values[chosen] for values in (expected, score, *losses(expected, score))]
+        rows = _measured(found, events, groups[chosen], len(names))
+        sizes = np.bincount(groups[chosen], minlength=len(names)).tolist()
+        for group, size, row in zip(names, sizes, rows, strict=True):
+            if size:
+                yield name, group, size, row[0], *row[3:]
+
+
+def _age_groups(games: Foretold) -> tuple[Places, Sequence[str]]:
+    """The age group of White in each game, then of Black."""
+    age = ages(games).ravel()
+    groups = np.searchsorted(AGES, np.nan_to_num(age), side="right")
+    return np.where(np.isnan(age), len(AGES) + 1, groups), AGE_GROUPS
+
+
+def _k_groups(games: Foretold) -> tuple[Places, Sequence[str]]:
+    """By the K that White's rating changes by, then Black's; -1 where a side is not rated."""
+    k = games.k.ravel()
+    found = np.unique(k[k != MISSING])
+    return np.where(k == MISSING, -1, np.searchsorted(found, k)), [str(value) for value in found.tolist()]
