@@ -7,10 +7,10 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pyspark.sql import SparkSession
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from pyspark.sql import SparkSession
 
 #: All cores of this machine, without a cluster.
 LOCAL = "local[*]"
@@ -34,8 +34,6 @@ def session(master: str = LOCAL) -> Iterator[SparkSession]:
     Banzuke with its extra `spark` must be installed there. Raises PySparkException where there is no such
     cluster, and no Java.
     """
-    from pyspark.sql import SparkSession
-
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("banzuke").config(map=dict(SETTINGS))
     if master.startswith("local"):

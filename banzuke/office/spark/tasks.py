@@ -5,16 +5,18 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import pyarrow as pa
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    import pyarrow as pa
     from pyspark.sql import SparkSession
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 SCHEMA = "id long, result binary"
+ARROW_SCHEMA = pa.schema({"id": pa.int64(), "result": pa.binary()})
 
 
 def map_tasks(spark: SparkSession, function: Callable[[Task], Result], tasks: Sequence[Task]) -> list[Result]:
@@ -27,19 +29,11 @@ def map_tasks(spark: SparkSession, function: Callable[[Task], Result], tasks: Se
         return []
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
         for batch in batches:
             places: list[int] = batch.column("id").to_pylist()
             results = [pickle.dumps(function(tasks[place])) for place in places]
-            yield pa.RecordBatch.from_pydict({"id": places, "result": results}, _arrow_schema())
+            yield pa.RecordBatch.from_pydict({"id": places, "result": results}, ARROW_SCHEMA)
 
     spread = spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(run, SCHEMA)
     by_place: dict[int, Any] = {row["id"]: row["result"] for row in spread.collect()}
     return [pickle.loads(by_place[place]) for place in range(len(tasks))]  # noqa: S301  # made by `run`
-
-
-def _arrow_schema() -> pa.Schema:
-    import pyarrow as pa
-
-    return pa.schema({"id": pa.int64(), "result": pa.binary()})
