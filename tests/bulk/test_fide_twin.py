@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import random
-import sys
 from datetime import date, timedelta
-from pathlib import Path
 
 import numpy as np
 import pytest
 from as_columns import Pool, assert_same
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "rulebooks"))
-from making import against, born, played, rated
-from test_properties import ledger_of, read
+from office.test_properties import ledger_of, read
+from rulebooks.making import against, born, played, rated
 
 from banzuke.bulk import fide_2024 as twin
 from banzuke.core.batch import Batch, Register

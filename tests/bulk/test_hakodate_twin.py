@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from as_columns import Pool, assert_same
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "rulebooks"))
-from making import played
-from test_properties import ledger_of, read
+from office.test_properties import ledger_of, read
+from rulebooks.making import played
 
 from banzuke.bulk import hakodate as twin
 from banzuke.core.batch import Batch, Register
