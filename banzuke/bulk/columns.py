@@ -90,7 +90,9 @@ class Waiting(NamedTuple):
     speed: Int8s
     player: Int32s
     event: Int32s
+    round: Int32s
     played: Int32s
+    opponent: Int32s
     opponent_rating: Int32s
     score: Int32s
 

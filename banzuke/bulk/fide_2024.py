@@ -296,7 +296,7 @@ def _filed(before: Waiting, batch: Batch, events: Events, sides: Sides, tallies:
         keys = [(event.ends, event.event_id) for event in batch.events]
         order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
         points = _first_events(order, events, batch.games, sides, first_event)
-        _put_on_file(events, batch.games, sides, first_event, points, tallies.kept, fresh)
+        _put_on_file(order, events, batch.games, sides, first_event, points, tallies.kept, fresh)
     columns: Iterable[Any] = zip(before, fresh, strict=True)
     return Waiting._make(np.concatenate(old_and_new) for old_and_new in columns)
 
@@ -322,6 +322,7 @@ def _first_events(order: Int64s, events: Events, games: Games, sides: Sides, fir
 
 @njit(cache=True)
 def _put_on_file(
+    order: Int64s,
     events: Events,
     games: Games,
     sides: Sides,
@@ -332,17 +333,20 @@ def _put_on_file(
 ) -> None:
     """A row for each game of a player without a rating; those of a first event without points are blank."""
     filed = 0
-    for place in range(len(events.first)):
+    for place in order:
         speed, at = events.speed[place], events.at[place]
         for row in range(events.first[place], events.last[place]):
             for side in range(2):
                 if sides.verdict[at] == FIRST:
-                    player = games.black[row] if side else games.white[row]
+                    player, opponent = games.white[row], games.black[row]
+                    if side:
+                        player, opponent = opponent, player
                     scores = BLACK_SCORES if side else WHITE_SCORES
                     is_kept = first_event[speed, player] != place or points[speed, player] > 0
                     kept[speed, player] += is_kept
                     fresh.speed[filed], fresh.player[filed] = speed, player
-                    fresh.event[filed] = events.number[place]
+                    fresh.event[filed], fresh.round[filed] = events.number[place], games.round[row]
+                    fresh.opponent[filed] = opponent
                     fresh.played[filed] = games.played[row] or events.starts[place]
                     fresh.opponent_rating[filed] = sides.own[at ^ 1] if is_kept else MISSING
                     fresh.score[filed] = scores[games.result[row]]

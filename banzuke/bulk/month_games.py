@@ -148,7 +148,8 @@ def add_up_games(
                     line = _side(desk[year, speed], pd, rules, mine, theirs, score)
                     if line[0] == MISSING:
                         fresh.speed[row], fresh.player[row] = speed, mine
-                        fresh.event[row], fresh.played[row] = events.number[event], day
+                        fresh.event[row], fresh.round[row] = events.number[event], games.round[game]
+                        fresh.played[row], fresh.opponent[row] = day, theirs
                         fresh.opponent_rating[row], fresh.score[row] = line[1], score
                         row += 1
                 else:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 #: Rows of other games before those of a batch.
 OTHERS = 3
-#: The row (event, day, opponent's rating, half points) by which FIDE's twin remembers a first event left out.
-EMPTY_FILE = (-1, 0, MISSING, 0)
+#: The row of a file (event, round, day, ...) by which FIDE's twin remembers a first event left out.
+EMPTY_FILE = (-1, 0, 0, 0, MISSING, 0)
 
 
 def cell(value: int | None) -> int:
@@ -56,7 +56,7 @@ class Pool(NamedTuple):
             for game in (map(self._filed, games) if games else [EMPTY_FILE])
         ]
         fields = zip(*on_file, strict=True) if on_file else [()] * len(columns.Waiting._fields)
-        kinds = (np.int8, *[np.int32] * 5)
+        kinds = (np.int8, *[np.int32] * 7)
         return columns.State(
             np.array([[cell(r.value) for r in row] for row in rows], np.int32),
             np.array([[r.games for r in row] for row in rows], np.int32),
@@ -67,7 +67,15 @@ class Pool(NamedTuple):
 
     def _filed(self, game: FirstGame) -> tuple[int, ...]:
         event = self.events.index(game.event_id) if game.event_id in self.events else -1
-        return event, ordinal(game.played), cell(game.opponent_rating), game.score
+        opponent = self.players.index(game.opponent) if game.opponent in self.players else -1
+        return (
+            event,
+            game.round,
+            ordinal(game.played),
+            opponent,
+            cell(game.opponent_rating),
+            game.score,
+        )
 
     def batch(
         self, batch: readable.Batch, states: Mapping[int, columns.State] | None = None
@@ -136,13 +144,13 @@ class Pool(NamedTuple):
         }
 
     def on_file(self, state: columns.State) -> dict[tuple[str, str], list[tuple[int, ...]]]:
-        """The games on file of those who have a file, those of an event in a fixed order."""
+        """The games on file of those who have a file, in their order."""
         files: dict[tuple[str, str], list[tuple[int, ...]]] = {}
         for row in zip(*(column.tolist() for column in state.waiting), strict=True):
             games = files.setdefault((self.speeds[row[0]], self.players[row[1]]), [])
-            if row[4] != MISSING:
+            if row[6] != MISSING:
                 games.append(row[2:])
-        return {key: sorted(games) for key, games in files.items()}
+        return files
 
     def lines(self, rated: columns.Rated) -> list[tuple[Any, ...]]:
         """The lines as `readable_lines` gives them."""
@@ -181,7 +189,7 @@ def assert_same(pool: Pool, rated: columns.Rated, outcome: Outcome) -> None:
     }
     assert pool.ratings(rated.after) == expected
     waiting = {
-        (speed, player): sorted(map(pool._filed, games))
+        (speed, player): list(map(pool._filed, games))
         for speed, files in outcome.standings.waiting.items()
         for player, games in files.items()
     }
