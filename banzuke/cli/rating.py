@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,6 +50,7 @@ class Engine(StrEnum):
 
     REFERENCE = "reference"
     COLUMNAR = "columnar"
+    SPARK = "spark"
 
 
 @guarded
@@ -56,17 +60,20 @@ def rate(
     until: Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))] = None,
     engine: Annotated[Engine, typer.Option("--engine", help=text("rate-engine"))] = Engine.REFERENCE,
     parquet: Annotated[bool, typer.Option("--parquet", help=text("rate-parquet"))] = False,
+    master: Annotated[
+        str, typer.Option("--master", envvar="BANZUKE_SPARK_MASTER", help=text("rate-master"))
+    ] = "local[*]",
+    work: Annotated[Path | None, typer.Option("--work", metavar="DIR", help=text("rate-work"))] = None,
     output_format: FormatOption = Format.TEXT,
     lang: LangOption = None,
 ) -> None:
     """Rate a ledger and write its lists and changes."""
     language(lang)
-    needed = (["pyarrow"] if parquet else []) + (["numba"] if engine is Engine.COLUMNAR else [])
-    if any(find_spec(name) is None for name in needed):
-        complain(text("no-bulk"))
-        raise typer.Exit(NO)
+    _see_that_it_is_there(engine, parquet)
     if engine is Engine.COLUMNAR:
         pool, summary = _by_columns(folder, out, until, parquet)
+    elif engine is Engine.SPARK:
+        pool, summary = _on_a_cluster(folder, out, until, parquet, master, work)
     else:
         ledger = read_ledger(folder)
         pool = ledger.pool
@@ -78,6 +85,22 @@ def rate(
         print_summary(pool, summary, out)
 
 
+def _see_that_it_is_there(engine: Engine, parquet: bool) -> None:
+    """Leave, with what to install, where the engine or Parquet needs a package that is not here."""
+    needed = (["pyarrow"] if parquet else []) + ([] if engine is Engine.REFERENCE else ["numba"])
+    if any(find_spec(name) is None for name in needed):
+        complain(text("no-bulk"))
+        raise typer.Exit(NO)
+    if engine is Engine.SPARK and (find_spec("pyspark") is None or not has_java()):
+        complain(text("no-spark"))
+        raise typer.Exit(NO)
+
+
+def has_java() -> bool:
+    """Whether Spark will find a Java."""
+    return "JAVA_HOME" in os.environ or shutil.which("java") is not None
+
+
 def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
     """By the fast twins."""
     from banzuke.office.columnar.run import rate_columnar, read
@@ -85,6 +108,29 @@ def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tu
     columns = read(folder)
     with Bar() as progress:
         return columns.pool, rate_columnar(columns, out, until, as_parquet=parquet, progress=progress)
+
+
+def _on_a_cluster(
+    folder: Path, out: Path, until: str | None, parquet: bool, master: str, work: Path | None
+) -> tuple[Pool, Summary]:
+    """By the fast twins on the machines of a cluster; without `work` nothing is kept of a run broken off."""
+    from banzuke.office.spark.run import rate_spark
+    from banzuke.office.spark.session import ClusterError, session
+
+    out.absolute().parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix=".banzuke.", suffix=".work", dir=out.absolute().parent) as own,
+            session(master) as spark,
+            Bar() as progress,
+        ):
+            return rate_spark(
+                folder, out, until, spark=spark, work=(work or Path(own)).absolute(), as_parquet=parquet,
+                progress=progress,
+            )  # fmt: skip
+    except ClusterError as error:
+        complain(text("cluster-failed", master=master, reason=error))
+        raise typer.Exit(NO) from None
 
 
 def summary_facts(pool: Pool, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:

@@ -73,8 +73,8 @@ def rate_spark(
     as_parquet: bool = False,
     progress: Progress = silent,
     row_group: int = ROW_GROUP,
-) -> Summary:
-    """Write the files of `rate` for the ledger of a folder into the folder `out`, byte for byte.
+) -> tuple[Pool, Summary]:
+    """Write the files of `rate` for the ledger of a folder into the folder `out`; gives its pool and a summary.
 
     `work` is a folder that every machine of the cluster sees under this name; what a run that was broken off
     left there lets the same run go on after its last window. Units of work are whole row groups of
@@ -91,7 +91,7 @@ def rate_spark(
             convert_all(stage, results.CHESS_NUMBERS)
     shutil.rmtree(ready.folder / "windows", ignore_errors=True)
     progress(len(ready.windows), len(ready.windows), "")
-    return run.summary
+    return pool, run.summary
 
 
 def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple[Prepared, Pool]:

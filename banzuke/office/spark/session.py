@@ -7,6 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 if TYPE_CHECKING:
@@ -26,21 +28,28 @@ SETTINGS = {
 }
 
 
+class ClusterError(Exception):
+    """Spark could not do what it was asked; the message is the first line of its own."""
+
+
 @contextmanager
 def session(master: str = LOCAL) -> Iterator[SparkSession]:
     """A session on the cluster at `master` (`spark://host:port`), stopped in the end.
 
     Machines of the cluster run the Python that PYSPARK_PYTHON names, by default the path of this one's:
-    Banzuke with its extra `spark` must be installed there. Raises PySparkException where there is no such
-    cluster, and no Java.
+    Banzuke with its extra `spark` must be installed there. Raises ClusterError for what Spark raises while it
+    lasts, also where there is no such cluster.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.master(master).appName("banzuke").config(map=dict(SETTINGS))
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", LOOPBACK).config("spark.driver.bindAddress", LOOPBACK)
-    spark = builder.getOrCreate()
     try:
-        spark.sparkContext.setLogLevel("ERROR")
-        yield spark
-    finally:
-        spark.stop()
+        spark = builder.getOrCreate()
+        try:
+            spark.sparkContext.setLogLevel("ERROR")
+            yield spark
+        finally:
+            spark.stop()
+    except (PySparkException, Py4JError) as error:
+        raise ClusterError(str(error).strip().splitlines()[0]) from error
