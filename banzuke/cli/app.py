@@ -16,6 +16,7 @@ from banzuke.cli import (
     fide,
     forms,
     importing,
+    lab,
     lists,
     rating,
     register,
@@ -55,6 +56,7 @@ app.command("replay", help=text("replay"), epilog=text("replay-epilog"))(replayi
 app.command("tail", help=text("tail"), epilog=text("tail-epilog"))(tailing.tail)
 app.command("backup", help=text("backup"))(backups.backup)
 app.command("restore", help=text("restore"))(backups.restore)
+app.add_typer(lab.app, name="lab", help=text("lab"))
 app.add_typer(calc.app, name="calc", help=text("calc"))
 app.add_typer(fide.app, name="fide", help=text("fide"))
 

@@ -175,6 +175,12 @@ class NoFileError(NotDoneError):
     code = "no-file"
 
 
+class NoLaboratoryError(NotDoneError):
+    """The extra `lab` is not installed."""
+
+    code = "no-laboratory"
+
+
 class NoReasonError(NotDoneError):
     """A report is not held, sent back or refused without a reason."""
 

@@ -1,1 +1,13 @@
 """The laboratory: what other rules would do, how well ratings predict, what cannot be believed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+#: What the laboratory stands on: the packages of the extra `lab` by the names under which they are imported.
+PARTS = ("numpy", "numba", "pyarrow", "scipy", "elote", "glicko2", "whr")
+
+
+def is_installed() -> bool:
+    """Whether the extra `lab` is there."""
+    return all(find_spec(part) is not None for part in PARTS)

@@ -1,4 +1,4 @@
-"""Plots as SVG, made here: curves with intervals, steps, bars, dumbbells; nothing runs, nothing is fetched.
+"""Plots as SVG, made here: curves with intervals, steps, ranges, dumbbells; nothing runs, nothing is fetched.
 
 A plot has the colours of the stylesheet (classes `s1` ... `s4`, `grid`, `axis`), so that it is readable in
 light and dark and on paper. It is drawn as wide as a telephone shows it; what it says stands in words and in
@@ -24,7 +24,7 @@ TICKS, COLOURS = 5, 4
 NAME_COLUMNS, LINE_COLUMNS = 17, 44
 #: From this character on letters are twice as wide.
 WIDE = 0x2E80
-#: A row of dumbbells; and where its names end.
+#: A row of ranges or dumbbells; and where its names end.
 ROW, NAMES = 22, 128
 
 Style = Literal["line", "dashed", "dots", "steps"]
@@ -54,6 +54,15 @@ class Axis(NamedTuple):
     low: float
     high: float
     ticks: Sequence[tuple[float, str]]
+
+
+class Range(NamedTuple):
+    """A row of ranges: whose, where it stands, and from where to where it may (None: nothing is said)."""
+
+    name: str
+    at: float
+    low: float | None = None
+    high: float | None = None
 
 
 class Change(NamedTuple):
@@ -103,15 +112,28 @@ def curves(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
     return _svg(title, HEIGHT, drawn)
 
 
-def bars(title: str, x: Axis, y: Axis, heights: Sequence[float]) -> str:
-    """A bar for each name of an axis made by `named_axis`; y is from 0 on."""
-    drawn = [*_grid(x, y)]
-    half = 0.4 * (WIDTH - LEFT - RIGHT) / (x.high - x.low)
-    for at, height in enumerate(heights):
-        middle, top, foot = _x(at, x), _y(height, y), _y(0, y)
-        size = f'width="{_at(2 * half)}" height="{_at(abs(foot - top))}"'
-        drawn.append(f'<rect class="s1 bar" x="{_at(middle - half)}" y="{_at(min(top, foot))}" {size}/>')
-    return _svg(title, HEIGHT, drawn)
+def ranges(title: str, name: str, rows: Sequence[Range]) -> str:
+    """A row for each: a dot where it stands, a line from where to where it may."""
+    ends = (end for row in rows for end in (row.at, row.low, row.high) if end is not None)
+    x = axis(name, ends)
+    height = ROW * len(rows) + BOTTOM
+    drawn = _across(x, height - BOTTOM, NAMES)
+    for index, row in enumerate(rows):
+        drawn += _range(row, x, ROW * index + ROW / 2)
+    return _svg(title, height, drawn)
+
+
+def _range(row: Range, x: Axis, y: float) -> list[str]:
+    said, at = f"{row.name}: {number(row.at)}", _at(_x(row.at, x, NAMES))
+    line = ""
+    if row.low is not None and row.high is not None:
+        said += f" ({number(row.low)} – {number(row.high)})"
+        low, high = (_at(_x(end, x, NAMES)) for end in (row.low, row.high))
+        line = f'<line class="s1 thick" x1="{low}" x2="{high}" y1="{_at(y)}" y2="{_at(y)}"/>'
+    return [
+        f'<g><title>{escape(said)}</title><text x="0" y="{_at(y + 4)}">{escape(_short(row.name))}</text>',
+        f'{line}<circle class="s1 dot" cx="{at}" cy="{_at(y)}" r="5"/></g>',
+    ]
 
 
 def dumbbells(title: str, name: str, changes: Sequence[Change]) -> str:

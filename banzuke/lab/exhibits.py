@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.lab.charts import COLOURS, Change, Point, Series, axis, curves, dumbbells, named_axis
+from banzuke.lab.charts import (
+    COLOURS,
+    Change,
+    Point,
+    Range,
+    Series,
+    axis,
+    curves,
+    dumbbells,
+    named_axis,
+    ranges,
+)
 from banzuke.words import catalogue, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from banzuke.lab.charts import Axis, Style
     from banzuke.lab.tables import Cell, Sheet
@@ -17,8 +29,8 @@ if TYPE_CHECKING:
 
     Row = dict[str, Cell]
 
-#: So many series stand in one plot, so many small plots beside one another, so many dumbbells in one.
-MOST_SERIES, MOST_PLOTS, MOST_DUMBBELLS = 8, 12, 20
+#: So many plots stand over one sheet, and so many dumbbells in one plot.
+MOST_PLOTS, MOST_DUMBBELLS = 12, 20
 
 
 class Plot(NamedTuple):
@@ -42,14 +54,24 @@ class Curves(NamedTuple):
     """Curves of a sheet: `caption` is the key of what they show.
 
     The lines go over `x` (a column, or the middle of several); a series for each line and each value of the
-    column `by`, a plot for each value of the column `apart`, all of the same axes.
+    columns `by`, a plot for each value of the columns `apart`, all of the same axes. Where `by` has more
+    values than there are colours, each has a plot of its own, beside the first.
     """
 
     caption: str
     x: tuple[str, ...]
     lines: tuple[Line, ...]
-    by: str = ""
-    apart: str = ""
+    by: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+
+
+class Ranges(NamedTuple):
+    """A row for each value of the columns `names`: where a line stands, and from where to where it may."""
+
+    caption: str
+    names: tuple[str, ...]
+    line: Line
+    apart: tuple[str, ...] = ()
 
 
 class Dumbbells(NamedTuple):
@@ -59,10 +81,16 @@ class Dumbbells(NamedTuple):
     names: tuple[str, ...]
     before: str
     after: str
-    apart: str = ""
+    apart: tuple[str, ...] = ()
 
 
-PLOTS: dict[str, tuple[Curves | Dumbbells, ...]] = {
+def _surely(y: str) -> Line:
+    """A line with the interval of its column."""
+    return Line(y, low=f"{y}_low", high=f"{y}_high")
+
+
+_YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
+PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
     "published": (
         Curves(
             "plot-published",
@@ -70,23 +98,58 @@ PLOTS: dict[str, tuple[Curves | Dumbbells, ...]] = {
             (Line("table", "dashed"), Line("counted"), Line("scored", "dots", "low", "high")),
         ),
     ),
+    "moved": (Ranges("plot-moved", _RULES, Line("mean_size"), _SPEED),),
+    "movers": (
+        Dumbbells("plot-movers", ("name", "player_id"), "rating_before", "rating", ("variant", "speed")),
+    ),
+    "distribution": (
+        Curves("plot-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
+    ),
+    "inflation": (Curves("plot-drift", _YEAR, (Line("drift"),), _RULES, _SPEED),),
+    "list_means": (Curves("plot-list-means", ("list",), (Line("mean"),), _RULES, _SPEED),),
+    "first_ratings": (Curves("plot-first-ratings", _YEAR, (Line("mean"),), _RULES, _SPEED),),
+    "first_distribution": (
+        Curves("plot-first-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
+    ),
+    "scores": tuple(
+        Ranges(f"plot-{measure}", _RULES, _surely(measure)) for measure in ("log_loss", "brier", "accuracy")
+    ),
+    "score_differences": (Ranges("plot-log-loss-less", _RULES, _surely("log_loss")),),
+    "calibration": (
+        Curves(
+            "plot-calibration",
+            ("gap_from", "gap_to"),
+            (Line("table", "dashed"), Line("counted"), Line("scored", "dots", "low", "high")),
+            apart=_RULES,
+        ),
+    ),
+    "by_age": (
+        Curves(
+            "plot-by-age", ("group",), (Line("expected"), Line("scored", "dots", "low", "high")), (), _RULES
+        ),
+    ),
+    "by_k": (
+        Curves(
+            "plot-by-k", ("group",), (Line("expected"), Line("scored", "dots", "low", "high")), (), _RULES
+        ),
+    ),
     "simulated_groups": (
-        Curves("plot-lag", ("year",), (Line("lag", low="lag_low", high="lag_high"),), "variant", "group"),
-        Curves("plot-bias", ("year",), (Line("bias", low="bias_low", high="bias_high"),), "variant", "group"),
+        Curves("plot-lag", _YEAR, (_surely("lag"),), _RULES, ("group",)),
+        Curves("plot-bias", _YEAR, (_surely("bias"),), _RULES, ("group",)),
     ),
     "simulated_lists": (
-        Curves(
-            "plot-inflation",
-            ("year",),
-            (Line("inflation", low="inflation_low", high="inflation_high"),),
-            "variant",
-        ),
-        Curves("plot-spread", ("year",), (Line("spread", low="spread_low", high="spread_high"),), "variant"),
+        Curves("plot-inflation", _YEAR, (_surely("inflation"),), _RULES),
+        Curves("plot-spread", _YEAR, (_surely("spread"),), _RULES),
     ),
-    "simulated_visitors": (
-        Curves(
-            "plot-carried", ("year",), (Line("carried", low="carried_low", high="carried_high"),), "variant"
-        ),
+    "simulated_visitors": (Curves("plot-carried", _YEAR, (_surely("carried"),), _RULES),),
+    "simulated_ranks": (
+        Curves("plot-rank-error", ("rank",), (_surely("error"),), _RULES),
+        Curves("plot-missed", ("rank",), (_surely("missed"),), _RULES),
+    ),
+    "simulated_years": (Curves("plot-rank-error", _YEAR, (_surely("error"),), _RULES),),
+    "simulated_flicker": (Curves("plot-reversed", ("within",), (_surely("reversed"),), _RULES),),
+    "simulated_certification": (
+        Curves("plot-certification-missed", ("misjudged",), (_surely("missed"),), _RULES),
     ),
 }
 
@@ -96,40 +159,59 @@ def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
     found: list[Plot] = []
     for wanted in PLOTS.get(sheet.name, ()) if rows else ():
-        parts = _apart(rows, wanted.apart)
-        if isinstance(wanted, Curves):
-            found += _curves(wanted, rows, parts, lang)
-        else:
-            found += [_dumbbells(wanted, name, part, lang) for name, part in parts.items()]
-    return found
+        parts = _parted(rows, wanted.apart, lang)
+        match wanted:
+            case Curves():
+                found += _curves(wanted, rows, parts, lang)
+            case Ranges():
+                found += [_ranges(wanted, name, part, lang) for name, part in parts.items()]
+            case Dumbbells():
+                found += [_dumbbells(wanted, name, part, lang) for name, part in parts.items()]
+    return found[:MOST_PLOTS]
 
 
-def _apart(rows: Sequence[Row], column: str) -> dict[str, list[Row]]:
-    """The rows by the value of a column, in the order of their coming; all together without one."""
-    if not column:
-        return {"": list(rows)}
+def _parted(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
+    """The rows by the values of columns in words, in the order of their coming; without columns together."""
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(str(row[column]), []).append(row)
-    return dict(list(found.items())[:MOST_PLOTS])
+        values = [
+            worded(column, str(row[column]), lang) for column in columns if row[column] not in (None, "")
+        ]
+        found.setdefault(", ".join(values), []).append(row)
+    return found
 
 
 def _curves(wanted: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
     """A plot for each part, on axes that hold them all."""
     places, x = _places(wanted, rows, lang)
     names = [column_name(line.y, lang) for line in wanted.lines]
-    bounds = [
-        float(value)
-        for row in rows
-        for line in wanted.lines
-        for value in (row[line.y], line.low and row[line.low], line.high and row[line.high])
-        if isinstance(value, int | float)
+    y = axis(names[0] if len(names) == 1 else "", _bounds(wanted, rows))
+    found = []
+    for part, own in parts.items():
+        for value, several in _side_by_side(_parted(own, wanted.by, lang)):
+            series = [
+                each for name, those in several.items() for each in _series(wanted, name, those, places, lang)
+            ]
+            caption = _caption(wanted, ", ".join(each for each in (part, value) if each), lang)
+            found.append(_drawn(caption, (x, y), series))
+    return found
+
+
+def _side_by_side(groups: dict[str, list[Row]]) -> list[tuple[str, dict[str, list[Row]]]]:
+    """What stands in one plot: all; of more than there are colours, each beside the first."""
+    if len(groups) <= COLOURS:
+        return [("", groups)]
+    (first, base), *others = groups.items()
+    return [(name, {first: base, name: rows}) for name, rows in others]
+
+
+def _bounds(wanted: Curves, rows: Sequence[Row]) -> list[float]:
+    """Every number that is drawn upwards; steps stand on zero."""
+    columns = [column for line in wanted.lines for column in (line.y, line.low, line.high) if column]
+    known = [
+        float(value) for row in rows for value in map(row.get, columns) if isinstance(value, int | float)
     ]
-    y = axis(names[0] if len(names) == 1 else "", bounds)
-    return [
-        _drawn(wanted, name, _series(wanted, part, places, lang), (x, y), lang)
-        for name, part in parts.items()
-    ]
+    return [*known, 0.0] if _has_steps(wanted) else known
 
 
 def _places(
@@ -139,11 +221,21 @@ def _places(
     values = list(dict.fromkeys(tuple(row[column] for column in wanted.x) for row in rows))
     name = column_name(wanted.x[0], lang)
     middles = [_middle(value) for value in values]
-    if None in middles:
+    if None in middles or wanted.x == _YEAR:
         texts = [worded(wanted.x[0], str(value[0]), lang) for value in values]
         return {value: float(at) for at, value in enumerate(values)}, named_axis(name, texts)
     placed = {value: middle for value, middle in zip(values, middles, strict=True) if middle is not None}
-    return placed, axis(name, placed.values())
+    ends = [max(placed.values()) + _width(placed.values())] if _has_steps(wanted) else []
+    return placed, axis(name, [*placed.values(), *ends])
+
+
+def _has_steps(wanted: Curves) -> bool:
+    return any(line.style == "steps" for line in wanted.lines)
+
+
+def _width(places: Iterable[float]) -> float:
+    """How wide a step is: the smallest distance of two."""
+    return min((after - before for before, after in pairwise(sorted(set(places)))), default=1.0)
 
 
 def _middle(value: Sequence[Cell]) -> float | None:
@@ -153,17 +245,28 @@ def _middle(value: Sequence[Cell]) -> float | None:
 
 
 def _series(
-    wanted: Curves, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
+    wanted: Curves, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
 ) -> list[Series]:
+    """The lines over some rows."""
     found = []
-    for value, part in _apart(rows, wanted.by).items():
-        for line in wanted.lines:
-            several = [worded(wanted.by, value, lang)] if value else []
-            several += [column_name(line.y, lang)] if len(wanted.lines) > 1 else []
-            points = [_point(row, line, places[tuple(row[each] for each in wanted.x)]) for row in part]
-            name = ", ".join(several)
-            found.append(Series(name, [each for each in points if math.isfinite(each.y)], line.style))
-    return found[:MOST_SERIES]
+    for line in wanted.lines:
+        called = [name, column_name(line.y, lang) if len(wanted.lines) > 1 else ""]
+        points = [_point(row, line, places[tuple(row[each] for each in wanted.x)]) for row in rows]
+        known = [each for each in points if math.isfinite(each.y)]
+        if line.style == "steps" and known:
+            known = _filled(known, _width(places.values()))
+        found.append(Series(", ".join(each for each in called if each), known, line.style))
+    return found
+
+
+def _filled(points: Sequence[Point], wide: float) -> list[Point]:
+    """Steps with those that nothing stands on, from the ground to the ground."""
+    at = {point.x: point.y for point in points}
+    first, last = min(at), max(at)
+    count = math.floor((last - first) / wide + 1 / 2) + 1
+    heights = [at.get(first + wide * step, 0.0) for step in range(count)]
+    steps = [Point(first + wide * step, height) for step, height in enumerate(heights)]
+    return [Point(first, 0.0), *steps, Point(first + wide * count, 0.0)]
 
 
 def _point(row: Row, line: Line, x: float) -> Point:
@@ -177,22 +280,24 @@ def _number(cell: Cell) -> float:
     return float(cell) if isinstance(cell, int | float) else math.nan
 
 
-def _drawn(
-    wanted: Curves, part: str, series: Sequence[Series], axes: tuple[Axis, Axis], lang: Language
-) -> Plot:
-    """A plot with its caption; series beyond the colours are dashed."""
-    series = [
-        each._replace(style="dashed") if at >= COLOURS and each.style == "line" else each
-        for at, each in enumerate(series)
-    ]
-    caption = _caption(wanted, part, lang)
+def _drawn(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]) -> Plot:
+    """A plot with its key, where there is more than one series."""
     named = [(at % COLOURS + 1, each.name, each.style == "dashed") for at, each in enumerate(series)]
-    return Plot(caption, named if any(name for _, name, _ in named) else [], curves(caption, *axes, series))
+    return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
 
 
-def _caption(wanted: Curves | Dumbbells, part: str, lang: Language) -> str:
+def _caption(wanted: Curves | Ranges | Dumbbells, part: str, lang: Language) -> str:
     said = say("lab", wanted.caption, lang)
-    return say("lab", "plot-part", lang, said=said, part=worded(wanted.apart, part, lang)) if part else said
+    return say("lab", "plot-part", lang, said=said, part=part) if part else said
+
+
+def _ranges(wanted: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+    points = {
+        name: _point(own[0], wanted.line, 0.0) for name, own in _parted(rows, wanted.names, lang).items()
+    }
+    known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
+    caption = _caption(wanted, part, lang)
+    return Plot(caption, [], ranges(caption, column_name(wanted.line.y, lang), known))
 
 
 def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
@@ -210,9 +315,13 @@ def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language
     return Plot(caption, keys, dumbbells(caption, column_name(wanted.after, lang), changes))
 
 
-def column_name(column: str, lang: Language) -> str:
-    """What a column is called."""
-    found = catalogue("lab")["column"].get(column)
+def column_name(column: str, lang: Language, sheet: str = "") -> str:
+    """What a column (of a sheet) is called; the ends of an interval by what it is of."""
+    words = catalogue("lab")
+    found = words["column-of"].get(sheet, {}).get(column) or words["column"].get(column)
+    stem, _, end = column.rpartition("_")
+    if found is None and end in ("low", "high"):
+        return say("lab", f"interval-{end}", lang, name=column_name(stem, lang))
     return str(found[lang]) if found else column
 
 

@@ -57,7 +57,7 @@ def page(report: Report, lang: Language) -> bytes:
     """The report as one HTML file, UTF-8, which fetches nothing."""
     looks, copying = (files("banzuke").joinpath(name).read_text("utf-8") for name in (LOOKS, COPYING))
     policy = f"default-src 'none'; style-src '{_hash(looks)}'; script-src '{_hash(copying)}'"
-    made = say("lab", "made-by", lang)
+    title, made = escape(sentence(report.title, lang)), say("lab", "made-by", lang)
     return f"""<!doctype html>
 <html lang="{lang}">
 <head>
@@ -65,11 +65,12 @@ def page(report: Report, lang: Language) -> bytes:
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{escape(sentence(report.title, lang))}</title>
+<title>{title}</title>
 <style>{looks}</style>
 </head>
 <body>
 <main id="main">
+<h1>{title}</h1>
 {body(report, lang)}
 </main>
 <footer class="foot"><p>{escape(made)}</p></footer>
@@ -85,7 +86,7 @@ def _hash(text: str) -> str:
 
 
 def body(report: Report, lang: Language, address: Address = nowhere) -> str:
-    """The content: the heading, what one asks first, then an exhibit for each sheet.
+    """The content under the heading: what one asks first, then an exhibit for each sheet.
 
     `address` leads on from a cell by its column and text; None: there is no page of it.
     """
@@ -94,7 +95,6 @@ def body(report: Report, lang: Language, address: Address = nowhere) -> str:
         for key, cell in report.figures
     )
     parts = [
-        f"<h1>{escape(sentence(report.title, lang))}</h1>",
         f'<p class="lead">{escape(sentence(report.lead, lang))}</p>',
         f'<dl class="figures">{figures}</dl>' if figures else "",
         *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.said),
@@ -105,8 +105,8 @@ def body(report: Report, lang: Language, address: Address = nowhere) -> str:
 
 
 def sentence(note: Note, lang: Language) -> str:
-    """A note in the reader's language."""
-    return say("lab", note.key, lang, **dict(note.facts))
+    """A note in the reader's language, codes among its facts in words."""
+    return say("lab", note.key, lang, **{name: worded(name, fact, lang) for name, fact in note.facts})
 
 
 def _contents(sheets: Sequence[Sheet], lang: Language) -> str:
@@ -163,7 +163,9 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
     part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
     numeric = _numeric(sheet.columns)
-    head = "".join(_heading(column, numeric[column], lang) for column in sheet.columns)
+    head = "".join(
+        _heading(column_name(column, lang, sheet.name), numeric[column]) for column in sheet.columns
+    )
     cells = "\n".join(_row(sheet.columns, row, lang, address) for row in rows[:MOST_ROWS])
     caption = escape(title_of(sheet, lang))
     return f"""<details><summary>{said}</summary>
@@ -188,8 +190,8 @@ def _numeric(columns: Columns) -> dict[str, bool]:
     return {name: bool(found) and found <= {int, float} for name, found in kinds.items()}
 
 
-def _heading(column: str, is_number: bool, lang: Language) -> str:
-    said = escape(column_name(column, lang))
+def _heading(name: str, is_number: bool) -> str:
+    said = escape(name)
     return f'<th scope="col" class="n">{said}</th>' if is_number else f'<th scope="col">{said}</th>'
 
 

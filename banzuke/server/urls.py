@@ -17,6 +17,7 @@ urlpatterns = [
     path("office/<slug:slug>/fees/", include("banzuke.web.fees.urls")),
     path("office/<slug:slug>/board/", include("banzuke.web.board.urls")),
     path("office/<slug:slug>/live/", include("banzuke.web.live.office_urls")),
+    path("office/<slug:slug>/lab/", include("banzuke.web.lab.urls")),
     path("", include("banzuke.web.live.urls")),  # /<pool>/ranking/
     path("", include("banzuke.web.reading.urls")),  # /<pool>/rules/..., /<pool>/calculators/...
     path("", include("banzuke.web.public.urls")),  # /, /<pool>/, /<pool>/lists/...

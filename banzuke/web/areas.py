@@ -23,6 +23,7 @@ AREAS = (
     ("fees", _("Fees"), Role.Kind.OFFICER),
     ("board", _("Window board"), Role.Kind.OFFICER),
     ("live", _("Live service"), Role.Kind.OFFICER),
+    ("lab", _("Laboratory"), Role.Kind.OFFICER),
     ("accounts-pool-settings", _("Rules of the pool"), Role.Kind.CHIEF),
 )
 

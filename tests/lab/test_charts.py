@@ -13,7 +13,6 @@ from banzuke.lab.charts import (
     Point,
     Series,
     axis,
-    bars,
     curves,
     dumbbells,
     named_axis,
@@ -103,13 +102,6 @@ def test_the_fifth_series_begins_the_colours_again():
     ]
 
 
-def test_bars_stand_on_zero():
-    svg = bars("t", named_axis("x", ["a", "b"]), Axis("y", 0, 2, ()), [1, 2])
-    one, two = of_class(svg, "bar")
-    assert numbers(one, "y", "height") == (123, 97)
-    assert numbers(two, "y", "height") == (26, 194)
-
-
 def test_dumbbells_go_from_ring_to_dot():
     svg = dumbbells("t", "rating", [Change("山田太郎左衛門尉信長", 1500, 1600), Change("B", 1600, 1500)])
     rings, dots = of_class(svg, "ring"), of_class(svg, "dot")
@@ -127,7 +119,6 @@ def test_dumbbells_go_from_ring_to_dot():
             HOSTILE, axis(HOSTILE, [0, 1]), named_axis(HOSTILE, [HOSTILE]), [Series(HOSTILE, [Point(0, 0)])]
         ),
         dumbbells(HOSTILE, HOSTILE, [Change(HOSTILE, 0, 1)]),
-        bars(HOSTILE, named_axis(HOSTILE, [HOSTILE]), axis(HOSTILE, [0, 1]), [1]),
     ],
 )
 def test_hostile_names_stay_text(svg):
@@ -135,7 +126,7 @@ def test_hostile_names_stay_text(svg):
         "svg",
         "g",
         "title",
-        *("text", "line", "circle", "rect", "polyline"),
+        *("text", "line", "circle", "polyline"),
     }
     assert drawn(svg).attrib["aria-label"] == HOSTILE
     assert not re.search("<script", svg)

@@ -13,6 +13,7 @@ from django.db import connection
 
 from banzuke.book.models import Inquiry, RegisterFile
 from banzuke.book.reading import last_entry
+from banzuke.desk import laboratory
 from banzuke.desk.administration import backup, handed_in
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import correcting, previewed, publishing, rehearsed
@@ -137,6 +138,12 @@ def back_up(job: Job, progress: Progress) -> dict[str, Any]:
     return {"file": word, "rows": rows}
 
 
+def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `question`, `books` and `settings`; gives what `laboratory.read` takes."""
+    wanted = job.wanted
+    return laboratory.ask(_pool(job), wanted["question"], wanted["books"], wanted["settings"], progress)
+
+
 ACTS: Mapping[str, Act] = {
     "rehearse": rehearse,
     "publish": publish,
@@ -148,4 +155,5 @@ ACTS: Mapping[str, Act] = {
     "members": members,
     "fide": fide,
     "backup": back_up,
+    "laboratory": ask_laboratory,
 }

@@ -29,6 +29,7 @@ TITLES = {
     "members": _("Taking a register of members over"),
     "fide": _("Reading a FIDE rating list"),
     "backup": _("Backup"),
+    "laboratory": _("The laboratory at work"),
 }
 #: Acts whose steps are lists; how far others are is told in per cent.
 BY_LISTS = {"rehearse", "publish", "revise", "correct", "preview", "due", "verify"}

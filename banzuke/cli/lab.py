@@ -1,0 +1,185 @@
+"""banzuke lab: other rules tried, how well ratings foretell, made pools, what cannot be believed."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.printing import (
+    INTERRUPTED,
+    NO,
+    Bar,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    print_table,
+    text,
+)
+from banzuke.cli.rating import LedgerArgument  # noqa: TC001 - typer reads it
+from banzuke.core.fault import RefusedError, fault
+from banzuke.lab import is_installed
+from banzuke.ledger import pool
+from banzuke.office.new_file import put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.lab.answers import Question
+    from banzuke.lab.report import Report
+    from banzuke.lab.tables import Sheet
+    from banzuke.office.rating_run import Progress
+    from banzuke.words import Language
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+#: What lies in the folder of a report beside its tables: the page, and the finished parts.
+PAGE, KEPT = "report.html", "finished"
+
+BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
+SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
+UntilOption = Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))]
+OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("lab-out"))]
+
+
+@app.command("compare", help=text("lab-compare"), epilog=text("lab-compare-epilog"))
+@guarded
+def compare(
+    folder: LedgerArgument,
+    books: BooksOption = "",
+    settings: SetOption = None,
+    until: UntilOption = None,
+    out: OutOption = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Try other rules on a ledger."""
+    said = language(lang)
+    with _at_work(out) as show:
+        from banzuke.lab.answers import compared
+
+        report = compared(folder, _question(books, settings, out, until), show)
+    _tell(report, out, said, output_format)
+
+
+@app.command("predict", help=text("lab-predict"), epilog=text("lab-predict-epilog"))
+@guarded
+def predict(
+    folder: LedgerArgument,
+    books: BooksOption = "",
+    settings: SetOption = None,
+    until: UntilOption = None,
+    published: Annotated[
+        Path | None, typer.Option("--published", metavar="FILE", help=text("lab-published"))
+    ] = None,
+    out: OutOption = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Judge how well ratings foretell results."""
+    said = language(lang)
+    with _at_work(out) as show:
+        from banzuke.lab.answers import foretold
+
+        asked = _question(books, settings, out, until)._replace(published=published)
+        report = foretold(folder, asked, show)
+    _tell(report, out, said, output_format)
+
+
+@app.command("simulate", help=text("lab-simulate"), epilog=text("lab-simulate-epilog"))
+@guarded
+def simulate(
+    books: BooksOption,
+    settings: SetOption = None,
+    pools: Annotated[int, typer.Option("--pools", min=2, max=1000, help=text("lab-pools"))] = 4,
+    players: Annotated[int, typer.Option("--players", min=50, max=100_000, help=text("lab-players"))] = 300,
+    years: Annotated[int, typer.Option("--years", min=1, max=50, help=text("lab-years"))] = 6,
+    out: OutOption = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Play made pools of known strength through rule books."""
+    said = language(lang)
+    with _at_work(out) as show:
+        from banzuke.lab.answers import Made, simulated
+
+        report = simulated(Made(pools, players, years), _question(books, settings, out), show)
+    _tell(report, out, said, output_format)
+
+
+@contextmanager
+def _at_work(out: Path | None) -> Iterator[Progress]:
+    """A progress bar; who interrupts is told how to go on. Without the extra, what to install."""
+    if not is_installed():
+        complain(text("no-lab"))
+        raise typer.Exit(NO)
+    if out is not None and (out / pool.FILE).exists():
+        raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
+    try:
+        with Bar(text("lab-progress")) as show:
+            yield show
+    except KeyboardInterrupt:
+        complain(text("lab-interrupted" if out else "lab-interrupted-lost", out=out))
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _question(books: str, settings: list[str] | None, out: Path | None, until: str | None = None) -> Question:
+    """What the options ask."""
+    from banzuke.lab.answers import Question
+
+    names = [name.strip() for name in books.split(",") if name.strip()]
+    return Question(names, settings or [], until, out and out / KEPT)
+
+
+def _tell(report: Report, out: Path | None, said: Language, output_format: Format) -> None:
+    """What was found: into the folder, and in short for who waits."""
+    from banzuke.lab.report import page
+    from banzuke.lab.tables import write_sheets
+
+    if out is not None:
+        write_sheets(out, report.sheets)
+        put(out / PAGE, page(report, said))
+    if output_format is Format.JSON:
+        print_json(_facts(report, out, said))
+    else:
+        _print(report, out, said)
+
+
+def _facts(report: Report, out: Path | None, said: Language) -> dict[str, object]:
+    """A report for programs."""
+    from banzuke.lab.report import sentence
+
+    return {
+        "title": sentence(report.title, said),
+        "lead": sentence(report.lead, said),
+        "figures": dict(report.figures),
+        "report": str(out / PAGE) if out else None,
+        "tables": {sheet.name: _rows(sheet) for sheet in report.sheets},
+    }
+
+
+def _rows(sheet: Sheet) -> list[dict[str, object]]:
+    return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+
+
+def _print(report: Report, out: Path | None, said: Language) -> None:
+    """A report for people: what one asks first, and where the rest is."""
+    from banzuke.lab.report import sentence, shown, title_of
+    from banzuke.words import say
+
+    print_line(sentence(report.title, said), heading=True)
+    for note in (report.lead, *report.said):
+        print_line(sentence(note, said))
+    figures = [(say("lab", key, said), shown(cell, said)) for key, cell in report.figures]
+    if figures:
+        print_table("", (text("lab-figure"), text("lab-value")), figures, numbers=1)
+    tables = [(sheet.name, title_of(sheet, said), f"{len(sheet.rows):,}") for sheet in report.sheets]
+    print_table("", (text("lab-table"), text("title"), text("lab-rows")), tables, numbers=1)
+    print_line(text("lab-written", page=out / PAGE, out=out) if out else text("lab-not-written"))

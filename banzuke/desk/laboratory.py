@@ -1,0 +1,51 @@
+"""The laboratory asked about a pool of the office: nothing that it tries changes the book."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banzuke.book.folders import write_folder
+from banzuke.desk.refusals import NoLaboratoryError
+from banzuke.lab import is_installed, kept
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from banzuke.book.models import Pool
+    from banzuke.lab.report import Report
+    from banzuke.ledger.pool import Pool as Rules
+    from banzuke.office.rating_run import Progress
+
+#: The columns of its tables in which a player's id stands.
+PLAYERS = ("player_id", "opponent_id")
+
+
+def check(rules: Rules, books: Sequence[str], settings: Sequence[str]) -> None:
+    """Raise RefusedError unless these are rule books and constants that may be tried."""
+    from banzuke.lab.variants import variants_of
+
+    variants_of(rules, books, settings)
+
+
+def ask(
+    pool: Pool, question: str, books: Sequence[str], settings: Sequence[str], progress: Progress
+) -> dict[str, Any]:
+    """What was found, as plain JSON, which `read` takes.
+
+    Raises NoLaboratoryError where the extra is missing, RefusedError for what cannot be asked of the pool.
+    """
+    if not is_installed():
+        raise NoLaboratoryError
+    from banzuke.lab.answers import OF_LEDGERS, Question
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / pool.slug
+        write_folder(pool, folder)
+        return kept.kept(OF_LEDGERS[question](folder, Question(books, settings), progress))
+
+
+def read(found: dict[str, Any]) -> Report:
+    """The report that `ask` kept."""
+    return kept.read(found)

@@ -1,0 +1,131 @@
+"""The laboratory's answers as reports: the sheets, and of these the figures that one asks first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.lab import comparison, predict, published, simulate, simulate_go
+from banzuke.lab.go_pools import GoPool
+from banzuke.lab.playing import rules_of
+from banzuke.lab.pools import Pool
+from banzuke.lab.report import Report
+from banzuke.lab.tables import note
+from banzuke.ledger.pool import read_pool
+from banzuke.office.rating_run import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from banzuke.lab.tables import Cell, Note, Sheet
+    from banzuke.office.rating_run import Progress
+
+    Row = dict[str, Cell]
+    Figures = list[tuple[str, Cell]]
+
+GO = "pandanet"
+
+
+class Question(NamedTuple):
+    """What is asked of a ledger: with which books and settings, up to which list.
+
+    `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap.
+    """
+
+    books: Sequence[str] = ()
+    settings: Sequence[str] = ()
+    until: str | None = None
+    kept: Path | None = None
+    published: Path | None = None
+
+
+def compared(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+    """A ledger under other rules beside the pool's own.
+
+    Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
+    """
+    sheets = comparison.compare(
+        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress
+    )
+    title, moved = _title("title-compare", folder), rows_of(sheets, "moved")
+    if not moved:
+        return Report(title, note("lead-compare-alone"), (), (), sheets)
+    first = moved[0]
+    facts = {name: first[name] for name in ("variant", "speed", "players", "moved")}
+    figures: Figures = [
+        ("figure-moved", _per_cent(first["share"])),
+        *(
+            (f"figure-{name.replace('_', '-')}", first[name])
+            for name in ("mean_size", "up_most", "down_most")
+        ),
+    ]
+    lead = "lead-compare" if first["speed"] else "lead-compare-one-list"
+    said = [note("said-compare")] if len(moved) > 1 else []
+    return Report(title, note(lead, **facts), figures, said, sheets)
+
+
+def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+    """How well the pool's rules and others foretell results. Raises as `compared` does."""
+    shown = [published.published_sheet(published.read_published(asked.published))] if asked.published else []
+    sheets = predict.predict(
+        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress
+    )
+    title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
+    own = scores[0]
+    if not own["games"]:
+        return Report(title, note("lead-predict-nothing"), (), (), [*shown, *sheets])
+    best = min(scores, key=lambda row: row["log_loss"] or 0)
+    figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
+    figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
+    lead = note("lead-predict-own" if best is own else "lead-predict", variant=best["variant"])
+    return Report(title, lead, figures, [note("said-predict")], [*shown, *sheets])
+
+
+class Made(NamedTuple):
+    """What pools are made: how many, of how many players, for how many years, by the luck of which seed."""
+
+    pools: int
+    players: int
+    years: int
+
+
+def simulated(made: Made, asked: Question, progress: Progress = silent) -> Report:
+    """Made pools of known strength rated by rule books of chess, or by the Go server's.
+
+    Raises RefusedError for what is no rule book or no constant.
+    """
+    kept = asked.kept
+    if GO in asked.books:
+        go = GoPool(players=made.players, years=made.years)
+        sheets = simulate_go.simulate_go(go, seeds=made.pools, kept=kept, progress=progress)
+    else:
+        chess, rules = Pool(players=made.players, years=made.years), rules_of(asked.books, asked.settings)
+        sheets = simulate.simulate(chess, rules, made.pools, kept=kept, progress=progress)
+    return Report(note("title-simulate"), note("lead-simulate"), (), (), sheets)
+
+
+def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
+    """The rows of the sheet of that name; none where there is no such sheet."""
+    return [
+        dict(zip(sheet.columns, row, strict=True))
+        for sheet in sheets
+        if sheet.name == name
+        for row in sheet.rows
+    ]
+
+
+def _per_cent(share: Cell) -> Cell:
+    """A share as it is read."""
+    return f"{share:.0%}" if isinstance(share, float) else None
+
+
+def _title(key: str, folder: Path) -> Note:
+    pool = read_pool(folder, [])
+    return note(key, pool=pool.name if pool else folder.name)
+
+
+#: The questions that are asked of a ledger.
+OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
+    "compare": compared,
+    "predict": foretold,
+}

@@ -1,0 +1,86 @@
+"""Asking the laboratory, and what it found: in the office's frame, or as a file that needs nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from banzuke.book.reading import rules_of
+from banzuke.desk import laboratory
+from banzuke.desk.jobs import queue
+from banzuke.lab import is_installed, report
+from banzuke.web import access
+from banzuke.web.board.long_acts import last_done
+from banzuke.web.downloads import as_file
+from banzuke.web.lab.forms import QUESTIONS, AskForm
+from banzuke.web.language import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.book.models import Job, Pool
+
+HTML = "text/html; charset=utf-8"
+
+
+@access.officer
+def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """What may be asked, and what was found last; without the extra, what has to be installed."""
+    if not is_installed():
+        return render(request, "lab/missing.html", {"pool": pool})
+    form = AskForm(request.POST or None, rules=rules_of(pool))
+    if request.method == "POST" and form.is_valid():
+        return redirect("board-job", number=_asked(request, pool, form).pk)
+    jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
+    return render(request, "lab/lab.html", {"pool": pool, "form": form, "jobs": jobs})
+
+
+def _asked(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
+    """The job that answers; the worker takes it, however small the pool is."""
+    wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings")}
+    wanted["next"] = reverse("lab-found", kwargs={"slug": pool.slug, "question": wanted["question"]})
+    return queue.start("laboratory", pool, wanted, access.actor(request))
+
+
+def _found(pool: Pool, question: str) -> tuple[Job, report.Report]:
+    """What was found last. Raises Http404 where it was never asked."""
+    job = last_done(pool, "laboratory", question=question)
+    if job is None or not job.result:
+        raise Http404
+    return job, laboratory.read(job.result)
+
+
+@access.officer
+def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
+    """What was found last, with ways to the players and events of the pool."""
+    job, answer = _found(pool, question)
+    lang = page_language()
+    content = mark_safe(report.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
+    title = report.sentence(answer.title, lang)
+    context = {"pool": pool, "job": job, "question": question, "title": title, "content": content}
+    return render(request, "lab/found.html", context)
+
+
+def _addresses(pool: Pool) -> report.Address:
+    """The office's pages of a player and an event, by the column in which the id stands."""
+    member, event = ("register-member", "player_id"), ("public-event", "event")
+    pages = dict.fromkeys(laboratory.PLAYERS, member) | {"event_id": event}
+
+    def address(column: str, cell: str) -> str | None:
+        if column not in pages:
+            return None
+        page, word = pages[column]
+        return reverse(page, kwargs={"slug": pool.slug, word: cell})
+
+    return address
+
+
+@access.officer
+def report_file(_request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
+    """The report as one file that needs nothing else."""
+    _, answer = _found(pool, question)
+    return as_file(report.page(answer, page_language()), f"{pool.slug}-{question}.html", HTML)
