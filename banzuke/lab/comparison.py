@@ -61,12 +61,13 @@ def compare(
 ) -> list[Sheet]:
     """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.
 
-    `kept`, `processes`, `progress` are those of `runs.run_all`; small ledgers are rated in this process.
+    `kept`, `processes`, `progress` are those of `runs.run_all`; small ledgers are rated in this process,
+    unless it is said.
     Raises RefusedError, UnknownListError for an `until` that is none, OSError.
     """
     columns = read_columns(folder)
     frame, variants = frame_of(columns, until), variants_of(columns.pool, books, settings)
-    if len(columns.games.round) * len(variants) < FEWEST_GAMES:
+    if processes is None and len(columns.games.round) * len(variants) < FEWEST_GAMES:
         processes = 1
     digest = digest_of(folder)
     jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
@@ -91,7 +92,8 @@ def compared(frame: Frame, found: Mapping[str, Findings]) -> list[Sheet]:
 
 def _own(findings: Findings, kept: str) -> Own:
     """The columns of what is kept, by name."""
-    return dict(zip(KEPT[kept], findings[kept].T, strict=True))
+    names = KEPT[kept]
+    return dict(zip(names, findings[kept].reshape(-1, len(names)).T, strict=True))
 
 
 def _by_speed(frame: Frame, findings: Findings, kept: str) -> Iterator[tuple[str, Own]]:

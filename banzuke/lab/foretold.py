@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from banzuke.bulk import hakodate
+from banzuke.bulk.books import TWINS
 from banzuke.bulk.columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
 from banzuke.bulk.tables import PD
-from banzuke.rulebooks import Family
-from banzuke.rulebooks.fide_tables import CERTAIN, LIMIT
-from banzuke.rulebooks.hakodate import EQUAL_WIN, PER_CENT
+from banzuke.rulebooks.fide_tables import CERTAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 
 class Foretold(NamedTuple):
-    """Games that were played, by row; `of` is White's number of the game among the ledger's (see `key`).
+    """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
 
     `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
-    opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `counted` says that
-    the game entered it. `k` and `born` (a day, 0: not known) have a row for White and one for Black.
+    opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
+    is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
+    `born` (a day, 0: not known) have a row for White and one for Black.
     """
 
     of: Int64s
@@ -57,12 +58,15 @@ class Foretold(NamedTuple):
         return Foretold(*columns)
 
 
-def foretold(lists: Iterable[RatedColumns], speeds: tuple[str, ...], players: int) -> Foretold:
-    """All games of a history, given with their lines; a game that came with two lists is taken with the first.
+def foretold(
+    lists: Iterable[RatedColumns], changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
+) -> Foretold:
+    """All games of a history, given with its lines; a game that came with two lists is taken with the first.
 
-    `speeds` are the pool's, `players` how many the ledger has.
+    `changed` has the figures that a book was given instead of its own, `speeds` are the pool's, `players` how
+    many the ledger has.
     """
-    parts = [_of_list(place, each, speeds, players) for place, each in enumerate(lists)]
+    parts = [_of_list(place, each, changed, speeds, players) for place, each in enumerate(lists)]
     if not parts:
         return _nothing()
     whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
@@ -77,8 +81,10 @@ def _nothing() -> Foretold:
     return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two)
 
 
-def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Foretold:
-    family, rated, lines = found.edition.book.family, found.rated, found.rated.lines
+def _of_list(
+    place: int, found: RatedColumns, changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
+) -> Foretold:
+    book, rated, lines = found.edition.book, found.rated, found.rated.lines
     if lines is None:
         raise ValueError("a history without lines foretells nothing")
     white, black = _side(lines, 0), _side(lines, 1)
@@ -99,7 +105,7 @@ def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: 
         black=black.player,
         counted=_entered(white) | _entered(black),
         score=white.score / 2,
-        expected=_expected(family, white, black, gap),
+        expected=_expected(changed.get(book.name, TWINS[book.name].figures), white, black, gap),
         gap=gap,
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),
@@ -124,12 +130,13 @@ def _entered(lines: Lines) -> Flags:
     return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
 
 
-def _expected(family: Family, white: Lines, black: Lines, gap: Floats) -> Floats:
-    """What the book expects White to score; of a line that it does not rate, what its formula would say.
+def _expected(figures: Any, white: Lines, black: Lines, gap: Floats) -> Floats:
+    """What the book expects White to score; of a line that it does not rate, what it would.
 
     Where the sides are told different things (a difference counted in full for one of them only), the mean.
     """
-    found = table(gap, limit=LIMIT) if family is not Family.CLUB else _by_the_club(gap)
+    is_club = isinstance(figures, hakodate.Figures)
+    found = _by_the_club(figures, gap) if is_club else table(gap, limit=figures.limit)
     one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
     other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
     said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
@@ -144,10 +151,11 @@ def table(gap: Floats, limit: int | None = None) -> Floats:
     return np.where(np.isnan(gap), np.nan, PD[middle + whole] / CERTAIN)
 
 
-def _by_the_club(gap: Floats) -> Floats:
+def _by_the_club(figures: hakodate.Figures, gap: Floats) -> Floats:
     """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point."""
-    counted = np.clip(gap, -LIMIT, LIMIT)
-    return 0.5 + PER_CENT * counted / (2 * 100 * EQUAL_WIN)
+    counted = np.clip(gap, -figures.limit, figures.limit)
+    change_of_a_win = 2 * CERTAIN * figures.equal_win
+    return np.clip(0.5 + figures.per_cent * counted / change_of_a_win, 0, 1)
 
 
 def ages(games: Foretold) -> Floats:

@@ -20,7 +20,7 @@ from banzuke.lab.foretold import Foretold, ages, foretold, table
 from banzuke.lab.peers import MOST_GAMES, PEERS, SCALE, peer_expects, peers_for
 from banzuke.lab.scoring import FEWEST_EVENTS, losses, means
 from banzuke.lab.tables import note, sheet_of
-from banzuke.lab.variants import variants_of
+from banzuke.lab.variants import figures, variants_of
 from banzuke.office.columnar.history import opening
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.new_file import write_whole
@@ -78,9 +78,8 @@ def predict(
     total = len(variants) + len(PEERS)
     for variant in variants:
         progress(len(models), total, variant.name)
-        models[variant.name] = _resumed(
-            kept, (key, variant), lambda v=variant: _of_variant(columns, v, until)
-        )
+        rate = partial(_of_variant, columns, variant, until)
+        models[variant.name] = _resumed(kept, (key, variant), rate)
     first = next(iter(models.values()))
     for peer in peers_for(first):
         progress(len(models), total, peer)
@@ -92,7 +91,7 @@ def predict(
 def _of_variant(columns: ChessColumns, variant: Variant, until: str | None) -> Foretold:
     """What a variant foretells of all games that were played."""
     lists = rated_lists(columns, variant, until)
-    return foretold(lists, columns.pool.family.speeds, len(columns.player_ids))
+    return foretold(lists, figures(variant), columns.pool.family.speeds, len(columns.player_ids))
 
 
 def _of_peer(columns: ChessColumns, peer: str, games: Foretold) -> Foretold:
