@@ -113,13 +113,13 @@ def _errors(course: GoCourse) -> Floats:
 
 
 def _by_rank(course: GoCourse, errors: Floats) -> Findings:
-    """Of the second half of the time, by whole rank: how many hold it, their mean error, its spread, misses.
+    """Of the second half of the time, by true rank: how many hold it, their mean error, its spread, misses.
 
-    `held` is a mean over the days.
+    Strengths count to the whole rank that is nearest; `held` is a mean over the days.
     """
     later = slice(len(errors) // 2, None)
     known = ~np.isnan(errors[later])
-    ranks, errors = course.half[later][known] // 2, errors[later][known]
+    ranks, errors = nearest_half(np.rint(course.strength[later][known])) // 2, errors[later][known]
     of_rank = [errors[ranks == rank] for rank in range(HALF_RANKS // 2)]
     return {
         "held": np.array([len(own) / len(known) for own in of_rank]),

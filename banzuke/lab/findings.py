@@ -1,0 +1,135 @@
+"""What is put before an officer: a finding, with the reason why in words and the figures behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.lab.meetings import day_text
+from banzuke.lab.tables import sheet_of
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from banzuke.lab.meetings import Meetings
+    from banzuke.lab.tables import Note, Sheet
+    from banzuke.words import Language
+
+#: How grave: it cannot be; it can hardly be; it is worth a look.
+SEVERITIES = CANNOT_BE, HARDLY, LOOK = "cannot-be", "hardly", "look"
+#: A chance below this can hardly be.
+HARD_TO_BELIEVE = 1e-6
+#: So many names stand in a sentence.
+MOST_NAMES = 6
+
+COLUMNS = (
+    "severity", "kind", "players", "since", "until", "games", "score", "expected", "chance", "adjusted",
+    "gained", "reason_en", "reason_ja",
+)  # fmt: skip
+
+
+class Figures(NamedTuple):
+    """The figures of a finding; None where it has none. Days count from 1970."""
+
+    since: int
+    until: int
+    games: int
+    score: float | None = None
+    expected: float | None = None
+    chance: float | None = None
+    adjusted: float | None = None
+    gained: float | None = None
+
+
+class Finding(NamedTuple):
+    """Something to look at: its kind, the players by number, its figures, and what else its sentence says."""
+
+    kind: str
+    severity: str
+    players: tuple[int, ...]
+    figures: Figures
+    facts: tuple[tuple[str, object], ...] = ()
+
+
+class Looked(NamedTuple):
+    """What one kind of looking found, and at how many it looked."""
+
+    kind: str
+    at: int
+    found: list[Finding]
+
+
+def believed(chance: float) -> str:
+    """How grave a score of that (adjusted) chance is."""
+    return HARDLY if chance < HARD_TO_BELIEVE else LOOK
+
+
+def grave_first(looked: Iterable[Looked]) -> list[Finding]:
+    """All findings, the gravest first, then the least likely."""
+    found = [finding for kind in looked for finding in kind.found]
+    return sorted(found, key=_gravity)
+
+
+def _gravity(finding: Finding) -> tuple[object, ...]:
+    figures = finding.figures
+    return SEVERITIES.index(finding.severity), figures.adjusted or 0, -figures.games, finding.players
+
+
+def finding_sheet(meetings: Meetings, findings: Sequence[Finding], notes: tuple[Note, ...]) -> Sheet:
+    """The findings as a table; the reason in both languages."""
+    rows = []
+    for finding in findings:
+        figures = finding.figures
+        ids = ", ".join(meetings.ids[player] for player in finding.players)
+        days = day_text(figures.since), day_text(figures.until)
+        reasons = (reason(meetings, finding, "en"), reason(meetings, finding, "ja"))
+        rows.append((finding.severity, finding.kind, ids, *days, *figures[2:], *reasons))
+    return sheet_of("anomalies", "anomalies", COLUMNS, rows, notes)
+
+
+def looked_sheet(looked: Sequence[Looked]) -> Sheet:
+    """At how many was looked, and how many were found, by kind."""
+    rows = [(kind.kind, kind.at, len(kind.found)) for kind in looked]
+    return sheet_of("anomalies_looked", "anomalies-looked", ("kind", "looked_at", "found"), rows)
+
+
+def reason(meetings: Meetings, finding: Finding, lang: Language) -> str:
+    """The reason why, as a sentence for an officer: who, what, when."""
+    figures = finding.figures
+    joint = say("lab", "and-so", lang)
+    shown = [person(meetings, player, lang) for player in finding.players]
+    first, second, third, *_ = (*shown, "", "")
+    facts = {
+        "player": first,
+        "opponent": second,
+        "third": third,
+        "players": joint.join(shown[:MOST_NAMES]) + ("…" if len(shown) > MOST_NAMES else ""),
+        "count": len(shown),
+        "since": day_text(figures.since),
+        "until": day_text(figures.until),
+        "games": figures.games,
+        "score": points_text(figures.score),
+        "expected": points_text(figures.expected),
+        "gained": f"{figures.gained or 0:.0f}",
+        "chance": odds_against(figures.chance or 0),
+    }
+    return say("lab", f"anomaly-{finding.kind}", lang, **facts | dict(finding.facts))
+
+
+def person(meetings: Meetings, player: int, lang: Language) -> str:
+    """A player by name and id; by id alone where there is no other name."""
+    name, number = meetings.names[player], meetings.ids[player]
+    return say("lab", "named", lang, name=name, id=number) if name and name != number else number
+
+
+def points_text(value: float | None) -> str:
+    """A score or an expectation, to one decimal where it has one."""
+    return "" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+def odds_against(chance: float) -> str:
+    """A chance as one in so many, to two digits."""
+    if chance <= 0:
+        return "1 : ∞"
+    against = 1 / chance
+    return f"1 : {float(f'{against:.2g}'):,.0f}"
