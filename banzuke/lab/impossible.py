@@ -48,7 +48,7 @@ def _player_days(meetings: Meetings) -> Iterator[tuple[int, int, Ints]]:
     order = np.lexsort((rows, day, player))
     player, day, rows = player[order], day[order], rows[order]
     starts = np.flatnonzero((np.diff(player, prepend=-1) != 0) | (np.diff(day, prepend=-1) != 0))
-    for first, last in zip(starts, np.append(starts[1:], len(rows)), strict=True):
+    for first, last in zip(starts, np.append(starts, len(rows))[1:], strict=True):
         if last - first > 1:
             yield int(player[first]), int(day[first]), rows[first:last]
 
