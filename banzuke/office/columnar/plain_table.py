@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from banzuke.ledger.schema import Table
 
 #: How much of a CSV file is read at once, in bytes, and of a Parquet file, in rows.
-BLOCK, ROWS = 1 << 23, 1 << 18
+BLOCK, ROWS = 1 << 23, 1 << 19
 
 WORDS = pa.dictionary(pa.int32(), pa.string())
 
@@ -103,21 +103,36 @@ def _longest(column: Any) -> int:
 
 
 def _of_parquet(path: Path, table: Table, texts: Iterable[str]) -> Iterator[Any]:
-    with pq.ParquetFile(path) as file:
-        schema = file.schema_arrow
-        _check_header(list(schema.names), table)
-        if not all(_is_plain(column.type) for column in schema):
-            raise NotPlainError
+    schema = pq.read_schema(path)
+    _check_header(list(schema.names), table)
+    if not all(_is_plain(column.type) for column in schema):
+        raise NotPlainError
+    coded = [column.name for column in schema if _is_text(column.type) and column.name not in texts]
+    with pq.ParquetFile(path, read_dictionary=coded) as file:
         for batch in file.iter_batches(ROWS):
             columns = [
-                _text(column) if name in texts else _text(column).dictionary_encode()
+                _text(column) if name in texts else _words(column)
                 for name, column in zip(schema.names, batch.columns, strict=True)
             ]
             yield pa.record_batch(columns, names=schema.names)
 
 
 def _is_plain(kind: Any) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_integer(kind))
+    return _is_text(kind) or bool(pa.types.is_integer(kind))
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _words(column: Any) -> Any:
+    """A column as a dictionary of words, the blank one where it holds nothing."""
+    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    words, indices = coded.dictionary.cast(pa.string()), coded.indices
+    if coded.null_count:
+        indices = indices.fill_null(len(words))
+        words = pa.concat_arrays([words, pa.array([""])])
+    return pa.DictionaryArray.from_arrays(indices.cast(pa.int32()), words)
 
 
 def _text(column: Any) -> Any:

@@ -7,8 +7,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-from pyarrow import compute as pc
 
 from banzuke.bulk.columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
@@ -20,6 +18,7 @@ from banzuke.ledger.rows import Memo, Rows
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.columnar.game_order import are_in_order, doubtful, order_of
+from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.plain_table import NotPlainError, blocks
 from banzuke.rulebooks import Family
 
@@ -224,7 +223,7 @@ def _small_tables(folder: Path) -> tuple[Pool, dict[str, Rows]]:
 
 def _read_games(folder: Path, known: ChessColumns) -> Columns:
     """The games as they stand in the file. Raises NotPlainError also where one names an unknown id."""
-    players, events = pa.array(known.player_ids, pa.string()), pa.array(known.event_ids, pa.string())
+    players, events = Numbering(known.player_ids), Numbering(known.event_ids)
     places = {"event_id": events, "white": players, "black": players}
     readers = {name: Memo(kind, required=name in GAMES.required) for name, kind in GAMES.columns.items()}
     parts: dict[str, list[Any]] = {source: [] for source in SOURCES}
@@ -245,18 +244,16 @@ def _coded(codes: NDArray[Any], indices: Int32s) -> NDArray[Any]:
     return codes[indices] if codes.any() else np.zeros(len(indices), codes.dtype)
 
 
-def _codes(
-    source: str, words: Any, readers: Mapping[str, Memo], places: Mapping[str, Any]
-) -> NDArray[np.int32]:
+def _codes(source: str, words: Any, readers: Mapping[str, Memo], places: Mapping[str, Numbering]) -> Int32s:
     """The code of each word of a column.
 
     Raises CellError for a word that the column cannot hold, NotPlainError for an id that is not known.
     """
     if source in places:
-        found = pc.index_in(words, places[source])
-        if found.null_count:
+        found = places[source].of(words)
+        if (found == NOBODY).any():
             raise NotPlainError
-        return np.asarray(found, np.int32)
+        return found
     read, code = readers[source], CODES.get(source, int)
     return np.array([code(read[word]) for word in words.to_pylist()], np.int32)
 
