@@ -50,6 +50,20 @@ class RatedList(NamedTuple):
     outcome: Outcome
 
 
+class Reached(NamedTuple):
+    """Where a history stands before one of its lists: all that the lists before it leave to the next ones.
+
+    `edition` is the one that made the list before, None where there is none; `lists` (FIDE) the ratings of
+    the months in which events began; `entered` the games of events reported anew that entered a list, as
+    `EnteredGames` has them.
+    """
+
+    standings: Standings
+    edition: EditionInForce | None
+    lists: dict[Month, Ratings]
+    entered: set[tuple[str, int, frozenset[str]]]
+
+
 def opening(ledger: ChessLedger) -> Standings:
     """The standings that the pool opens with."""
     ratings: Ratings = {speed: {} for speed in ledger.pool.family.speeds}
@@ -118,13 +132,14 @@ def _club_names(ledger: Dated, until: str | None) -> list[str]:
     return names[: names.index(until) + 1]
 
 
-def history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    """The lists of those names (a leading run of `list_names`), one after another."""
+def history(ledger: ChessLedger, names: Iterable[str], since: Reached | None = None) -> Iterator[RatedList]:
+    """The lists of those names, one after another: a leading run of `list_names`, or what follows `since`."""
+    reached = Reached(opening(ledger), None, {}, set()) if since is None else since
     if ledger.pool.family is Family.CLUB:
-        return _club_history(ledger, names)
+        return _club_history(ledger, names, reached)
     if ledger.pool.family is Family.FIDE:
-        return _fide_history(ledger, names)
-    return _month_history(ledger, names, opening(ledger), None)
+        return _fide_history(ledger, names, reached)
+    return _month_history(ledger, names, reached)
 
 
 def history_after(
@@ -134,7 +149,7 @@ def history_after(
 
     The ledger needs no events of before, if none of them was reported anew since.
     """
-    return _month_history(ledger, names, standings, ledger.pool.edition_on(closes))
+    return _month_history(ledger, names, Reached(standings, ledger.pool.edition_on(closes), {}, set()))
 
 
 def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> RatedList:
@@ -142,14 +157,13 @@ def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> Rated
     return RatedList(batch, edition, standings.ratings, outcome)
 
 
-def _month_history(
-    ledger: ChessLedger, names: Iterable[str], standings: Standings, previous: EditionInForce | None
-) -> Iterator[RatedList]:
+def _month_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
+    standings, previous = reached.standings, reached.edition
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in ledger.events:
         by_list[str(ncs_2022.list_of(event.reported))].append(event)
     registers = Registers(ledger)
-    entered = EnteredGames(ledger)
+    entered = EnteredGames(ledger, reached.entered)
     for name in names:
         month = parse_month(name)
         closes = ncs_2022.window_closes(month)
@@ -178,12 +192,12 @@ def _games(ledger: ChessLedger, event: Event, known: date | None) -> list[Game]:
 class EnteredGames:
     """Games that entered an earlier list; only events reported anew could bring them again."""
 
-    def __init__(self, ledger: ChessLedger) -> None:
+    def __init__(self, ledger: ChessLedger, entered: Iterable[tuple[str, int, frozenset[str]]]) -> None:
         seen: set[str] = set()
         self._watched: set[str] = set()
         for event in ledger.events:
             (self._watched if event.event_id in seen else seen).add(event.event_id)
-        self._entered: set[tuple[str, int, frozenset[str]]] = set()
+        self._entered = set(entered)
 
     def without(self, games: list[Game]) -> list[Game]:
         """The games less those that entered an earlier list."""
@@ -241,15 +255,14 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
     return Register(facts, annual, one_event)
 
 
-def _fide_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    standings = opening(ledger)
+def _fide_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
+    standings, lists = reached.standings, dict(reached.lists)
     by_list: dict[str, list[Event]] = defaultdict(list)
     for event in standing(ledger.events, None):
         by_list[str(fide_2024.list_of(event.ends))].append(event)
     register = Registers(ledger).known(None)
     starts = {month_of(event.starts) for event in ledger.events}
-    before_all = standings.ratings
-    lists: dict[Month, Ratings] = {}
+    before_all = opening(ledger).ratings
     for name in names:
         month = parse_month(name)
         closes = fide_2024.window_closes(month)
@@ -265,10 +278,12 @@ def _fide_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedLi
         yield rated
 
 
-def _club_history(ledger: ChessLedger, names: Iterable[str]) -> Iterator[RatedList]:
-    standings = opening(ledger)
+def _club_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
+    standings = reached.standings
     register = Registers(ledger).known(None)
-    for event, name in zip(_club_events(ledger), names, strict=False):
+    of_name = {event.event_id: event for event in standing(ledger.events, None)}
+    for name in names:
+        event = of_name[name]
         edition = ledger.pool.edition_on(Family.CLUB.deciding_day(event))
         entries = [Entry(event, _games(ledger, event, None))]
         batch = Batch(name, event.ends, event.ends, entries, register, False, {})

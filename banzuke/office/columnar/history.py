@@ -51,19 +51,24 @@ def history(
     columns: ChessColumns, names: Iterable[str], changed: Changed = AS_PRINTED, *, with_lines: bool = True
 ) -> Iterator[RatedColumns]:
     """The lists of those names (a leading run of `office.history.list_names`), one after another."""
-    past = Past(columns, changed, with_lines=with_lines)
+    return go_on(Past(columns, changed, with_lines=with_lines), names)
+
+
+def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    """The lists of those names upon a new `past`, which has noted a list when the next one is asked for."""
     families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_history}
-    return families[columns.pool.family](past, names)
+    return families[past.columns.pool.family](past, names)
 
 
 class Past:
-    """What a history has in hand while it goes on."""
+    """What a history has in hand while it goes on; `lists` (FIDE) by the months in which events began."""
 
     def __init__(
         self, columns: ChessColumns, changed: Changed = AS_PRINTED, *, with_lines: bool = False
     ) -> None:
         self.columns = columns
         self.state = opening(columns)
+        self.lists: dict[Month, State] = {}
         self.registers = Registers(columns)
         self.taker = Taker(columns)
         self._changed = changed
@@ -162,6 +167,13 @@ class Taker:
         self._entered: set[tuple[int, int, int, int]] = set()
 
     @property
+    def entered(self) -> Iterable[tuple[str, int, frozenset[str]]]:
+        """The games that entered earlier lists, of events reported anew: event, round and the two players."""
+        players, events = self._columns.player_ids, self._columns.event_ids
+        for event, round_, one, other in self._entered:
+            yield events[event], round_, frozenset((players[one], players[other]))
+
+    @property
     def watches(self) -> bool:
         """Whether any event was reported anew."""
         return bool(self._watched.any())
@@ -245,8 +257,8 @@ def month_batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInF
 def _month_history(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     for edition, batch in month_batches(past, names):
         rated = past.rated(edition, batch)
-        past.taker.note(rated.rated)
         yield rated
+        past.taker.note(rated.rated)
 
 
 def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
@@ -254,16 +266,16 @@ def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     for event in standing(past.columns.events, None):
         by_list[str(fide_2024.list_of(event.ends))].append(event)
     starts = {month_of(event.starts) for event in past.columns.events}
-    before_all, lists = past.state, dict[Month, State]()
+    before_all = past.state
     for name in names:
         month = parse_month(name)
         closes = fide_2024.window_closes(month)
         events = past.by_number(by_list[name])
-        in_force = tuple(lists.get(month_of(event.starts), before_all) for event in events)
+        in_force = tuple(past.lists.get(month_of(event.starts), before_all) for event in events)
         batch = _batch(past, name, events, (month.first_day, closes), None, in_force=in_force)
         yield past.rated(past.columns.pool.edition_on(closes), batch)
         if month in starts:
-            lists[month] = past.state
+            past.lists[month] = past.state
 
 
 def _club_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
