@@ -28,22 +28,31 @@ def lacking() -> str:
 
 
 class Cluster:
-    """A running cluster; `url` is its master's address."""
+    """A running cluster; `url` is its master's address, `environment` what a driver of it is to have."""
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.environment = environment
+        self.environment = {
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_DIRS": str(folder / "local"),
+            "SPARK_CONF_DIR": str(folder / "conf"),
+            "PYSPARK_PYTHON": sys.executable,
+        }
         self.port = free_port()
         self.url = f"spark://127.0.0.1:{self.port}"
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def start(self, workers: int) -> None:
-        self._run("master", "org.apache.spark.deploy.master.Master", "--port", str(self.port), "--webui-port", "0")
+        (self.folder / "conf").mkdir()
+        (self.folder / "conf" / "spark-defaults.conf").write_text("spark.cores.max 2\n")
+        self._run(
+            "master", "org.apache.spark.deploy.master.Master", "--port", str(self.port), "--webui-port", "0"
+        )
         self._wait_for("master", "I have been elected leader", 1)
         for number in range(workers):
             self._run(
                 f"worker{number}", "org.apache.spark.deploy.worker.Worker", "--port", "0", "--webui-port", "0",
-                "--cores", "1", "--memory", "2g", "--work-dir", str(self.folder / f"work{number}"), self.url,
+                "--cores", "2", "--memory", "4g", "--work-dir", str(self.folder / f"work{number}"), self.url,
             )  # fmt: skip
         self._wait_for("master", "Registering worker", workers)
 
@@ -67,7 +76,13 @@ class Cluster:
         command = [Path(pyspark.__file__).parent / "bin" / "spark-class", main, "--host", "127.0.0.1", *words]
         with (self.folder / f"{name}.log").open("wb") as log:
             self.processes.append(
-                subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=self.environment)
+                subprocess.Popen(
+                    command,
+                    stdout=log,
+                    stderr=log,
+                    stdin=subprocess.DEVNULL,
+                    env=os.environ | self.environment,
+                )
             )
 
     def _wait_for(self, name: str, said: str, times: int) -> None:
@@ -80,14 +95,12 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
-    """A master and so many workers of one core each, their files in the folder; gone in the end."""
+    """A master and so many workers, their files in the folder; gone in the end.
+
+    Workers have two cores, and who asks gets two, one of each worker: there is room for a second driver.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    environment = os.environ | {
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "SPARK_LOCAL_DIRS": str(folder / "local"),
-        "PYSPARK_PYTHON": sys.executable,
-    }
-    running = Cluster(folder, environment)
+    running = Cluster(folder)
     try:
         running.start(workers)
         yield running

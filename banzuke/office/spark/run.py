@@ -74,7 +74,7 @@ def rate_spark(
     progress: Progress = silent,
     row_group: int = ROW_GROUP,
 ) -> tuple[Pool, Summary]:
-    """Write the files of `rate` for the ledger of a folder into the folder `out`; gives its pool and a summary.
+    """Write the files of `rate` for the ledger of a folder into `out`; gives its pool and what was done.
 
     `work` is a folder that every machine of the cluster sees under this name; what a run that was broken off
     left there lets the same run go on after its last window. Units of work are whole row groups of

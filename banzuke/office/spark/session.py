@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from py4j.protocol import Py4JError
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
 #: All cores of this machine, without a cluster.
 LOCAL = "local[*]"
 LOOPBACK = "127.0.0.1"
+LOGGING = "spark.driver.extraJavaOptions"
+CONNECT_SECONDS = 10
 
-SETTINGS = {
+SETTINGS: dict[str, bool | float | int | str | None] = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.python.worker.reuse": "true",  # a process compiles or loads its kernels once
@@ -29,7 +33,7 @@ SETTINGS = {
 
 
 class ClusterError(Exception):
-    """Spark could not do what it was asked; the message is the first line of its own."""
+    """Spark could not do what it was asked; the message is the beginning of its own."""
 
 
 @contextmanager
@@ -41,15 +45,32 @@ def session(master: str = LOCAL) -> Iterator[SparkSession]:
     lasts, also where there is no such cluster.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.master(master).appName("banzuke").config(map=dict(SETTINGS))
     if master.startswith("local"):
-        builder = builder.config("spark.driver.host", LOOPBACK).config("spark.driver.bindAddress", LOOPBACK)
+        os.environ.setdefault("SPARK_LOCAL_IP", LOOPBACK)
+    elif not _answers(master):
+        raise ClusterError("nobody answers there")
+    builder = (
+        SparkSession.builder.master(master).appName("banzuke").config(map={**SETTINGS, LOGGING: _quiet()})
+    )
     try:
         spark = builder.getOrCreate()
         try:
-            spark.sparkContext.setLogLevel("ERROR")
             yield spark
         finally:
             spark.stop()
     except (PySparkException, Py4JError) as error:
-        raise ClusterError(str(error).strip().splitlines()[0]) from error
+        raise ClusterError(" ".join(str(error).strip().splitlines()[:2])) from error
+
+
+def _answers(master: str) -> bool:
+    """Whether a master of `spark://host:port,host:port` takes a connection; Spark would try for a minute."""
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        with suppress(OSError, ValueError), socket.create_connection((host, int(port)), CONNECT_SECONDS):
+            return True
+    return False
+
+
+def _quiet() -> str:
+    """Java's option by which the driver says errors alone."""
+    return f"-Dlog4j2.configurationFile={(Path(__file__).parent / 'log4j2.properties').as_uri()}"

@@ -21,6 +21,7 @@ def running(tmp_path_factory):
 def spark(running):
     """A session on the cluster, its driver on loopback, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        for name, value in running.environment.items():
+            patch.setenv(name, value)
         with session(running.url) as started:
             yield started
