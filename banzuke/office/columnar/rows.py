@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -84,6 +85,12 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
         raise ValueError("rated without its lines")
     ids = tuple(event.event_id for event in rated.batch.events)
     return line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
+
+
+def verdicts_of(lines: Lines) -> Counter[str]:
+    """The verdicts of lines, in the order in which they first appear, as `most_common` shows ties."""
+    codes, firsts, counts = np.unique(lines.verdict, return_index=True, return_counts=True)
+    return Counter({VERDICTS[codes[place]]: int(counts[place]) for place in np.argsort(firsts).tolist()})
 
 
 def line_table(

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from banzuke.bulk.columns import VERDICTS
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool import read_pool
 from banzuke.office import go_history
@@ -15,7 +12,7 @@ from banzuke.office.columnar.go_reading import GoColumns, read_go
 from banzuke.office.columnar.go_run import rate_go
 from banzuke.office.columnar.history import history
 from banzuke.office.columnar.reading import read_columns
-from banzuke.office.columnar.rows import change_table, list_table
+from banzuke.office.columnar.rows import change_table, list_table, verdicts_of
 from banzuke.office.columnar.writing import chess_sheets
 from banzuke.office.history import list_names
 from banzuke.office.rating_run import Summary, silent, staged
@@ -24,7 +21,6 @@ from banzuke.rulebooks import Family
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from banzuke.bulk.columns import Rated
     from banzuke.core.fault import Fault
     from banzuke.office.columnar.reading import ChessColumns
     from banzuke.office.rating_run import Progress
@@ -67,15 +63,7 @@ def _rate_chess(
             progress(number, len(names), made.rated.batch.name)
             sheets.append("changes", change_table(made, columns.player_ids))
             sheets.append("lists", list_table(made, columns.player_ids))
-            _count(made.rated, verdicts)
+            if made.rated.lines is not None:
+                verdicts += verdicts_of(made.rated.lines)
     progress(len(names), len(names), "")
     return Summary(names, verdicts.total(), verdicts, 0)
-
-
-def _count(rated: Rated, verdicts: Counter[str]) -> None:
-    """The verdicts of a list's lines, in the order in which they first appear, as `most_common` shows ties."""
-    if rated.lines is None:
-        return
-    codes, firsts, counts = np.unique(rated.lines.verdict, return_index=True, return_counts=True)
-    for place in np.argsort(firsts).tolist():
-        verdicts[VERDICTS[codes[place]]] += int(counts[place])

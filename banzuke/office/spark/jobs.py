@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from pyspark.sql import functions as sql
 
-from banzuke.bulk.columns import VERDICTS
 from banzuke.bulk.month import Sums
 from banzuke.office.spark import stored
 from banzuke.office.spark.units import FINISHED, SUMS, add_up_units, decide_units, joined
@@ -41,22 +40,11 @@ def added_up(spark: SparkSession, work: Work) -> tuple[Sums, Counter[str]]:
     units = _spread(spark, work, add_up_units, SUMS)
     table = units.groupBy("place").agg(sql.sum("total"), sql.sum("counted")).toArrow()
     place, total, counted = (column.to_numpy() for column in table.columns)
-    verdicts = Counter(
-        {
-            VERDICTS[-1 - at]: count
-            for at, count in zip(place.tolist(), counted.tolist(), strict=True)
-            if at < 0
-        }
-    )
-    return _sums(work, (place, total, counted)), verdicts
-
-
-def _sums(work: Work, rows: tuple[Any, Any, Any]) -> Sums:
-    place, total, counted = (column[rows[0] >= 0] for column in rows)
     sums = np.zeros((2, *work.prepared.shape), np.int64)
     sums.reshape(2, -1)[:, place] = total, counted
     fresh = joined([stored.get_waiting(work.fresh(unit)) for unit in work.units])
-    return Sums(sums[0], sums[1].astype(np.int32), fresh)
+    verdicts = sum((stored.get_counts(work.verdicts(unit)) for unit in work.units), Counter[str]())
+    return Sums(sums[0], sums[1].astype(np.int32), fresh), verdicts
 
 
 def _spread(spark: SparkSession, work: Work, do: Unit, schema: str) -> DataFrame:

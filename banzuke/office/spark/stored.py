@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -70,6 +71,18 @@ def put_waiting(path: Path, waiting: Waiting) -> None:
 def get_waiting(path: Path) -> Waiting:
     """Games on file."""
     return Waiting(**get(path))
+
+
+def put_counts(path: Path, counts: Counter[str]) -> None:
+    """How many there are of each word."""
+    words = pa.array(list(counts), pa.string())
+    put(path, {"word": words, "count": pa.array(list(counts.values()), pa.int64())})
+
+
+def get_counts(path: Path) -> Counter[str]:
+    """How many there are of each word."""
+    columns = get(path)
+    return Counter(dict(zip(columns["word"], columns["count"].tolist(), strict=True)))
 
 
 def put_register(folder: Path, register: Register) -> None:

@@ -6,6 +6,7 @@ and hands back integer sums. One that is done again leaves the same file and han
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,11 +15,11 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.bulk.columns import VERDICTS, Batch, Waiting, nothing_waits
+from banzuke.bulk.columns import Batch, Waiting, nothing_waits
 from banzuke.bulk.month import Decided, Events, add_up, clauses_of, decide
 from banzuke.core.month import parse_month
 from banzuke.office.columnar.coded import csv_blocks
-from banzuke.office.columnar.rows import line_table
+from banzuke.office.columnar.rows import line_table, verdicts_of
 from banzuke.office.spark import stored
 from banzuke.office.spark.editions import edition_of
 from banzuke.rulebooks.month import SPEEDS
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 #: Games that a unit has in memory at a time, in whole row groups.
 GAMES_AT_ONCE = 1 << 20
 #: A unit's sums: the place in the standings, speed by speed, the hundredths of points, the games counted.
-#: A place below 0 stands for a verdict (-1 for the first of them), and its count is that of lines.
 SUMS = "place long, total long, counted long"
 FINISHED = "unit long"
 
@@ -71,6 +71,10 @@ class Work(NamedTuple):
         """A unit's new games for first ratings."""
         return self.folder / f"fresh-{unit}.parquet"
 
+    def verdicts(self, unit: int) -> Path:
+        """How many lines of a unit have which verdict."""
+        return self.folder / f"verdicts-{unit}.parquet"
+
     def changes(self, unit: int) -> Path:
         """A unit's rows of changes.csv."""
         return changes_of(self.folder, unit)
@@ -101,7 +105,7 @@ def decide_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
 
 
 def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
-    """The sums of each unit; its lines and its new games for first ratings as files."""
+    """The sums of each unit; its lines, their verdicts and its new games for first ratings as files."""
     edition = edition_of(work.book, work.settings)
     now = stored.get_ratings(work.standing, work.prepared.shape[0], nothing_waits())
     for unit in units:
@@ -112,6 +116,7 @@ def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
                 sums.add(group, now, changes)
         part.replace(work.changes(unit))
         stored.put_waiting(work.fresh(unit), sums.fresh)
+        stored.put_counts(work.verdicts(unit), sums.verdicts)
         yield sums.rows()
 
 
@@ -128,7 +133,7 @@ class _Sums:
         self._ids = _player_ids(work.prepared.ids)
         self._total = np.zeros(work.prepared.shape, np.int64)
         self._counted = np.zeros(work.prepared.shape, np.int64)
-        self._verdicts = np.zeros(len(VERDICTS), np.int64)
+        self.verdicts = Counter[str]()
         self._fresh = [nothing_waits()]
 
     def add(self, group: _Group, now: State, changes: BinaryIO) -> None:
@@ -139,7 +144,7 @@ class _Sums:
         self._counted += sums.counted
         self._fresh.append(sums.fresh)
         if lines is not None:
-            self._verdicts += np.bincount(lines.verdict, minlength=len(VERDICTS))
+            self.verdicts += verdicts_of(lines)
             self._write(group, lines, changes)
 
     def _write(self, group: _Group, lines: Lines, changes: BinaryIO) -> None:
@@ -154,17 +159,10 @@ class _Sums:
         return joined(self._fresh)
 
     def rows(self) -> pa.RecordBatch:
-        """The sums that are not 0, and the verdicts, as rows of SUMS."""
+        """The sums that are not 0, as rows of SUMS."""
         total, counted = self._total.ravel(), self._counted.ravel()
         moved = np.flatnonzero((total != 0) | (counted != 0))
-        said = np.flatnonzero(self._verdicts)
-        return pa.RecordBatch.from_pydict(
-            {
-                "place": np.concatenate([moved, -1 - said]),
-                "total": np.concatenate([total[moved], np.zeros_like(said)]),
-                "counted": np.concatenate([counted[moved], self._verdicts[said]]),
-            }
-        )
+        return pa.RecordBatch.from_pydict({"place": moved, "total": total[moved], "counted": counted[moved]})
 
 
 def joined(parts: list[Waiting]) -> Waiting:

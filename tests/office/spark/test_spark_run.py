@@ -1,0 +1,116 @@
+"""A cluster writes the files of the readable engine, byte for byte, whatever happens to its machines."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from office.test_columnar_run import with_settings
+from office.test_properties import ledger_of, write
+
+from banzuke.core.fault import RefusedError
+from banzuke.ledger.folder import read_ledger
+from banzuke.office.rating_run import rate_ledger
+from banzuke.office.spark.run import rate_spark
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+JAPAN = Path(__file__).parents[3] / "examples" / "japan"
+#: Row groups so small that every window has several units of work.
+SMALL = 5
+
+
+def made(folder: Path, summary) -> tuple[dict[str, bytes], str]:
+    files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return files, repr((summary, list(summary.verdicts)))
+
+
+def readable(folder: Path, out: Path, until: str | None = None, **said):
+    return made(out, rate_ledger(read_ledger(folder), out, until, **said))
+
+
+@pytest.mark.parametrize(("book", "seed"), [("ncs", 11), ("jcf", 12)])
+def test_random_ledgers(spark, tmp_path, book, seed):
+    ledger = with_settings(ledger_of(book, seed, 9, 12), random.Random(seed))
+    folder = write(ledger, tmp_path / "ledger")
+    expected = readable(folder, tmp_path / "expected", as_parquet=True)
+    _, summary = rate_spark(
+        folder, tmp_path / "out", spark=spark, work=tmp_path / "work", row_group=SMALL, as_parquet=True
+    )
+    assert made(tmp_path / "out", summary) == expected
+
+
+def test_corrections_until_a_list(spark, tmp_path, ledger_folder):
+    """Events reported anew, games struck and added by inquiries; then from what was made ready before."""
+    folder = ledger_folder("japan")
+    expected = readable(folder, tmp_path / "expected", "2025-02")
+    for _ in range(2):
+        _, summary = rate_spark(folder, tmp_path / "out", "2025-02", spark=spark, work=tmp_path / "work")
+        assert made(tmp_path / "out", summary) == expected
+
+
+def test_a_pool_that_is_not_rated_by_month(spark, tmp_path, ledger_folder):
+    with pytest.raises(RefusedError) as refused:
+        rate_spark(ledger_folder("hakodate"), tmp_path / "out", spark=spark, work=tmp_path / "work")
+    assert [fault.key for fault in refused.value.faults] == ["spark-months"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_executor_killed_in_the_middle(spark, running, tmp_path):
+    """Its process ends while units of a window are at work; others do them again."""
+    expected = readable(JAPAN, tmp_path / "expected")
+    work, killed = tmp_path / "work", []
+
+    def kill() -> None:
+        while not list(work.glob("*/windows/2024-09-*/tallied-*")):
+            time.sleep(0.01)
+        killed.extend(running.executors()[:1])
+        os.kill(killed[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    _, summary = rate_spark(JAPAN, tmp_path / "out", spark=spark, work=work, row_group=SMALL)
+    killer.join()
+    assert made(tmp_path / "out", summary) == expected
+    assert killed[0] not in running.executors()
+
+
+def closed(work: Path) -> dict[str, str]:
+    """The windows that were closed, with where their files are."""
+    return {path.stem: json.loads(path.read_text())["folder"] for path in work.glob("*/windows/*.json")}
+
+
+def test_a_driver_killed_and_started_again_goes_on(spark, running, tmp_path):
+    expected = readable(JAPAN, tmp_path / "expected")
+    out, work = tmp_path / "out", tmp_path / "work"
+    words = ["rate", JAPAN, "--out", out, "--engine", "spark", "--master", running.url, "--work", work]
+    with (tmp_path / "log").open("wb") as log:
+        command = [sys.executable, "-m", "banzuke.cli.app", *words]
+        driver = subprocess.Popen(command, env=os.environ | running.environment, stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + 120
+        while len(closed(work)) < 3:
+            assert driver.poll() is None, (tmp_path / "log").read_text()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+    finally:
+        driver.kill()
+        driver.wait()
+    before, seen = closed(work), {}
+    assert not out.exists()
+
+    def progress(_done: int, _all: int, name: str) -> None:
+        if name:
+            seen[name] = closed(work)
+
+    _, summary = rate_spark(JAPAN, out, spark=spark, work=work, progress=progress)
+    assert made(out, summary) == expected
+    assert before == {name: folder for name, folder in seen["2025-05"].items() if name in before}
