@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from banzuke.lab.tables import sheet_of
 from banzuke.office.new_file import write_whole
@@ -57,7 +57,7 @@ def estimate(values: Floats) -> Estimate:
     mean = float(known.mean())
     if len(known) == 1:
         return Estimate(mean, np.nan, np.nan)
-    reach = stats.t.ppf((1 + CONFIDENCE) / 2, len(known) - 1) * known.std(ddof=1) / len(known) ** 0.5
+    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
     return Estimate(mean, mean - reach, mean + reach)
 
 
