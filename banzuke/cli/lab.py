@@ -23,7 +23,7 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
-from banzuke.cli.rating import LedgerArgument  # noqa: TC001 - typer reads it
+from banzuke.cli.rating import LedgerArgument  # noqa: TC001  # Typer reads it
 from banzuke.core.fault import RefusedError, fault
 from banzuke.lab import is_installed
 from banzuke.ledger import pool
@@ -111,6 +111,23 @@ def simulate(
         from banzuke.lab.answers import Made, simulated
 
         report = simulated(Made(pools, players, years), _question(books, settings, out), show)
+    _tell(report, out, said, output_format)
+
+
+@app.command("anomalies", help=text("lab-anomalies"), epilog=text("lab-anomalies-epilog"))
+@guarded
+def anomalies(
+    folder: LedgerArgument,
+    out: OutOption = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Look for what cannot be believed."""
+    said = language(lang)
+    with _at_work(out) as show:
+        from banzuke.lab.answers import suspected
+
+        report = suspected(folder, _question("", None, out), show)
     _tell(report, out, said, output_format)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from banzuke.office.rating_run import Progress
 
 #: The columns of its tables in which a player's id stands.
-PLAYERS = ("player_id", "opponent_id")
+PLAYERS = ("player_id", "players")
 
 
 def check(rules: Rules, books: Sequence[str], settings: Sequence[str]) -> None:

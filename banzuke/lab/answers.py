@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.lab import comparison, predict, published, simulate, simulate_go
+from banzuke.lab import anomalies, comparison, predict, published, simulate, simulate_go
+from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.go_pools import GoPool
 from banzuke.lab.playing import rules_of
 from banzuke.lab.pools import Pool
 from banzuke.lab.report import Report
 from banzuke.lab.tables import note
 from banzuke.ledger.pool import read_pool
+from banzuke.office.columnar.run import read
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
@@ -81,6 +83,17 @@ def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     return Report(title, lead, figures, [note("said-predict")], [*shown, *sheets])
 
 
+def suspected(folder: Path, _asked: Question, progress: Progress = silent) -> Report:
+    """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
+    progress(0, 1, "")
+    sheets = anomalies.anomalies(read(folder))
+    found = [row["severity"] for row in rows_of(sheets, "anomalies")]
+    figures: Figures = [(f"figure-{severity}", found.count(severity)) for severity in SEVERITIES]
+    lead = note("lead-anomalies", found=len(found)) if found else note("lead-anomalies-none")
+    progress(1, 1, "")
+    return Report(_title("title-anomalies", folder), lead, figures, (), sheets)
+
+
 class Made(NamedTuple):
     """What pools are made: how many, of how many players, for how many years, by the luck of which seed."""
 
@@ -128,4 +141,5 @@ def _title(key: str, folder: Path) -> Note:
 OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
     "compare": compared,
     "predict": foretold,
+    "anomalies": suspected,
 }

@@ -206,12 +206,21 @@ def _side_by_side(groups: dict[str, list[Row]]) -> list[tuple[str, dict[str, lis
 
 
 def _bounds(wanted: Curves, rows: Sequence[Row]) -> list[float]:
-    """Every number that is drawn upwards; steps stand on zero."""
-    columns = [column for line in wanted.lines for column in (line.y, line.low, line.high) if column]
-    known = [
-        float(value) for row in rows for value in map(row.get, columns) if isinstance(value, int | float)
-    ]
-    return [*known, 0.0] if _has_steps(wanted) else known
+    """What the axis upwards must hold; steps stand on zero.
+
+    An interval widens it to three times the range of what it is of, at most, and is cut there.
+    """
+    known = _numbers(rows, [line.y for line in wanted.lines])
+    if not known or _has_steps(wanted):
+        return [*known, 0.0]
+    low, high = min(known), max(known)
+    ends = _numbers(rows, [end for line in wanted.lines for end in (line.low, line.high) if end])
+    reach = high - low or math.inf
+    return [low, high, *(min(max(end, low - reach), high + reach) for end in ends)]
+
+
+def _numbers(rows: Sequence[Row], columns: Sequence[str]) -> list[float]:
+    return [value for row in rows for value in map(_number, map(row.get, columns)) if math.isfinite(value)]
 
 
 def _places(

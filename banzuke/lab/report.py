@@ -10,12 +10,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.lab.exhibits import column_name, plots_of, worded
-from banzuke.words import catalogue, say
+from banzuke.lab.exhibits import PLOTS, column_name, plots_of, worded
+from banzuke.words import LANGUAGES, catalogue, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 300
 #: An estimate is shown with so many significant digits; a copied table has it as its file does.
 SHOWN, COPIED = 3, 6
+#: The column that may hold several players, and what stands between them; how columns of long texts begin.
+PLAYERS, SEVERAL, LONG = "players", ", ", "reason"
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
 
 
@@ -152,13 +155,20 @@ def _figure(plot: Plot) -> str:
         f'<span class="key key-{index}{" dashed" if is_dashed else ""}">{escape(name)}</span>'
         for index, name, is_dashed in plot.keys
     )
-    legend = f'<p class="small">{keys}</p>' if keys else ""
+    legend = f'<p class="small">{keys}</p>'
     caption = f"<figcaption>{escape(plot.caption)}</figcaption>"
     return f'<figure class="chart drawn">{caption}{legend}{plot.svg}</figure>'
 
 
+def _in_language(sheet: Sheet, lang: Language) -> Sheet:
+    """The sheet without columns that are in another language (`reason_en`, `reason_ja`)."""
+    others = tuple(f"_{other}" for other in LANGUAGES if other != lang)
+    return replace(sheet, columns={n: cells for n, cells in sheet.columns.items() if not n.endswith(others)})
+
+
 def _table(sheet: Sheet, lang: Language, address: Address) -> str:
-    """The table behind the plots, folded; a long one in part."""
+    """The table behind the plots, folded (open where it is all there is); a long one in part."""
+    sheet, is_alone = _in_language(sheet, lang), sheet.name not in PLOTS
     rows, name = sheet.rows, f"table-{escape(sheet.name)}"
     said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
     part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
@@ -168,7 +178,7 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     )
     cells = "\n".join(_row(sheet.columns, row, lang, address) for row in rows[:MOST_ROWS])
     caption = escape(title_of(sheet, lang))
-    return f"""<details><summary>{said}</summary>
+    return f"""<details{" open" if is_alone else ""}><summary>{said}</summary>
 {f"<p>{escape(part)}</p>" if len(rows) > MOST_ROWS else ""}
 {_copying(name, lang)}
 <div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="sheet" id="{name}">
@@ -202,15 +212,25 @@ def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: A
 
 def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     """A cell; what a spreadsheet gets where that is more than is shown; the page it leads on to."""
-    said = escape(worded(column, cell, lang) if isinstance(cell, str) else shown(cell, lang))
+    said = escape(shown(cell, lang))
     if isinstance(cell, bool) or cell is None:
         return f"<td>{said}</td>"
     if isinstance(cell, float):
         return f'<td class="n" data-value="{cell:.{COPIED}g}">{said}</td>'
     if isinstance(cell, int):
         return f'<td class="n">{said}</td>'
+    if column == PLAYERS:
+        return (
+            f"<td>{SEVERAL.join(_linked(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
+        )
+    kind = ' class="text"' if column.startswith(LONG) else ""
+    return f"<td{kind}>{_linked(column, cell, worded(column, cell, lang), address)}</td>"
+
+
+def _linked(column: str, cell: str, said: str, address: Address) -> str:
+    """A text, as a link where it leads on."""
     onward = address(column, cell)
-    return f'<td><a href="{escape(onward)}">{said}</a></td>' if onward else f"<td>{said}</td>"
+    return f'<a href="{escape(onward)}">{escape(said)}</a>' if onward else escape(said)
 
 
 def shown(cell: Cell, lang: Language) -> str:
@@ -229,6 +249,7 @@ def shown(cell: Cell, lang: Language) -> str:
 
 
 def estimate(value: float) -> str:
-    """An estimate to a few significant digits; of a large one the whole number."""
+    """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
     digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
-    return f"{value:.{min(digits, COPIED)}f}".replace("-", "−")
+    printed = f"{value:.{digits}f}" if digits <= COPIED else f"{value:.1e}"
+    return printed.replace("-", "−")

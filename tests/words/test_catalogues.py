@@ -28,7 +28,7 @@ AREAS = sorted(
 FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("faults/")]
 
 #: The other catalogues, by what speaks.
-PLAIN = ["cli", "desk", "examples", "explain", "export", "journal", "matching", "notices"]
+PLAIN = ["cli", "desk", "examples", "explain", "export", "journal", "lab", "matching", "notices"]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}

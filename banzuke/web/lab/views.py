@@ -56,7 +56,7 @@ def _found(pool: Pool, question: str) -> tuple[Job, report.Report]:
 
 @access.officer
 def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
-    """What was found last, with ways to the players and events of the pool."""
+    """What was found last, with ways to the players of the pool."""
     job, answer = _found(pool, question)
     lang = page_language()
     content = mark_safe(report.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
@@ -66,15 +66,12 @@ def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
 
 
 def _addresses(pool: Pool) -> report.Address:
-    """The office's pages of a player and an event, by the column in which the id stands."""
-    member, event = ("register-member", "player_id"), ("public-event", "event")
-    pages = dict.fromkeys(laboratory.PLAYERS, member) | {"event_id": event}
+    """The office's pages of players, by the columns in which their ids stand."""
 
     def address(column: str, cell: str) -> str | None:
-        if column not in pages:
+        if column not in laboratory.PLAYERS:
             return None
-        page, word = pages[column]
-        return reverse(page, kwargs={"slug": pool.slug, word: cell})
+        return reverse("register-member", kwargs={"slug": pool.slug, "player_id": cell})
 
     return address
 
