@@ -113,14 +113,17 @@ def _read_plain(folder: Path) -> GoColumns:
     ledger = _without_games(folder)
     numbers = _numbers(ledger)
     readers = {name: Memo(GAMES.columns[name], required=name in GAMES.required) for name in GAMES.columns}
-    parts, ids = [], []
+    parts: dict[str, list[Any]] = {name: [] for name in GoGames._fields}
+    ids = []
     for block in blocks(folder, GAMES, ("game_id", "ended")):
-        parts.append(_games(block, readers, numbers, ledger.pool))
+        games = _games(block, readers, numbers, ledger.pool)
+        for name, column in games._asdict().items():
+            parts[name].append(column)
         ids.append(_checked_ids(block["game_id"], readers["game_id"]))
-    if not parts:
+    if not ids:
         raise NotPlainError
-    games = GoGames(*(np.concatenate(list(columns)) for columns in zip(*parts, strict=True)))
-    del parts
+    # A column's parts go before the next one is put together.
+    games = GoGames(*(np.concatenate(parts.pop(name)) for name in GoGames._fields))
     _check_games(games)
     return _columns(ledger, numbers, *_in_order(pa.chunked_array(ids), games))
 
@@ -203,7 +206,7 @@ def _check_games(games: GoGames) -> None:
 def _in_order(ids: Any, games: GoGames) -> tuple[Any, GoGames]:
     """The games in order of their end, then id. Raises NotPlainError where an id comes twice."""
     if pc.all(pc.less(ids[:-1], ids[1:])).as_py():
-        if (np.diff(games.ended) >= 0).all():
+        if (games.ended[:-1] <= games.ended[1:]).all():
             return ids, games
         order = np.argsort(games.ended, kind="stable")
     else:
