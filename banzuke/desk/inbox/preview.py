@@ -11,9 +11,11 @@ from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.placing import FROZEN
 from banzuke.desk.inbox.since_published import history_since, keep, kept, ledger_since
+from banzuke.desk.lists.ahead import rated_after
+from banzuke.desk.lists.listing import latest
 from banzuke.desk.public_names import by_id_only, people
 from banzuke.ledger.uncollected import uncollected
-from banzuke.office.history import history, list_names
+from banzuke.office.history import list_names
 from banzuke.office.results import decimal
 from banzuke.rulebooks import Family
 
@@ -83,9 +85,15 @@ def preview(report: Report, today: date) -> list[Preview]:
 
 
 def _whole(pool: Pool, ledger: ChessLedger, examined: Examined, wanted: set[str]) -> Iterator[RatedList]:
-    """All lists up to the last that is wanted; what the last published one leaves is kept."""
-    names = list_names(ledger, None)
-    for rated in history(ledger, names[: max(map(names.index, wanted)) + 1]):
+    """The lists up to the last that is wanted; what the last published one leaves is kept.
+
+    The first ones may be missing, up to those.
+    """
+    names, last = list_names(ledger, None), latest(pool)
+    asked = wanted | ({last.name} if last else set())
+    places = [place for place, name in enumerate(names) if name in asked]
+    until = max(map(names.index, wanted)) + 1
+    for rated in rated_after(ledger, names[:until], min(places)):
         keep(pool, examined, rated)
         yield rated
 

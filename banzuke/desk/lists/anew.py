@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.desk.lists.ahead import start_after
 from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.listing import current, edition_of, made_lists, names_of
 from banzuke.ledger.folder import GoLedger
@@ -65,8 +67,16 @@ def made_anew(pool: Pool, ledger: Ledger, wanted: str | None = None, progress: P
     fresh: list[Made] = []
     due: list[Due] = []
     found: Made | None = None
+
+    def stays(name: str, content: Content) -> bool:
+        return content.sha256(published[name].entry_id) == published[name].sha256
+
     with uncollected():
-        for made in made_lists(ledger, names, progress):
+        known = list(takewhile(lambda name: name in published and name != wanted, names))
+        start = start_after(ledger, names, len(known), progress, stays)
+        for name in names[: start.passed]:
+            del published[name]
+        for made in made_lists(ledger, names, progress, start):
             if made.name == wanted:
                 found = made
             if made.name in published:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from banzuke.core.rating import EventLines, Line
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool import EditionInForce
-    from banzuke.office.history import RatedList
+    from banzuke.office.history import RatedList, Reached
     from banzuke.office.rating_run import Progress
 
 #: From the year in which one becomes so old.
@@ -34,6 +34,17 @@ COUNTED = frozenset((RATED, FIRST))
 
 #: The last day of the last event with a game that counted, by speed and player.
 LastPlayed = dict[tuple[str, str], "date"]
+
+
+class Start(NamedTuple):
+    """After how many lists the making of lists begins, and what these left; None: as the pool opens."""
+
+    passed: int
+    reached: Reached | None
+    played: LastPlayed
+
+
+FROM_THE_FIRST = Start(0, None, {})
 
 
 class ChessList:
@@ -134,13 +145,16 @@ def age_group(edition: EditionInForce, born: date | None, year: int) -> str:
 
 
 def chess_lists(
-    ledger: ChessLedger, names: Sequence[str] | None = None, progress: Progress = silent
+    ledger: ChessLedger,
+    names: Sequence[str] | None = None,
+    progress: Progress = silent,
+    start: Start = FROM_THE_FIRST,
 ) -> Iterator[ChessList]:
-    """The lists of those names (a leading run of the pool's; None: all), one after another."""
+    """The lists of those names (a leading run of the pool's; None: all), one after another from the start."""
     wanted = list_names(ledger, None) if names is None else names
-    played: LastPlayed = {}
+    played = dict(start.played)
     texts = ListTexts()
-    for number, rated in enumerate(history(ledger, wanted)):
+    for number, rated in enumerate(history(ledger, wanted[start.passed :], start.reached), start.passed):
         progress(number, len(wanted), rated.batch.name)
         for lines in rated.outcome.events:
             _note(lines, played)

@@ -48,6 +48,11 @@ class Content:
         """Write rows that are text already."""
         self._hash.update(text.encode())
 
+    def add_bytes(self, blocks: Iterable[bytes | memoryview]) -> None:
+        """Write rows that are bytes already, some after the others."""
+        for block in blocks:
+            self._hash.update(block)
+
     def sha256(self, entry: int) -> str:
         """The hash of what was written, made from the book as of that entry."""
         whole = self._hash.copy()

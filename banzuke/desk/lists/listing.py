@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.book.models import RatingList
 from banzuke.book.reading import rules_of
-from banzuke.desk.lists.chess import chess_lists
+from banzuke.desk.lists.chess import FROM_THE_FIRST, chess_lists
 from banzuke.desk.lists.go import go_lists, go_names
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.history import list_names
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.book.models import Pool
+    from banzuke.desk.lists.chess import Start
     from banzuke.desk.lists.made import Made
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool import EditionInForce
@@ -35,12 +36,18 @@ def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
 
 
 def made_lists(
-    ledger: Ledger, names: Sequence[str] | None = None, progress: Progress = silent
+    ledger: Ledger,
+    names: Sequence[str] | None = None,
+    progress: Progress = silent,
+    start: Start = FROM_THE_FIRST,
 ) -> Iterator[Made]:
-    """The lists of those names (a leading run of `names_of`; None: all), made one after another."""
+    """The lists of those names (a leading run of `names_of`; None: all), made one after another.
+
+    `start` leaves out the first ones of a chess pool.
+    """
     if isinstance(ledger, GoLedger):
         return go_lists(ledger, names, progress)
-    return chess_lists(ledger, names, progress)
+    return chess_lists(ledger, names, progress, start)
 
 
 def current(pool: Pool) -> QuerySet[RatingList]:

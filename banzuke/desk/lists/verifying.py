@@ -6,6 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book.reading import read_book
+from banzuke.desk.lists.ahead import start_after
 from banzuke.desk.lists.anew import NoList
 from banzuke.desk.lists.differing import line_differences, row_differences
 from banzuke.desk.lists.listing import find, made_lists, names_of
@@ -74,7 +75,8 @@ def _made_again(pool: Pool, published: RatingList, progress: Progress) -> Made:
         names = names_of(ledger, published.name)
     except UnknownListError:
         return NoList(published)
-    return deque(made_lists(ledger, names, progress), maxlen=1).pop()
+    start = start_after(ledger, names, len(names) - 1, progress)
+    return deque(made_lists(ledger, names, progress, start), maxlen=1).pop()
 
 
 def _differing_workings(published: RatingList, made: Made) -> set[tuple[str, str]]:

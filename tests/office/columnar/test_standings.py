@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from office.test_columnar_run import EXAMPLES, SMALL, with_settings
+from office.test_history import NCS, A, B, event, ledger
 from office.test_properties import CHESS, EVENTS, FEW, PLAYERS, SEEDS, ledger_of, write
 
 from banzuke.core.rating import UNRATED
@@ -68,9 +69,9 @@ def assert_goes_on(ledger: ChessLedger) -> int:
 @FEW
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS)
 def test_random_ledgers_go_on_from_any_list(book, seed, players, events):
-    ledger = with_settings(ledger_of(book, seed, players, events), random.Random(seed))
+    made = with_settings(ledger_of(book, seed, players, events), random.Random(seed))
     with tempfile.TemporaryDirectory() as place:
-        assert_goes_on(read_ledger(write(ledger, Path(place) / "ledger")))
+        assert_goes_on(read_ledger(write(made, Path(place) / "ledger")))
 
 
 @pytest.mark.parametrize("folder", [*EXAMPLES, *SMALL], ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -81,13 +82,24 @@ def test_the_examples_go_on_from_any_list(folder):
     assert assert_goes_on(ledger) > 0
 
 
+@pytest.mark.parametrize("ruling", ["", "exclude"])
+def test_games_of_an_event_reported_anew_enter_once(ruling):
+    """What entered the list of March is not taken again in May; what a ruling left out then is."""
+    events = [
+        event("E", "2024-02-10", ruling=ruling, struck="2024-05-30"),
+        event("E", "2024-04-10", starts="2024-02-09", added="2024-05-30"),
+    ]
+    of = ledger([NCS], events, {"E": ["A 1-0 B", "B +/- A"]}, [A, B])
+    assert assert_goes_on(of) == len(["2024-03", "2024-04", "2024-05"])
+
+
 @pytest.mark.parametrize("book", CHESS)
 @FEW
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS, cut=st.floats(0, 1))
 def test_it_stops_before_the_list_that_does_not_pass(book, seed, players, events, cut):
     with tempfile.TemporaryDirectory() as place:
-        ledger = read_ledger(write(ledger_of(book, seed, players, events), Path(place) / "ledger"))
-    names = list_names(ledger, None)
+        found = read_ledger(write(ledger_of(book, seed, players, events), Path(place) / "ledger"))
+    names = list_names(found, None)
     stop = int(cut * (len(names) - 1))
     asked = []
 
@@ -95,9 +107,9 @@ def test_it_stops_before_the_list_that_does_not_pass(book, seed, players, events
         asked.append(made.rated.batch.name)
         return made.rated.batch.name != names[stop]
 
-    found, wanted = passed(ledger, names, passes), passed(ledger, names[:stop])
+    reached, wanted = passed(found, names, passes), passed(found, names[:stop])
     assert asked == names[: stop + 1]
-    assert as_plain(found) == as_plain(wanted)
+    assert as_plain(reached) == as_plain(wanted)
 
 
 def as_plain(reached: Reached):

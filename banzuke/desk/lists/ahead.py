@@ -1,0 +1,63 @@
+"""The lists of a large chess pool that need not be made, passed by the fast twins of its rule books.
+
+What is wanted of a pool is mostly its last lists, in full: rows, lines, workings, reasons. The lists before
+them are only rated for what they leave, and looked at by the hash of their content, which the twins give too.
+Without the extra `bulk`, and of smaller pools, every list is made by the readable rule books.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from banzuke.desk.lists.chess import FROM_THE_FIRST, Start
+from banzuke.ledger.folder import GoLedger
+from banzuke.office.history import Reached, history
+from banzuke.office.rating_run import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from banzuke.desk.lists.content import Content
+    from banzuke.ledger.folder import ChessLedger, Ledger
+    from banzuke.office.history import RatedList
+    from banzuke.office.rating_run import Progress
+
+    #: Whether a list of that name and content need not be made.
+    Stays = Callable[[str, Content], bool]
+
+#: Pools with so many games are served by the twins.
+FROM_GAMES = 20_000
+#: What the twins stand on (the extra `bulk`).
+PARTS = ("numpy", "numba", "pyarrow")
+
+
+def serves(ledger: Ledger) -> bool:
+    """Whether lists of the ledger are passed by the twins: it is large enough, and they are there."""
+    if isinstance(ledger, GoLedger) or sum(map(len, ledger.games.values())) < FROM_GAMES:
+        return False
+    return all(find_spec(part) is not None for part in PARTS)
+
+
+def start_after(
+    ledger: Ledger, names: Sequence[str], most: int, progress: Progress = silent, stays: Stays | None = None
+) -> Start:
+    """Where to begin making lists of those names: after the first ones that stay, `most` of them at most.
+
+    `stays` None: all do. Where the twins do not serve, the making begins with the first list.
+    """
+    if isinstance(ledger, GoLedger) or not most or not serves(ledger):
+        return FROM_THE_FIRST
+    from banzuke.desk.lists.columnar import start_after as by_columns
+
+    return by_columns(ledger, names, most, progress, stays)
+
+
+def rated_after(ledger: ChessLedger, names: Sequence[str], passed: int) -> Iterator[RatedList]:
+    """The lists of those names that follow the first so many; these too where the twins do not serve."""
+    since: Reached | None = None
+    if passed and serves(ledger):
+        from banzuke.office.columnar.standings import passed as by_columns
+
+        since = by_columns(ledger, names[:passed])
+    return history(ledger, names if since is None else names[passed:], since)
