@@ -57,6 +57,15 @@ def blocks(folder: Path, table: Table, texts: Iterable[str]) -> Iterator[dict[st
             yield dict(zip(batch.schema.names, batch.columns, strict=True))
 
 
+def most_rows(folder: Path, table: Table) -> int:
+    """How many rows the table's file can have at most, of Parquet exactly. Raises NotPlainError."""
+    as_csv, as_parquet = folder / f"{table.name}.csv", folder / f"{table.name}.parquet"
+    with plain_or_not():
+        if as_csv.exists():
+            return as_csv.stat().st_size // (2 * len(table.required))  # a letter and a sign after it each
+        return int(pq.read_metadata(as_parquet).num_rows)
+
+
 def _check_header(header: list[str], table: Table) -> None:
     names = set(header)
     if len(names) != len(header) or not table.required <= names <= set(table.columns):

@@ -19,7 +19,7 @@ from banzuke.ledger.schema import CHESS
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.columnar.game_order import are_in_order, doubtful, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
-from banzuke.office.columnar.plain_table import NotPlainError, blocks
+from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -183,8 +183,10 @@ def _put_in_order(columns: Columns) -> None:
 def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
     """Those rows of every column, one column at a time: there may be many."""
     for name, column in columns.items():
-        if len(column):
+        if column.any():
             columns[name] = column[rows]
+        elif len(column):
+            columns[name] = np.zeros(len(rows), column.dtype)
 
 
 # From plain files
@@ -226,22 +228,16 @@ def _read_games(folder: Path, known: ChessColumns) -> Columns:
     players, events = Numbering(known.player_ids), Numbering(known.event_ids)
     places = {"event_id": events, "white": players, "black": players}
     readers = {name: Memo(kind, required=name in GAMES.required) for name, kind in GAMES.columns.items()}
-    parts: dict[str, list[Any]] = {source: [] for source in SOURCES}
+    limit, rows = most_rows(folder, GAMES), 0
+    columns: Columns = {name: np.zeros(limit, kind) for name, kind in SOURCES.values()}
     for block in blocks(folder, GAMES, ()):
-        rows = len(block["round"])
-        for source, (_, kind) in SOURCES.items():
-            column = block.get(source)
-            if column is None:
-                parts[source].append(np.zeros(rows, kind))
-            else:
-                codes = _codes(source, column.dictionary, readers, places)
-                parts[source].append(_coded(codes.astype(kind), column.indices.to_numpy()))
-    return {name: _joined(parts.pop(source), kind) for source, (name, kind) in SOURCES.items()}
-
-
-def _coded(codes: NDArray[Any], indices: Int32s) -> NDArray[Any]:
-    """The code of each row; a column that is blank from top to bottom takes no memory."""
-    return codes[indices] if codes.any() else np.zeros(len(indices), codes.dtype)
+        start, rows = rows, rows + len(block["round"])
+        for source, column in block.items():
+            name, kind = SOURCES[source]
+            codes: NDArray[Any] = _codes(source, column.dictionary, readers, places).astype(kind)
+            if codes.any():  # a column that is blank from top to bottom takes no memory
+                np.take(codes, column.indices.to_numpy(), out=columns[name][start:rows], mode="clip")
+    return {name: column[:rows] for name, column in columns.items()}
 
 
 def _codes(source: str, words: Any, readers: Mapping[str, Memo], places: Mapping[str, Numbering]) -> Int32s:
@@ -256,11 +252,6 @@ def _codes(source: str, words: Any, readers: Mapping[str, Memo], places: Mapping
         return found
     read, code = readers[source], CODES.get(source, int)
     return np.array([code(read[word]) for word in words.to_pylist()], np.int32)
-
-
-def _joined(parts: list[Any], kind: Any) -> Any:
-    """The parts one after another; each goes when the whole is there."""
-    return np.concatenate(parts) if parts else np.empty(0, kind)
 
 
 # Checking
