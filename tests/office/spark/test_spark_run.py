@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -37,9 +39,9 @@ def readable(folder: Path, out: Path, until: str | None = None, **said):
     return made(out, rate_ledger(read_ledger(folder), out, until, **said))
 
 
-@pytest.mark.parametrize(("book", "seed"), [("ncs", 11), ("jcf", 12)])
-def test_random_ledgers(spark, tmp_path, book, seed):
-    ledger = with_settings(ledger_of(book, seed, 9, 12), random.Random(seed))
+def test_a_random_ledger_of_both_books(spark, tmp_path):
+    """More of them, by unit of work: test_spark_units."""
+    ledger = with_settings(ledger_of("japan", 11, 9, 12), random.Random(11))
     folder = write(ledger, tmp_path / "ledger")
     expected = readable(folder, tmp_path / "expected", as_parquet=True)
     _, summary = rate_spark(
@@ -48,19 +50,41 @@ def test_random_ledgers(spark, tmp_path, book, seed):
     assert made(tmp_path / "out", summary) == expected
 
 
-def test_corrections_until_a_list(spark, tmp_path, ledger_folder):
-    """Events reported anew, games struck and added by inquiries; then from what was made ready before."""
-    folder = ledger_folder("japan")
-    expected = readable(folder, tmp_path / "expected", "2025-02")
+def reported_anew(folder: Path) -> Path:
+    """The example with its first event struck by an inquiry and reported again when its games had entered a list."""
+    shutil.copytree(JAPAN, folder)
+    with (folder / "events.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row | {"added": "", "struck": ""} for row in csv.DictReader(stream)]
+    again = rows[0] | {"reported": "2024-09-10", "added": "2024-09-15"}
+    rows[0]["struck"] = "2024-09-15"
+    with (folder / "events.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(again), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows([*rows, again])
+    return folder
+
+
+def test_corrections_until_a_list(spark, tmp_path):
+    """A report struck and made again, twice: the second time from what was made ready before."""
+    folder = reported_anew(tmp_path / "ledger")
+    expected = readable(folder, tmp_path / "expected", "2024-10")
     for _ in range(2):
-        _, summary = rate_spark(folder, tmp_path / "out", "2025-02", spark=spark, work=tmp_path / "work")
+        _, summary = rate_spark(folder, tmp_path / "out", "2024-10", spark=spark, work=tmp_path / "work")
         assert made(tmp_path / "out", summary) == expected
+    assert b"2024-05-golden" in expected[0]["changes.csv"]
+
+
+def test_a_case_with_corrections_of_every_kind(spark, tmp_path, shared):
+    folder = shared / "cases" / "japan-corrected"
+    expected = readable(folder, tmp_path / "expected")
+    _, summary = rate_spark(folder, tmp_path / "out", spark=spark, work=tmp_path / "work", row_group=SMALL)
+    assert made(tmp_path / "out", summary) == expected
 
 
 def test_a_pool_that_is_not_rated_by_month(spark, tmp_path, ledger_folder):
     with pytest.raises(RefusedError) as refused:
         rate_spark(ledger_folder("hakodate"), tmp_path / "out", spark=spark, work=tmp_path / "work")
-    assert [fault.key for fault in refused.value.faults] == ["spark-months"]
+    assert [fault.code for fault in refused.value.faults] == ["spark-months"]
     assert not (tmp_path / "out").exists()
 
 

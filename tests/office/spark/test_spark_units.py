@@ -1,0 +1,82 @@
+"""Units of work, cut anywhere, come to what a window's games come to at once."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from office.test_columnar_run import with_settings
+from office.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
+
+from banzuke.bulk import month
+from banzuke.bulk.month import Sums
+from banzuke.office.columnar.coded import csv_bytes
+from banzuke.office.columnar.history import history
+from banzuke.office.columnar.reading import read_columns
+from banzuke.office.columnar.rows import change_table, verdicts_of
+from banzuke.office.history import list_names
+from banzuke.office.spark import stored, units
+from banzuke.office.spark.editions import edition_of
+from banzuke.office.spark.prepare import prepare, prepared
+
+if TYPE_CHECKING:
+    from banzuke.bulk.columns import State
+
+
+def added_up(work: units.Work, before: State) -> tuple[State, Sums]:
+    """What games are rated on, and the sums, the last unit first: the order does not matter."""
+    numbers = list(work.units)
+    assert len(list(units.decide_units(work, numbers[::-1]))) == len(numbers)
+    tallied = stored.get_tallied(map(work.tallied, numbers), work.prepared.shape)
+    register = stored.get_register(work.prepared.register(work.window.register))
+    edition = edition_of(work.book, work.settings)
+    now = month.standing(edition, before, register, tallied)
+    stored.put_ratings(work.standing, now)
+    sums = np.zeros((2, *work.prepared.shape), np.int64)
+    for rows in units.add_up_units(work, numbers[::-1]):
+        place, total, counted = (column.to_numpy() for column in rows.columns)
+        sums.reshape(2, -1)[:, place] += total, counted
+    fresh = units.joined([stored.get_waiting(work.fresh(unit)) for unit in numbers])
+    return now, Sums(sums[0], sums[1].astype(np.int32), fresh)
+
+
+def same(one: State, other: State) -> bool:
+    pairs = [*zip(one[:-1], other[:-1], strict=True), *zip(one.waiting, other.waiting, strict=True)]
+    return all(np.array_equal(*pair) for pair in pairs)
+
+
+@pytest.mark.parametrize("book", ["ncs", "jcf", "japan"])
+@settings(max_examples=12, deadline=None)
+@given(seed=SEEDS, players=PLAYERS, events=EVENTS, row_group=st.integers(1, 9))
+def test_units_cut_anywhere(book, seed, players, events, row_group):
+    rng = random.Random(seed)
+    ledger = with_settings(ledger_of(book, seed, players, events), rng)
+    with tempfile.TemporaryDirectory() as place:
+        columns = read_columns(write(ledger, Path(place) / "ledger"))
+        names = list_names(columns, None)
+        prepare(columns, names, Path(place) / "ready", row_group)
+        ready = prepared(Path(place) / "ready")
+        assert [window.name for window in ready.windows] == names
+        for window, made in zip(ready.windows, history(columns, names), strict=True):
+            cuts = range(window.first + 1, window.last)
+            bounds = (window.first, *sorted(rng.sample(cuts, rng.randint(0, len(cuts)))), window.last)
+            folder = Path(place) / window.name
+            folder.mkdir()
+            rules = made.edition.book.name, made.edition.settings
+            work, edition = units.Work(ready, window, *rules, folder, bounds), edition_of(*rules)
+            before = made.rated.before
+            before = month.raised(before, edition.floor) if window.opens_edition else before
+            now, sums = added_up(work, before)
+            tallied = stored.get_tallied(map(work.tallied, work.units), ready.shape)
+            after = month.close(edition, before, now, tallied, sums, made.rated.batch.closes)
+            assert same(after, made.rated.after)
+            parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
+            assert parts == csv_bytes(change_table(made, columns.player_ids))
+            counts = [stored.get_counts(work.verdicts(unit)) for unit in work.units]
+            assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines)
