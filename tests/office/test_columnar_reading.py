@@ -22,6 +22,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, write_ledger
 from banzuke.ledger.schema import CHESS as TABLES
 from banzuke.office.columnar import reading
+from banzuke.office.columnar.game_order import LONG, order_of
 from banzuke.office.columnar.reading import columns_of, read_columns
 from banzuke.rulebooks import Family
 
@@ -143,6 +144,22 @@ def corrected(ledger, seed):
             ]
         )
     return ledger.with_tables(games=games)
+
+
+class TestOrder:
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 5))), st.booleans())
+    @FEW
+    def test_is_that_of_a_stable_sort(self, games, is_by_round):
+        if is_by_round:
+            games = sorted(games, key=lambda game: game[:2])
+        event, round_, white = np.array(games, np.int32).reshape(len(games), 3).T.copy()
+        assert order_of(event, round_, white).tolist() == sorted(range(len(games)), key=games.__getitem__)
+
+    @pytest.mark.parametrize("boards", [LONG - 1, LONG, LONG + 1, 1000])
+    def test_of_long_rounds(self, boards):
+        white = np.random.default_rng(1).integers(0, 300, 2 * boards).astype(np.int32)
+        event, round_ = np.zeros(2 * boards, np.int32), np.repeat([1, 2], boards).astype(np.int32)
+        assert order_of(event, round_, white).tolist() == np.lexsort((white, round_)).tolist()
 
 
 HEADER = "event_id,round,played,white,black,result,ruling,added,struck\n"

@@ -8,34 +8,50 @@ import numpy as np
 from numba import njit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from banzuke.bulk.columns import Flags, Int32s, Int64s
 
 
+#: Rounds of fewer games are sorted where they lie, as they mostly do: by event and round.
+LONG = 256
+
+
+def order_of(event: Int32s, round_: Int32s, white: Int32s) -> Int32s:
+    """The rows of games by event, round and White, numbers from 0 on; those alike as they stand."""
+    if _are_in_order(event, round_):
+        order = _order_in_rounds(event, round_, white)
+        if len(order):
+            return order
+    order = np.arange(len(event), dtype=np.int32)
+    for key in (white, round_, event):
+        order = _ordered_by(key, order, int(key.max(initial=0)) + 1)
+    return order
+
+
 @njit(cache=True, nogil=True)
-def are_in_order(event: Int32s, round_: Int32s, white: Int32s) -> bool:
-    """Whether games stand by event, round and White; those alike in any order."""
+def _are_in_order(event: Int32s, round_: Int32s) -> bool:
+    """Whether games stand by event and round."""
     for row in range(1, len(event)):
-        if event[row - 1] != event[row]:
-            if event[row - 1] > event[row]:
-                return False
-        elif round_[row - 1] != round_[row]:
-            if round_[row - 1] > round_[row]:
-                return False
-        elif white[row - 1] > white[row]:
+        if event[row - 1] > event[row] or (event[row - 1] == event[row] and round_[row - 1] > round_[row]):
             return False
     return True
 
 
-def order_of(keys: Iterable[Int32s]) -> Int32s:
-    """The rows ordered by columns of small numbers, the last one first, those alike as they stand."""
-    order = None
-    for key in keys:
-        if order is None:
-            order = np.arange(len(key), dtype=np.int32)
-        order = _ordered_by(key, order, int(key.max(initial=0)) + 1)
-    return np.empty(0, np.int32) if order is None else order
+@njit(cache=True, nogil=True)
+def _order_in_rounds(event: Int32s, round_: Int32s, white: Int32s) -> Int32s:
+    """The rows of games that stand by event and round, by White within each round; none if one is long."""
+    order = np.arange(len(event)).astype(np.int32)
+    first = 0
+    for row in range(1, len(event)):
+        if event[row] != event[first] or round_[row] != round_[first]:
+            first = row
+        if row - first == LONG:
+            return order[:0]
+        place = row
+        while place > first and white[order[place - 1]] > white[row]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = row
+    return order
 
 
 @njit(cache=True, nogil=True)

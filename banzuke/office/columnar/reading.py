@@ -17,7 +17,7 @@ from banzuke.ledger.pool import read_pool
 from banzuke.ledger.rows import Memo, Rows
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.uncollected import uncollected
-from banzuke.office.columnar.game_order import are_in_order, doubtful, order_of
+from banzuke.office.columnar.game_order import doubtful, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows
 from banzuke.rulebooks import Family
@@ -175,9 +175,9 @@ def _keep_standing(columns: Columns, pool: Pool) -> None:
 
 def _put_in_order(columns: Columns) -> None:
     """By event, round and White; games alike in the order of the file."""
-    event, round_, white = columns["event"], columns["round"], columns["white"]
-    if not are_in_order(event, round_, white):
-        _take(columns, order_of((white, round_, event)))
+    order = order_of(columns["event"], columns["round"], columns["white"])
+    if (order[1:] < order[:-1]).any():
+        _take(columns, order)
 
 
 def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
