@@ -76,8 +76,9 @@ def digest_of(folder: Path) -> str:
     """SHA-256 over the names and bytes of a ledger's files."""
     found = hashlib.sha256()
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
-        content = path.read_bytes()
-        found.update(f"{path.name}\n{len(content)}\n".encode() + content)
+        with path.open("rb") as stream:
+            content = hashlib.file_digest(stream, "sha256").hexdigest()
+        found.update(f"{content} {path.name}\n".encode())
     return found.hexdigest()
 
 

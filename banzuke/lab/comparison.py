@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: Ratings are counted by steps so wide.
 STEP = 100
 #: Below so many games for all variants together, processes take longer to start than to work.
-FEWEST_GAMES = 100_000
+FEWEST_GAMES = 10_000_000
 
 MOVED = (
     "variant", "speed", "players", "moved", "share", "mean", "mean_size", "median", "down_most", "up_most",

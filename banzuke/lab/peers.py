@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 NEWCOMER, ELO_K = 1500, 20
 #: Glicko-2's deviation of a rating that the pool opened with; a newcomer has the package's own, 350.
 OPENING_DEVIATION = 80
-#: Whole-history rating: how a strength wanders (Elo squared a day; Coulom's value), sweeps at each list, and
-#: of how many games it is fitted at most, for every list is fitted anew from the one before.
-WANDERING, SWEEPS, MOST_GAMES = 14, 20, 200_000
+#: Whole-history rating: how a strength wanders (Elo squared a day; Coulom's value), and how often all curves
+#: are gone through at each list, from where the last one left them: 20 times give the same to a thousandth.
+WANDERING, SWEEPS = 14, 10
+#: It is asked about so many games at most: over 24 lists they take about a minute.
+MOST_GAMES = 200_000
 SCALE = 400
 
 
@@ -76,7 +78,7 @@ class Elo:
 
 
 class Glicko2:
-    """Glicko-2, a list a rating period (package glicko2-py)."""
+    """Glicko-2, a list with games a rating period (package glicko2-py)."""
 
     def __init__(self, opening: dict[str, float], newcomer: float) -> None:
         self._engine = RatingEngine()

@@ -20,7 +20,7 @@ from banzuke.lab.foretold import Foretold, ages, foretold, table
 from banzuke.lab.peers import MOST_GAMES, PEERS, SCALE, peer_expects, peers_for
 from banzuke.lab.scoring import FEWEST_EVENTS, losses, means
 from banzuke.lab.tables import note, sheet_of
-from banzuke.lab.variants import figures, variants_of
+from banzuke.lab.variants import figures, other_books, variants_of
 from banzuke.office.columnar.history import opening
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.new_file import write_whole
@@ -68,11 +68,13 @@ def predict(
 ) -> list[Sheet]:
     """How well the variants that `variants_of` makes, and the peers, foretell the games of a ledger.
 
+    Where nothing is asked for, every book that could rate the pool is a variant.
     `progress(done, all, model)` is called before each model. Raises RefusedError, UnknownListError for an
     `until` that is none, OSError.
     """
     columns = read_columns(folder)
-    variants = variants_of(columns.pool, books, settings)
+    asked = books if books or settings else other_books(columns.pool)
+    variants = variants_of(columns.pool, asked, settings)
     key = repr((version("banzuke"), digest_of(folder), until))
     models: dict[str, Foretold] = {}
     total = len(variants) + len(PEERS)

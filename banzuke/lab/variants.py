@@ -82,6 +82,12 @@ def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> li
     return list(dict.fromkeys(found))
 
 
+def other_books(pool: Pool) -> list[str]:
+    """The books that can rate the pool's history otherwise than it is rated: those of its kind."""
+    books = [name for name, book in BOOKS.items() if book.family is pool.family]
+    return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
+
+
 def _combined(
     asked: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
 ) -> list[tuple[Override, ...]]:

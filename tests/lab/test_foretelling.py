@@ -221,6 +221,13 @@ def test_a_model_that_is_finished_is_kept_and_read(pool, sheets, tmp_path):
     assert sum(path.stat().st_mtime_ns != files[path.name] for path in kept.iterdir()) == 1
 
 
+def test_where_nothing_is_asked_every_book_of_the_pools_kind_foretells():
+    japan = [row["variant"] for row in rows_of(predict(EXAMPLES / "japan", [], []), "scores")]
+    assert japan == ["pool", "ncs-2022", "jcf-2024", "elo", "glicko-2", "whole-history"]
+    club = [row["variant"] for row in rows_of(predict(EXAMPLES / "hakodate", [], []), "scores")]
+    assert club == ["pool", "elo", "glicko-2", "whole-history"]
+
+
 def test_a_ledger_without_games_foretells_nothing(pool, tmp_path):
     empty = tmp_path / "empty"
     shutil.copytree(pool, empty)
