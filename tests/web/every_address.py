@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from made_office import PASSWORD, small_pool, user
 
-from banzuke.book.models import Club, Game, Membership
+from banzuke.book.models import Club, Game, Job, Membership
 from banzuke.desk.administration import keys, users
 from banzuke.desk.fees import dues, invoices
 from banzuke.desk.inbox.taking import Sender, take_in
@@ -22,6 +22,9 @@ from banzuke.desk.lists import correcting, drafts
 from banzuke.desk.lists.listing import latest
 from banzuke.desk.lists.publishing import publish
 from banzuke.desk.register import member_import, sanctions
+from banzuke.lab.kept import kept
+from banzuke.lab.report import Report
+from banzuke.lab.tables import note, sheet_of
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
 #: Django's own admin is walked as one: only administrators see any of it.
@@ -94,6 +97,7 @@ def fill() -> dict[str, Any]:
     somebody = user("officer", pools["japan"], name="somebody")
     report = take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, Sender(BOSS, None, "C1", "upload"))
     who, token = users.invitation(somebody, BOSS)
+    answered(pools["japan"])
     inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
     return {
         "pools": pools,
@@ -139,6 +143,16 @@ def asked(pool):
     inquiry = correcting.ask(pool, date(2024, 8, 1), "a player", "a game", BOSS)
     drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
     return inquiry
+
+
+def answered(pool):
+    """A question to the laboratory, and a made-up answer to it."""
+    header = ("variant", "speed", "player_id", "name", "rating_before", "rating")
+    rows = [("jcf-2024", "standard", "A", "ABE Ichiro", 1500, 1510)]
+    sheet = sheet_of("movers", "compared-movers", header, rows)
+    report = Report(note("title-compare", pool="Japan"), note("lead-compare-alone"), (), (), [sheet])
+    job = queue.start("laboratory", pool, {"question": "compare", "books": ["jcf-2024"], "settings": []}, BOSS)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, result=kept(report))
 
 
 def done(pool, kind, **wanted):

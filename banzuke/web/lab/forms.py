@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
 from banzuke.desk.laboratory import check
-from banzuke.rulebooks import BOOKS
+from banzuke.rulebooks import BOOKS, Family
 from banzuke.web.language import page_language
 from banzuke.words import fault_text
 
@@ -45,13 +45,18 @@ class AskForm(forms.Form):
         self._rules = rules
         known = [(name, name) for name, book in BOOKS.items() if book.family is rules.family]
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
+        if rules.family is Family.GO:
+            cast("forms.ChoiceField", self.fields["question"]).choices = QUESTIONS[-1:]
+            self.fields["question"].initial = QUESTIONS[-1][0]
+            del self.fields["books"], self.fields["settings"]
 
     def clean(self) -> dict[str, Any]:
         """The constants must be the books' own."""
         found = super().clean() or self.cleaned_data
-        found["settings"] = found.get("settings", "").split()
-        try:
-            check(self._rules, found.get("books", []), found["settings"])
-        except RefusedError as error:
-            self.add_error("settings", [fault_text(each, page_language()) for each in error.faults])
+        found |= {"books": found.get("books", []), "settings": found.get("settings", "").split()}
+        if found["settings"]:
+            try:
+                check(self._rules, found["books"], found["settings"])
+            except RefusedError as error:
+                self.add_error("settings", [fault_text(each, page_language()) for each in error.faults])
         return found

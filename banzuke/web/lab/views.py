@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from banzuke.book.models import Job, Pool
 
-HTML = "text/html; charset=utf-8"
+HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
 
 
 @access.officer
 def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What may be asked, and what was found last; without the extra, what has to be installed."""
     if not is_installed():
-        return render(request, "lab/missing.html", {"pool": pool})
+        return render(request, "lab/missing.html", {"pool": pool, "command": INSTALL})
     form = AskForm(request.POST or None, rules=rules_of(pool))
     if request.method == "POST" and form.is_valid():
         return redirect("board-job", number=_asked(request, pool, form).pk)

@@ -1,0 +1,158 @@
+"""The laboratory in the office: asked by an officer, answered by the worker, shown with ways to the members."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+
+import pytest
+from made_office import client, small_pool, visitor
+from published import EXAMPLES
+
+from banzuke.book.folders import enter_folder
+from banzuke.book.models import Job, ListRow, Player
+from banzuke.desk.jobs import queue
+from banzuke.web.lab import views
+
+pytestmark = pytest.mark.django_db
+
+LAB = "/office/japan/lab/"
+
+
+@pytest.fixture
+def pool():
+    return enter_folder("japan", EXAMPLES / "japan", "test")
+
+
+@pytest.fixture
+def officer(pool):
+    return client("officer", pool)
+
+
+def text(answer, status=200):
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().split())
+
+
+def ask(who, lab=LAB, **asked) -> Job:
+    """Ask, and let the worker answer."""
+    answer = who.post(lab, asked)
+    assert answer.status_code == 302, text(answer)
+    job = queue.work_off()
+    assert answer["Location"] == f"/office/jobs/{job.pk}/"
+    return job
+
+
+class TestAsking:
+    def test_an_officer_is_led_from_the_question_to_the_answer(self, officer):
+        job = ask(officer, question="compare", books=["jcf-2024"], settings="K.normal=30")
+        assert job.state == Job.State.DONE, job.result
+        page = text(officer.get(f"/office/jobs/{job.pk}/", follow=True))
+        assert "<h1>Example Chess Federation under other rules</h1>" in page
+        assert re.search(r'<a href="/office/japan/register/members/J\d+/">J\d+</a>', page)
+        assert "<code>K.normal=30</code>" in page
+        assert "jcf-2024 k_normal=30" in page
+
+    def test_nothing_of_the_book_or_the_lists_changes(self, officer, pool):
+        before = pool.entries.count(), pool.lists.count(), ListRow.objects.count()
+        ask(officer, question="compare", books=["ncs-2022"])
+        assert (pool.entries.count(), pool.lists.count(), ListRow.objects.count()) == before
+
+    def test_predictions_in_japanese(self, pool):
+        officer = client("officer", pool, lang="ja")
+        ask(officer, question="predict")
+        page = text(officer.get(f"{LAB}predict/"))
+        assert "<h2>レーティング差ごとの期待値と結果</h2>" in page
+        assert "Log loss" not in page
+
+    def test_what_cannot_be_believed_of_a_go_server(self):
+        server = small_pool("go")
+        officer = client("officer", server)
+        page = text(officer.get("/office/go/lab/"))
+        assert 'value="anomalies"' in page
+        assert 'value="compare"' not in page
+        assert ask(officer, "/office/go/lab/", question="anomalies").state == Job.State.DONE
+        assert "what cannot be believed" in text(officer.get("/office/go/lab/anomalies/"))
+
+    def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
+        page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))
+        assert "No constant or setting of these rule books" in page
+        assert Job.objects.count() == 0
+
+    def test_a_book_of_another_kind_is_refused(self, officer):
+        page = text(officer.post(LAB, {"question": "compare", "books": ["hakodate"]}))
+        assert "errorlist" in page
+        assert Job.objects.count() == 0
+
+    def test_the_last_answers_are_led_to(self, officer):
+        assert text(officer.get(LAB)).count("not asked yet") == 3
+        ask(officer, question="anomalies")
+        page = text(officer.get(LAB))
+        assert page.count("not asked yet") == 2
+        assert f'href="{LAB}anomalies/"' in page
+
+    def test_what_was_never_asked_is_not_there(self, officer):
+        assert [
+            officer.get(f"{LAB}{at}").status_code for at in ("predict/", "what/", "predict/report.html")
+        ] == [404] * 3
+
+
+class TestTheAnswer:
+    def test_as_one_file_it_is_the_page_without_the_office(self, officer):
+        ask(officer, question="compare", books=["jcf-2024"])
+        answer = officer.get(f"{LAB}compare/report.html")
+        page = text(answer)
+        assert answer["Content-Disposition"] == 'attachment; filename="japan-compare.html"'
+        assert answer["Cache-Control"] == "no-store"
+        assert "/office/" not in page
+        assert "default-src 'none'" in page
+
+    def test_has_no_private_data(self, officer, pool):
+        born = {day.isoformat() for day in Player.objects.values_list("birth_date", flat=True) if day}
+        assert len(born) > 10
+        for question in ("compare", "predict", "anomalies"):
+            ask(officer, question=question)
+            page = text(officer.get(f"{LAB}{question}/")) + text(officer.get(f"{LAB}{question}/report.html"))
+            assert [day for day in born if day in page] == []
+
+    def test_a_hostile_name_is_text(self, tmp_path):
+        hostile = "<script>alert(1)</script>"
+        enter_folder("evil", called(hostile, tmp_path / "evil"), "test")
+        boss = client("administrator")
+        ask(boss, "/office/evil/lab/", question="compare", books=["jcf-2024"])
+        page = boss.get("/office/evil/lab/compare/").content.decode()
+        assert "&lt;script&gt;alert(1)" in page
+        assert hostile not in page
+
+
+def called(name, folder):
+    """The example ledger with every player called so."""
+    shutil.copytree(EXAMPLES / "japan", folder)
+    with (folder / "players.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    with (folder / "players.csv").open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, rows[0])
+        table.writeheader()
+        table.writerows(row | {"name": name} for row in rows)
+    return folder
+
+
+class TestWithoutTheExtra:
+    def test_the_page_says_what_to_install(self, officer, monkeypatch):
+        monkeypatch.setattr(views, "is_installed", lambda: False)
+        page = text(officer.get(LAB))
+        assert "pip install &#x27;banzuke[lab]&#x27;" in page
+        assert "<form" not in page.split("<main")[1]
+
+    def test_a_job_from_before_is_refused_in_words(self, officer, monkeypatch):
+        monkeypatch.setattr("banzuke.desk.laboratory.is_installed", lambda: False)
+        job = ask(officer, question="anomalies")
+        assert job.state == Job.State.FAILED
+        assert "pip install" in job.result["refused"]["ja"]
+
+
+def test_only_officers(pool):
+    assert visitor().get(LAB).status_code == 302
+    assert client("reporter", pool, "C1").get(LAB).status_code == 403
+    assert client("officer", small_pool("fide")).get(LAB).status_code == 403
