@@ -23,6 +23,7 @@ from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, writ
 from banzuke.ledger.schema import CHESS as TABLES
 from banzuke.office.columnar import reading
 from banzuke.office.columnar.game_order import LONG, order_of
+from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.reading import columns_of, read_columns
 from banzuke.rulebooks import Family
 
@@ -144,6 +145,19 @@ def corrected(ledger, seed):
             ]
         )
     return ledger.with_tables(games=games)
+
+
+class TestNumbering:
+    @given(st.lists(st.text(max_size=3), unique=True), st.lists(st.text(max_size=3)), st.integers(0, 3))
+    @FEW
+    def test_finds_the_ids_that_there_are(self, ids, others, start):
+        words = (ids + others)[start:]
+        found = Numbering(ids).of(pa.array(ids + others, pa.string())[start:])
+        assert found.tolist() == [ids.index(word) if word in ids else NOBODY for word in words]
+
+    def test_many_alike(self):
+        ids = [f"P{number:05}" for number in range(30_000)]
+        assert Numbering(ids).of(pa.array(ids[::-1])).tolist() == list(range(30_000))[::-1]
 
 
 class TestOrder:

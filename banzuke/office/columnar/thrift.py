@@ -26,7 +26,7 @@ def varint(number: int) -> bytes:
 
 
 def struct(*fields: Field) -> bytes:
-    """A record of fields (number, type, value) in the order of their numbers.
+    """A record of fields (number, type, value) in the order of their numbers; no value is negative.
 
     The value of a list or a record is what `lists` or `struct` gave.
     """
@@ -50,5 +50,5 @@ def lists(kind: int, values: Iterable[int | bytes]) -> bytes:
 
 def _value(kind: int, value: int | bytes) -> bytes:
     if isinstance(value, int):
-        return varint(2 * value if value >= 0 else -2 * value - 1)
+        return varint(2 * value)  # an even number is not negative
     return varint(len(value)) + value if kind == TEXT else value
