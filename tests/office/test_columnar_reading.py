@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import random
+import shutil
 import tempfile
 from datetime import date, timedelta
 from pathlib import Path
@@ -315,6 +316,23 @@ class TestPlain:
     def test_a_pool_of_go(self):
         with pytest.raises(RefusedError):
             read_columns(SMALL / "go")
+
+
+class TestBroken:
+    @pytest.mark.parametrize("name", ["japan", "hakodate", "fide"])
+    @given(st.data())
+    @settings(max_examples=80, deadline=None)
+    def test_a_byte_changed_somewhere(self, name, data):
+        """Mostly in the games; most of what comes in is a sign or a digit of another cell."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(shutil.copytree(SMALL / name, Path(place) / "broken"))
+            file = data.draw(st.sampled_from(["games.csv"] * 4 + ["players.csv", "events.csv", "pool.toml"]))
+            cells = bytearray((folder / file).read_bytes())
+            at = data.draw(st.integers(0, len(cells) - 1))
+            new = data.draw(st.sampled_from(b'01-/,"\n\r \xffA') | st.integers(0, 255))
+            cells[at : at + data.draw(st.integers(0, 1))] = bytes([new])
+            (folder / file).write_bytes(cells)
+            same(folder)
 
 
 def told(read, folder):
