@@ -152,7 +152,12 @@ def table(gap: Floats, limit: int | None = None) -> Floats:
 
 
 def _by_the_club(figures: hakodate.Figures, gap: Floats) -> Floats:
-    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point."""
+    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point.
+
+    Where a win is worth nothing there is none.
+    """
+    if not figures.equal_win:
+        return np.full_like(gap, np.nan)
     counted = np.clip(gap, -figures.limit, figures.limit)
     change_of_a_win = 2 * CERTAIN * figures.equal_win
     return np.clip(0.5 + figures.per_cent * counted / change_of_a_win, 0, 1)

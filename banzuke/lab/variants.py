@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 AS_IT_IS = "pool"
 #: So many variants are rated at most; a mistyped range would ask for more.
 MOST_VARIANTS = 1000
+#: No constant is below nothing, or of more digits than this one.
+LARGEST = 9999
 TRUTHS = {"true": True, "false": False}
 
 
@@ -117,7 +119,7 @@ def _asked(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> 
     is_flag = isinstance(known[having[0]][name], bool)
     values = _values(value.strip(), is_flag=is_flag)
     if not values:
-        faults.append(fault("--set", 0, text, "lab-value"))
+        faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
     return [tuple(Override(each, name, taken) for each in having) for taken in values]
 
 
@@ -141,10 +143,10 @@ def _values(text: str, *, is_flag: bool) -> list[Value]:
 
 
 def _number(text: str) -> int | None:
-    digits = text.strip().removeprefix("-")
-    if not digits.isascii() or not digits.isdecimal() or len(digits) > len("100000"):
-        return None
-    return int(text)
+    """A whole number that a constant can be."""
+    digits = text.strip()
+    is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))
+    return int(digits) if is_whole else None
 
 
 def figures_of(name: str) -> Any:

@@ -142,6 +142,17 @@ def test_a_clubs_formula_expects_what_changes_nothing():
     assert known.any()
 
 
+def test_a_clubs_formula_with_other_figures_expects_otherwise():
+    rows = rows_of(predict(EXAMPLES / "hakodate", [], ["per_cent=0..4:4"]), "calibration")
+    flat = [row["counted"] for row in rows if row["variant"] == "pool per_cent=0"]
+    assert set(flat) == {0.5}
+    assert [row["counted"] for row in rows if row["variant"] == "pool per_cent=4"] == [
+        row["counted"] for row in rows if row["variant"] == "pool"
+    ]
+    worthless = predict(EXAMPLES / "hakodate", [], ["equal_win=0"])
+    assert {row["games"] for row in rows_of(worthless, "scores")} == {0}
+
+
 def test_ages_are_those_on_new_year():
     born = [[date(1, 1, 1).toordinal(), 0], [date(2000, 1, 2).toordinal(), date(2000, 1, 1).toordinal()]]
     blank = Foretold(*(np.zeros(2) for _ in Foretold._fields))

@@ -100,7 +100,9 @@ def test_an_override_of_a_book_that_is_not_compared():
     assert (code, facts) == ("lab-constant", {"known": "jcf-2024"})
 
 
-@pytest.mark.parametrize("value", ["", "x", "1.5", "10..", "10..40:", "40..10", "10..40:0", "1e3", "true"])
+@pytest.mark.parametrize(
+    "value", ["", "x", "1.5", "-1", "10000", "10..", "10..40:", "40..10", "10..40:0", "1e3", "true"]
+)
 def test_what_is_no_value(value):
     assert [code for code, _, _ in refused(["jcf-2024"], [f"K.normal={value}"])] == ["lab-value"]
 
