@@ -105,7 +105,8 @@ class Registers:
 
     def __init__(self, columns: ChessColumns) -> None:
         self._columns = columns
-        self._is_corrected = any(row.added or row.struck for row in (*columns.players, *columns.memberships))
+        of_people = any(row.added or row.struck for row in columns.players)
+        self._is_corrected = of_people or any(row.added or row.struck for row in columns.memberships)
         self._last: Register | None = None
 
     def known(self, until: date | None) -> Register:
@@ -231,7 +232,7 @@ def _batch(
     ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
     games, first, last = past.taker.take(ids, until)
     register = past.registers.known(until)
-    told = {"opens_edition": False, "in_force": ()} | said
+    told: dict[str, Any] = {"opens_edition": False, "in_force": ()} | said
     return Batch(name, *days, tuple(events), ids, first, last, games, register, **told)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from banzuke.bulk.columns import MISSING, VERDICTS
+from banzuke.core.facts import STANDARD
 from banzuke.office.columnar.coded import Column, Table, constant, numbers, printed
 from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
 from banzuke.rulebooks import Family, hakodate, ncs_2022
@@ -73,7 +74,7 @@ def _status(edition: EditionInForce, games: Int32s) -> Int32s:
 def _qualified(edition: EditionInForce, who: Listed, games: Int32s) -> Int32s:
     if edition.book.module is not ncs_2022:
         return np.zeros(len(games), np.int32)
-    is_standard = who.speed == edition.book.family.speeds.index(ncs_2022.STANDARD)
+    is_standard = who.speed == edition.book.family.speeds.index(STANDARD)
     return 1 + (is_standard & (games > ncs_2022.QUALIFIED_BEYOND)).astype(np.int32)
 
 
