@@ -75,7 +75,7 @@ def _qualified(edition: EditionInForce, who: Listed, games: Int32s) -> Int32s:
     if edition.book.module is not ncs_2022:
         return np.zeros(len(games), np.int32)
     is_standard = who.speed == edition.book.family.speeds.index(STANDARD)
-    return 1 + (is_standard & (games > ncs_2022.QUALIFIED_BEYOND)).astype(np.int32)
+    return np.where(is_standard & (games > ncs_2022.QUALIFIED_BEYOND), np.int32(2), np.int32(1))
 
 
 def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
