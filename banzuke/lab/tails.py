@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(9)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 #: A tail that the normal approximation puts above this is left at that.
-PLAIN = 0.1
+PLAIN = 0.03
 #: Where slopes of the expectation are taken, as a share of `Scale.much_weaker`.
 _STEP = 0.1
 #: Scores further off than so many standard deviations tell nothing of the usual error; looked for so often.
@@ -116,21 +116,24 @@ def tails(odds: Odds, sums: Totals, members: Sequence[Ints], lead: Floats, score
 
 def exact(odds: Odds, lead: Floats, points: int) -> tuple[float, float]:
     """The chances of at least, and of at most, so many half points in games of those leads."""
-    above = below = 0.0
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        chances = distribution(odds, lead + odds.error * node)
-        above += weight * chances[points:].sum()
-        below += weight * chances[: points + 1].sum()
+    chances = _WEIGHTS @ distribution(odds, lead + odds.error * _NODES[:, None])
+    above, below = float(chances[points:].sum()), float(chances[: points + 1].sum())
     return min(above, 1.0), min(below, 1.0)
 
 
-def distribution(odds: Odds, lead: Floats) -> Floats:
-    """The chances of 0, 1, 2 ... half points in all, by convolution of the games' own."""
-    expected = odds.scale.expected(lead)
+def distribution(odds: Odds, leads: Floats) -> Floats:
+    """The chances of 0, 1, 2 ... half points in all, a row for each row of leads, a column a game."""
+    expected = odds.scale.expected(leads)
     drawn = draw_chance(expected, odds.draws)
-    sums = np.ones(1)
-    for lost, draw, won in zip(1 - expected - drawn / 2, drawn, expected - drawn / 2, strict=True):
-        sums = np.convolve(sums, (lost, draw, won))
+    rows, games = leads.shape
+    sums = np.zeros((rows, 2 * games + 1))
+    sums[:, 0] = 1
+    for game in range(games):
+        before, draw = sums.copy(), drawn[:, game, None]
+        won = expected[:, game, None] - draw / 2
+        sums *= 1 - won - draw
+        sums[:, 1:] += before[:, :-1] * draw
+        sums[:, 2:] += before[:, :-2] * won
     return sums
 
 
