@@ -101,6 +101,7 @@ def simulate(
     pools: Annotated[int, typer.Option("--pools", min=2, max=1000, help=text("lab-pools"))] = 4,
     players: Annotated[int, typer.Option("--players", min=50, max=100_000, help=text("lab-players"))] = 300,
     years: Annotated[int, typer.Option("--years", min=1, max=50, help=text("lab-years"))] = 6,
+    seed: Annotated[int, typer.Option("--seed", min=0, max=1_000_000, help=text("lab-seed"))] = 0,
     out: OutOption = None,
     output_format: FormatOption = Format.TEXT,
     lang: LangOption = None,
@@ -110,7 +111,7 @@ def simulate(
     with _at_work(out) as show:
         from banzuke.lab.answers import Made, simulated
 
-        report = simulated(Made(pools, players, years), _question(books, settings, out), show)
+        report = simulated(Made(pools, players, years, seed), _question(books, settings, out), show)
     _tell(report, out, said, output_format)
 
 

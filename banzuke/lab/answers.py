@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.fault import RefusedError, fault
 from banzuke.lab import anomalies, comparison, predict, published, simulate, simulate_go
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.go_pools import GoPool
@@ -95,11 +96,12 @@ def suspected(folder: Path, _asked: Question, progress: Progress = silent) -> Re
 
 
 class Made(NamedTuple):
-    """What pools are made: how many, of how many players, for how many years, by the luck of which seed."""
+    """What pools are made: how many, of how many players, for how many years, from which seed of luck on."""
 
     pools: int
     players: int
     years: int
+    seed: int = 0
 
 
 def simulated(made: Made, asked: Question, progress: Progress = silent) -> Report:
@@ -108,12 +110,18 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
     Raises RefusedError for what is no rule book or no constant.
     """
     kept = asked.kept
+    if GO in asked.books and (asked.settings or len(asked.books) > 1):
+        raise RefusedError([fault("--books", 0, GO, "lab-go-alone")])
     if GO in asked.books:
         go = GoPool(players=made.players, years=made.years)
-        sheets = simulate_go.simulate_go(go, seeds=made.pools, kept=kept, progress=progress)
+        sheets = simulate_go.simulate_go(
+            go, seeds=made.pools, first_seed=made.seed, kept=kept, progress=progress
+        )
     else:
         chess, rules = Pool(players=made.players, years=made.years), rules_of(asked.books, asked.settings)
-        sheets = simulate.simulate(chess, rules, made.pools, kept=kept, progress=progress)
+        sheets = simulate.simulate(
+            chess, rules, made.pools, first_seed=made.seed, kept=kept, progress=progress
+        )
     return Report(note("title-simulate"), note("lead-simulate"), (), (), sheets)
 
 

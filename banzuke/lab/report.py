@@ -168,6 +168,8 @@ def _in_language(sheet: Sheet, lang: Language) -> Sheet:
 
 def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     """The table behind the plots, folded (open where it is all there is); a long one in part."""
+    if not sheet.rows:
+        return f'<p class="quiet">{escape(say("lab", "table-empty", lang))}</p>'
     sheet, is_alone = _in_language(sheet, lang), sheet.name not in PLOTS
     rows, name = sheet.rows, f"table-{escape(sheet.name)}"
     said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))

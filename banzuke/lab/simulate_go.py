@@ -81,15 +81,18 @@ def simulate_go(
     variants: Sequence[GoRules] = (GoRules(),),
     seeds: int = SEEDS,
     *,
+    first_seed: int = 0,
     kept: Path | None = None,
     processes: int | None = None,
     progress: Progress = silent,
 ) -> list[Sheet]:
     """Pools of that kind rated by every variant: sheets by rank, by year, of flicker, of certification.
 
-    `kept`, `processes`, `progress` are those of `runs.run_all`.
+    The luck of each pool is that of a seed, from `first_seed` on. `kept`, `processes`, `progress` are those
+    of `runs.run_all`.
     """
-    jobs = {rules.name: [GoJob(pool, rules, seed) for seed in range(seeds)] for rules in variants}
+    luck = range(first_seed, first_seed + seeds)
+    jobs = {rules.name: [GoJob(pool, rules, seed) for seed in luck] for rules in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     return sheets(measured, jobs, PARTS, notes, kept=kept, processes=processes, progress=progress)
 

@@ -87,6 +87,25 @@ def test_the_figures_are_those_of_the_tables(tmp_path):
     assert told["report"] is None
 
 
+def test_a_seed_makes_the_same_pools_again_and_another_one_others():
+    asked = (
+        "simulate",
+        "--books",
+        "ncs-2022",
+        "--pools",
+        2,
+        "--players",
+        60,
+        "--years",
+        1,
+        "--format",
+        "json",
+    )
+    same, again, other = (banzuke("lab", *asked, "--seed", seed).json["tables"] for seed in (7, 7, 70))
+    assert same == again
+    assert same["simulated_groups"] != other["simulated_groups"]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_for_people_it_says_what_one_asks_first_and_how_to_get_the_rest(lang, tmp_path):
     short = banzuke("lab", "compare", CLUB, "--set", "equal_win=20", lang=lang)
@@ -119,6 +138,7 @@ def test_results_that_a_federation_published_come_first(tmp_path):
         (("compare", SERVER), "This is a Go pool's ledger"),
         (("compare", CLUB, "--until", "2099"), "2099"),
         (("simulate", "--books", "fide-1999"), "No rule book"),
+        (("simulate", "--books", "pandanet,jcf-2024"), "The Go server's rules are played alone"),
     ],
 )
 def test_what_is_refused_is_said(words, said, tmp_path):

@@ -115,6 +115,12 @@ def test_a_long_table_is_shown_in_part_and_says_so():
     assert "The first" not in body(report(movers(*rows[1:])), "en")
 
 
+def test_an_empty_table_says_so():
+    text = body(report(movers()), "en")
+    assert '<p class="quiet">Nothing to list.</p>' in text
+    assert "<table" not in text
+
+
 def test_columns_in_the_other_language_are_left_out():
     sheet = sheet_of("anomalies", "anomalies", ("reason_en", "reason_ja"), [("too many", "多すぎる")])
     assert Page(body(report(sheet), "en")).cells == ["too many"]
