@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -17,7 +19,8 @@ from processes import children_of, free_port
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WAIT = 60
+WAIT = 120
+PR_SET_PDEATHSIG = 1
 
 
 def lacking() -> str:
@@ -25,6 +28,11 @@ def lacking() -> str:
     if find_spec("pyspark") is None:
         return "PySpark is not installed (extra spark)"
     return "" if shutil.which("java") else "Java is not installed"
+
+
+def _ends_with_its_parent() -> None:
+    """Linux ends the process when the one that started it is gone, however that came about."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Cluster:
@@ -81,6 +89,7 @@ class Cluster:
                     stdout=log,
                     stderr=log,
                     stdin=subprocess.DEVNULL,
+                    preexec_fn=_ends_with_its_parent,  # noqa: PLW1509  # it calls nothing of Python's
                     env=os.environ | self.environment,
                 )
             )
