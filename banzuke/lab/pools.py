@@ -180,8 +180,8 @@ def _pairings(rounds: int, events: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     if not first:
         return (np.zeros(0, np.int64),) * 4
     ones, others = np.stack(first, axis=1), np.stack(second, axis=1)
-    event, turn, _ = np.indices(ones.shape)
-    return event.ravel(), turn.ravel() + 1, ones.ravel(), others.ravel()
+    event, rounds_from_0, _ = np.indices(ones.shape)
+    return event.ravel(), rounds_from_0.ravel() + 1, ones.ravel(), others.ravel()
 
 
 def _results(
@@ -194,4 +194,4 @@ def _results(
     expected = TRUTHS[pool.truth](strength[white] - strength[black])
     result = _RESULT[half_points(rng, expected, pool.draws)]
     order = np.lexsort((white, turn, event))
-    return Played(*(column[order] for column in (event, turn, white, black, result)))
+    return Played(event[order], turn[order], white[order], black[order], result[order])
