@@ -133,7 +133,7 @@ def _events(book: str, rng: random.Random) -> list[Row]:
 
 def _event(book: str, rng: random.Random, number: int, span: int, is_orderly: bool) -> Row:
     row = event_row(book, rng, number, FIRST_DAY)
-    first = rng.choice(BORDERS) if rng.random() < 0.4 else FIRST_DAY + timedelta(days=rng.randrange(span))
+    first = _first_day(rng, span)
     last = first + timedelta(days=rng.choice((0, 0, 0, 1, 3, 8, 30)))
     wait = rng.choice((0, 1, 5, 10) if is_orderly else (0, 2, 20, 30, 59, 60, 61, 89, 90, 95, 180))
     reported = last + timedelta(days=wait)
@@ -151,14 +151,35 @@ def _event(book: str, rng: random.Random, number: int, span: int, is_orderly: bo
     return row | {"starts": str(first), "ends": str(last), "reported": str(reported)}
 
 
+def _first_day(rng: random.Random, span: int) -> date:
+    """Any day; or one on a border; or one by whose distance in months games on file count or not."""
+    in_years = date(rng.randrange(2023, 2026), rng.randrange(1, 4 if span < 100 else 13), 1)
+    return rng.choice(
+        (
+            FIRST_DAY + timedelta(days=rng.randrange(span)),
+            rng.choice(BORDERS),
+            in_years.replace(day=rng.choice((1, 19, 20, 20, 21, 21, 22, 27, 28))),
+        )
+    )
+
+
 def _player(rng: random.Random, name: str) -> Row:
     row = player_row(rng, name) | {"fide_blitz": str(rng.choice(RATINGS)) if rng.random() < 0.1 else ""}
     return row | {"birth_date": rng.choice(BIRTHDAYS)} if rng.random() < 0.3 else row
 
 
 def _memberships(rng: random.Random, name: str, events: list[Row]) -> list[Row]:
+    """Some of them begin or end with an event, or a day before or after."""
     rows = [row for _ in range(rng.randrange(1, 4)) for row in membership_rows(rng, name, events)]
-    return [row | {"valid_to": str(rng.choice(BORDERS))} if rng.random() < 0.15 else row for row in rows]
+    return [_with_event(rng, row, events) if events and rng.random() < 0.4 else row for row in rows]
+
+
+def _with_event(rng: random.Random, row: Row, events: list[Row]) -> Row:
+    event, near = rng.choice(events), timedelta(days=rng.choice((-1, 0, 0, 1)))
+    day = str(date.fromisoformat(rng.choice((event["starts"], event["ends"]))) + near)
+    if rng.random() < 0.7:
+        return row | {"valid_to": max(row["valid_from"], day)}
+    return row | {"valid_from": min(row["valid_to"], day)}
 
 
 def _standings(book: str, rng: random.Random, name: str) -> list[Row]:
