@@ -77,10 +77,12 @@ def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     own = scores[0]
     if not own["games"]:
         return Report(title, note("lead-predict-nothing"), (), (), [*shown, *sheets])
-    best = min(scores, key=lambda row: row["log_loss"] or 0)
+    best = min(rows_of(sheets, "score_differences"), key=_log_loss, default=own)
+    high = best["log_loss_high"]
+    is_better = best is not own and isinstance(high, float) and high < 0
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
-    lead = note("lead-predict-own" if best is own else "lead-predict", variant=best["variant"])
+    lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
     return Report(title, lead, figures, [note("said-predict")], [*shown, *sheets])
 
 
@@ -122,7 +124,39 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
         sheets = simulate.simulate(
             chess, rules, made.pools, first_seed=made.seed, kept=kept, progress=progress
         )
-    return Report(note("title-simulate"), note("lead-simulate"), (), (), sheets)
+    figures = _go_figures(sheets) if GO in asked.books else _chess_figures(sheets)
+    said = [note("said-simulate", variant=sheets[0].rows[0][0])]
+    return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)
+
+
+def _chess_figures(sheets: Sequence[Sheet]) -> Figures:
+    """The last year by the first rules: the juniors' lag, the veterans' bias, the spread."""
+    groups = _last_year(rows_of(sheets, "simulated_groups"))
+    by_group = {row["group"]: row for row in groups}
+    lag, bias = (by_group.get(group, {}) for group in ("juniors", "veterans"))
+    (spread,) = _last_year(rows_of(sheets, "simulated_lists"))
+    return [
+        ("figure-junior-lag", lag.get("lag")),
+        ("figure-veteran-bias", bias.get("bias")),
+        ("figure-spread", spread["spread"]),
+    ]
+
+
+def _go_figures(sheets: Sequence[Sheet]) -> Figures:
+    """The last year's error of ranks, moves of rank soon reversed, certification of who knows himself."""
+    (year,) = _last_year(rows_of(sheets, "simulated_years"))
+    known = [row for row in rows_of(sheets, "simulated_certification") if not row["misjudged"]]
+    return [
+        ("figure-rank-error", year["error"]),
+        ("figure-reversed", _per_cent(rows_of(sheets, "simulated_flicker")[0]["reversed"])),
+        ("figure-missed", _per_cent(known[0]["missed"] if known else None)),
+    ]
+
+
+def _last_year(rows: Sequence[Row]) -> list[Row]:
+    """Those of the first rules and the last year."""
+    own = [row for row in rows if row["variant"] == rows[0]["variant"]]
+    return [row for row in own if row["year"] == own[-1]["year"]]
 
 
 def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
@@ -133,6 +167,11 @@ def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
         if sheet.name == name
         for row in sheet.rows
     ]
+
+
+def _log_loss(row: Row) -> float:
+    loss = row["log_loss"]
+    return loss if isinstance(loss, float) else 0.0
 
 
 def _per_cent(share: Cell) -> Cell:

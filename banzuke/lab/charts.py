@@ -21,11 +21,11 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 12, 26, 40
 #: About so many ticks an axis; so many series have a colour of their own.
 TICKS, COLOURS = 5, 4
 #: So much of a name is written beside a dumbbell, and of names along an axis, in Latin letters' widths.
-NAME_COLUMNS, LINE_COLUMNS = 17, 44
+NAME_COLUMNS, LINE_COLUMNS = 20, 44
 #: From this character on letters are twice as wide.
 WIDE = 0x2E80
 #: A row of ranges or dumbbells; and where its names end.
-ROW, NAMES = 22, 128
+ROW, NAMES = 22, 146
 
 Style = Literal["line", "dashed", "dots", "steps"]
 

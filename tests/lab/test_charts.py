@@ -11,12 +11,14 @@ from banzuke.lab.charts import (
     Axis,
     Change,
     Point,
+    Range,
     Series,
     axis,
     curves,
     dumbbells,
     named_axis,
     number,
+    ranges,
 )
 
 HOSTILE = '</svg><script>alert("x")</script>&'
@@ -102,14 +104,22 @@ def test_the_fifth_series_begins_the_colours_again():
     ]
 
 
+def test_ranges_reach_from_end_to_end():
+    svg = ranges("t", "loss", [Range("a", 1.5, 1, 2), Range("b", 1)])
+    assert [numbers(each, "cx")[0] for each in of_class(svg, "dot")] == [267, 146]
+    (line,) = of_class(svg, "thick")
+    assert numbers(line, "x1", "x2") == (146, 388)
+    assert "a: 1.5 (1 – 2)" in svg
+
+
 def test_dumbbells_go_from_ring_to_dot():
-    svg = dumbbells("t", "rating", [Change("山田太郎左衛門尉信長", 1500, 1600), Change("B", 1600, 1500)])
+    svg = dumbbells("t", "rating", [Change("山田太郎左衛門尉信長公", 1500, 1600), Change("B", 1600, 1500)])
     rings, dots = of_class(svg, "ring"), of_class(svg, "dot")
-    assert [numbers(each, "cx")[0] for each in rings] == [128, 388]
-    assert [numbers(each, "cx")[0] for each in dots] == [388, 128]
+    assert [numbers(each, "cx")[0] for each in rings] == [146, 388]
+    assert [numbers(each, "cx")[0] for each in dots] == [388, 146]
     assert [each.attrib["class"].split()[0] for each in dots] == ["s2", "s1"]
-    assert "山田太郎左衛門尉信長: 1500 → 1600" in svg
-    assert ">山田太郎左衛門尉…<" in svg
+    assert "山田太郎左衛門尉信長公: 1500 → 1600" in svg
+    assert ">山田太郎左衛門尉信…<" in svg
 
 
 @pytest.mark.parametrize(
@@ -119,6 +129,7 @@ def test_dumbbells_go_from_ring_to_dot():
             HOSTILE, axis(HOSTILE, [0, 1]), named_axis(HOSTILE, [HOSTILE]), [Series(HOSTILE, [Point(0, 0)])]
         ),
         dumbbells(HOSTILE, HOSTILE, [Change(HOSTILE, 0, 1)]),
+        ranges(HOSTILE, HOSTILE, [Range(HOSTILE, 0, 1, 2)]),
     ],
 )
 def test_hostile_names_stay_text(svg):
