@@ -21,19 +21,23 @@ from desk.published_office import (
     published,
 )
 from django.db import transaction
+from office.test_history import JCF, A, B, event, ledger
 
 from banzuke.book.folders import enter_folder, write_folder
 from banzuke.book.models import Line, ListFigures, ListRow, NameWord, Working
 from banzuke.book.reading import read_book
 from banzuke.book.writing import Act, add_facts, open_entry
+from banzuke.core.facts import Opening, Player
 from banzuke.core.go import GoGame, GoPlayer
 from banzuke.core.month import parse_month
+from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.correcting import carry_out
 from banzuke.desk.lists.go import last_moment
 from banzuke.desk.lists.listing import current, made_lists
 from banzuke.desk.lists.publishing import publish
 from banzuke.desk.rows import TABLES
 from banzuke.ledger.folder import read_ledger
+from banzuke.office import results
 from banzuke.office.rating_run import rate_ledger
 
 pytestmark = pytest.mark.django_db
@@ -161,3 +165,17 @@ def test_an_example_is_published_list_by_list_as_at_once():
     assert [found.number for found in current(other).order_by("number")] == list(
         range(1, len(names(other)) + 1)
     )
+
+
+def test_the_list_after_a_raised_floor_is_hashed_as_it_is_written():
+    """JCF begins at 1000: who had 700 and plays nowhere moves in its first list, and no more in its second."""
+    events = [event("E", "2024-11-10"), event("F", "2024-12-10")]
+    games, players = {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, [Player(one, one) for one in "ABC"]
+    of = ledger([JCF], events, games, [A, B, Opening("C", 700, 30, "standard")], players=players)
+    lists = list(made_lists(of))
+    assert [row.change for made in lists for row in made.rows if row.player_id == "C"] == [300, 0]
+    for made in lists:
+        alone = Content(made.name, made.edition)
+        alone.add([results.LISTS, *results.list_rows(made._rated)])
+        alone.add([results.CHANGES, *results.change_rows(made._rated)])
+        assert made.content_sha256(7) == alone.sha256(7)

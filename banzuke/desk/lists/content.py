@@ -78,17 +78,20 @@ class ListTexts:
             self._players = sorted({player for ratings in after.values() for player in ratings})
             self._sizes = sizes
         speeds = rated.edition.book.family.speeds
-        if rated.edition is not self._edition:
+        opens = rated.edition is not self._edition
+        if opens:
             self._edition, self._rows = rated.edition, {speed: {} for speed in speeds}
             self._moved = {speed: set(after[speed]) for speed in speeds}
         rows = [of_speed for of_speed in [self._of_speed(rated, speed) for speed in speeds] if of_speed]
+        if opens:  # its floor may have raised whoever did not play
+            self._moved = {speed: set(after[speed]) for speed in speeds}
         name = text_of([(rated.batch.name,)]).rstrip("\n")
         return name.join(["", *[row[player] for player in self._players for row in rows if player in row]])
 
     def _of_speed(self, rated: RatedList, speed: str) -> dict[str, str]:
         """The rows at a speed by player, each from its second cell on.
 
-        Made anew are those of who moved (in an edition's first list everybody's), now or the time before.
+        Made anew are those of who moved, now or the time before; in an edition's first list everybody does.
         """
         rows, moves = self._rows[speed], set(rated.outcome.calculations.get(speed, ()))
         ratings = rated.outcome.standings.ratings[speed]
