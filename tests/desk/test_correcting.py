@@ -36,7 +36,7 @@ from banzuke.desk.refusals import (
 )
 from banzuke.desk.rows import TABLES, standing_rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from banzuke.rulebooks.ncs_2022 import window_closes
 
 OFFICER = Actor("officer")
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_text()
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from banzuke.desk.refusals import AlreadyPublishedError, MovedOnError, WindowOpe
 from banzuke.desk.rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.history import UnknownListError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
 
 class TestComing:

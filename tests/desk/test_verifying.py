@@ -11,7 +11,7 @@ from banzuke.desk.lists.correcting import carry_out
 from banzuke.desk.lists.listing import current
 from banzuke.desk.refusals import NotPublishedError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
 
 @pytest.fixture
