@@ -15,6 +15,7 @@ from typer.main import get_command
 from web.served import serve
 
 from banzuke.cli.app import app
+from banzuke.lab.exhibits import PLOTS
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.office import results
 
@@ -117,6 +118,25 @@ class TestLivePage:
             replayed = run(replaying, tmp_path, **home).stdout.splitlines()
         assert len(replayed) == 1 + 1 + 405
         assert replayed[1].startswith("trial: 405 games of 25 players; every line and every standing is")
+
+
+class TestLaboratoryPage:
+    def test_every_question_is_answered_as_printed(self, tmp_path):
+        _installing, *asking = blocks("docs/laboratory.md")
+        for block in asking:
+            run(block, tmp_path)
+            assert (tmp_path / "lab" / "report.html").exists()
+        sweep = (tmp_path / "sweep" / "moved.csv").read_text("utf-8")
+        assert [f"k_normal={k}" in sweep for k in (10, 20, 30, 40)] == [True] * 4
+
+    def test_every_table_is_named(self):
+        page = (ROOT / "docs" / "laboratory.md").read_text("utf-8")
+        named = {
+            name
+            for row in re.findall(r"^\|(.*?)\|", page, re.MULTILINE)
+            for name in re.findall(r"`(\w+)`", row)
+        }
+        assert set(PLOTS) | {"spread", "verdicts"} <= named
 
 
 class TestReadme:
