@@ -12,14 +12,14 @@ import numpy as np
 
 from banzuke.bulk import columns
 from banzuke.bulk.columns import MISSING
-from banzuke.core.facts import EXCLUDE
+from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.rating import UNRATED, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core import batch as readable
-    from banzuke.core.facts import Game, Player
+    from banzuke.core.facts import Game
     from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
 
 #: Rows of other games before those of a batch.
@@ -92,7 +92,7 @@ class Pool(NamedTuple):
             ends[:-1],
             ends[1:],
             self._games(games),
-            self._register(batch.register.players),
+            self._register(batch.register),
             batch.opens_edition,
             tuple(states[id(batch.in_force[e.event.event_id])] for e in batch.entries) if states else (),
         )
@@ -114,21 +114,30 @@ class Pool(NamedTuple):
         kinds = (np.int32, np.int32, np.int32, np.int8, np.int32, np.bool_)
         return columns.Games(*(np.array(field, kind) for field, kind in zip(fields, kinds, strict=True)))
 
-    def _register(self, players: Mapping[str, Player]) -> columns.Register:
-        known = [players.get(name) for name in self.players]
+    def _register(self, register: readable.Register) -> columns.Register:
+        known = [register.players.get(name) for name in self.players]
         taken_over = [
             [cell(getattr(p, f"fide_{speed}") if p else None) for p in known]
             for speed in ("standard", "rapid", "blitz")
         ]
-        none = np.zeros(0, np.int32)
+        spans = [self._spans(register, name) for name in self.players]
+        rows = np.array([row for of_player in spans for row in of_player], np.int32).reshape(-1, 3)
         return columns.Register(
             np.array([ordinal(p.birth_date) if p else 0 for p in known], np.int32),
             np.array(taken_over, np.int32),
-            np.zeros(len(known) + 1, np.int64),
-            none,
-            none,
-            none,
+            np.cumsum([0, *map(len, spans)]).astype(np.int64),
+            *(np.ascontiguousarray(column) for column in rows.T),
         )
+
+    def _spans(self, register: readable.Register, player: str) -> list[tuple[int, int, int]]:
+        """From, to and the event, -1 for annual memberships."""
+        annual = [(*map(ordinal, span), -1) for span in register.annual.get(player, ())]
+        return annual + [
+            (*map(ordinal, span), self.events.index(event))
+            for (member, event), spans in register.one_event.items()
+            if member == player and event in self.events
+            for span in spans
+        ]
 
     def ratings(self, state: columns.State) -> dict[tuple[str, str], Rating]:
         """Every player's rating at every speed."""
@@ -144,11 +153,15 @@ class Pool(NamedTuple):
         }
 
     def on_file(self, state: columns.State) -> dict[tuple[str, str], list[tuple[int, ...]]]:
-        """The games on file of those who have a file, in their order."""
+        """The games on file of those who have a file, in their order.
+
+        In a pool of FIDE's a row without the opponent's rating is the trace of a first event left out.
+        """
+        leaves_traces = self.speeds == SPEEDS
         files: dict[tuple[str, str], list[tuple[int, ...]]] = {}
         for row in zip(*(column.tolist() for column in state.waiting), strict=True):
             games = files.setdefault((self.speeds[row[0]], self.players[row[1]]), [])
-            if row[6] != MISSING:
+            if row[6] != MISSING or not leaves_traces:
                 games.append(row[2:])
         return files
 

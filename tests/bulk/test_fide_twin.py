@@ -260,9 +260,11 @@ def test_a_history(seed, players, events, cap_always):
     lists = list(history.history(ledger, history.list_names(ledger, None)))
     if not lists:
         return
-    state = pool.state(lists[0].before, {})
-    states = {id(lists[0].before): state}
+    state = opening = pool.state(lists[0].before, {})
+    states = {}
     for one in lists:
+        for ratings in one.batch.in_force.values():
+            states.setdefault(id(ratings), opening)
         rated = twin.rate(state, pool.batch(one.batch, states), one.edition.settings)
         assert_same(pool, rated, one.outcome)
         state = states[id(one.outcome.standings.ratings)] = rated.after
