@@ -249,7 +249,7 @@ class TestKeys:
 def noted(folder: str) -> dict[str, set[str]]:
     """Codes of faults that the code of a folder notes, with the names of their facts."""
     found: dict[str, set[str]] = {}
-    for path in sorted((SOURCE / folder).glob("*.py")):
+    for path in sorted((SOURCE / folder).rglob("*.py")):
         module = ast.parse(path.read_text("utf-8"))
         for call, code in calls(module, {"fault": 3, "_warn": 1}):
             if isinstance(code, ast.Constant):
