@@ -34,10 +34,10 @@ MOST_PLOTS, MOST_DUMBBELLS = 12, 20
 
 
 class Plot(NamedTuple):
-    """A drawing, what it shows in words, and its key: of each curve the colour, the name, whether dashed."""
+    """A drawing, what it shows in words, and its key: of each curve the colour, the name, the style."""
 
     caption: str
-    keys: Sequence[tuple[int, str, bool]]
+    keys: Sequence[tuple[int, str, Style]]
     svg: str
 
 
@@ -228,7 +228,7 @@ def _places(
 ) -> tuple[dict[tuple[Cell, ...], float], Axis]:
     """Where on the axis each value of x stands; names stand one after another."""
     values = list(dict.fromkeys(tuple(row[column] for column in wanted.x) for row in rows))
-    name = column_name(wanted.x[0], lang)
+    name = column_name(wanted.x[0].removesuffix("_from"), lang)
     middles = [_middle(value) for value in values]
     if None in middles or wanted.x == _YEAR:
         texts = [worded(wanted.x[0], str(value[0]), lang) for value in values]
@@ -291,7 +291,7 @@ def _number(cell: Cell) -> float:
 
 def _drawn(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]) -> Plot:
     """A plot with its key, where there is more than one series."""
-    named = [(at % COLOURS + 1, each.name, each.style == "dashed") for at, each in enumerate(series)]
+    named = [(at % COLOURS + 1, each.name, each.style) for at, each in enumerate(series)]
     return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
 
 
@@ -320,7 +320,10 @@ def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language
         for row in known[:MOST_DUMBBELLS]
     ]
     caption = _caption(wanted, part, lang)
-    keys = [(2, say("lab", "key-up", lang), False), (1, say("lab", "key-down", lang), False)]
+    keys: list[tuple[int, str, Style]] = [
+        (2, say("lab", "key-up", lang), "dots"),
+        (1, say("lab", "key-down", lang), "dots"),
+    ]
     return Plot(caption, keys, dumbbells(caption, column_name(wanted.after, lang), changes))
 
 

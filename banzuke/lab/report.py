@@ -152,8 +152,7 @@ def _drawn(plots: Sequence[Plot]) -> str:
 
 def _figure(plot: Plot) -> str:
     keys = " ".join(
-        f'<span class="key key-{index}{" dashed" if is_dashed else ""}">{escape(name)}</span>'
-        for index, name, is_dashed in plot.keys
+        f'<span class="key key-{index} {style}">{escape(name)}</span>' for index, name, style in plot.keys
     )
     legend = f'<p class="small">{keys}</p>'
     caption = f"<figcaption>{escape(plot.caption)}</figcaption>"
