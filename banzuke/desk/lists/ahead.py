@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     #: Whether a list of that name and content need not be made.
     Stays = Callable[[str, Content], bool]
 
-#: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it takes
-#: as long as without them, and their first act in a process takes a second more.
+#: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it
+#: takes as long as without them, and their first act in a process takes a second more.
 FROM_GAMES = 20_000
 #: What the twins stand on (the extra `bulk`).
 PARTS = ("numpy", "numba", "pyarrow")
