@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 #: Units of work a core is given in a window, so that a slow machine is not waited for by all.
 UNITS_A_CORE = 2
-
-
 LISTS = "lists.csv"
 #: Bytes copied at a time.
 BLOCK = 1 << 20
@@ -115,7 +113,7 @@ def _mark(folder: Path, until: str | None, row_group: int) -> str:
 
 
 class _Run:
-    """Windows rated one after another; `closed` are those that were."""
+    """Windows rated one after another, on the standings in hand."""
 
     def __init__(self, spark: SparkSession, ready: Prepared, pool: Pool) -> None:
         self._spark = spark

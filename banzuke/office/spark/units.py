@@ -182,19 +182,22 @@ def _groups(work: Work, unit: int) -> Iterator[_Group]:
         for number in range(first, last, at_once):
             games = stored.games_of(file.read_row_groups(range(number, min(number + at_once, last))))
             start = (number - window.first) * prepared.row_group
-            touched = slice(
-                int(np.searchsorted(events.last, start, side="right")),
-                int(np.searchsorted(events.first, start + len(games.round), side="left")),
-            )
-            own = Events(**{name: column[touched] for name, column in events._asdict().items()})
-            own = own._replace(
-                first=np.maximum(own.first - start, 0), last=np.minimum(own.last - start, len(games.round))
-            )
+            touched, own = _touched(events, start, len(games.round))
             batch = Batch(
                 window.name, parse_month(window.name).first_day, date.fromisoformat(window.closes), (),
                 own.number, own.first, own.last, games, register, window.opens_edition, (),
             )  # fmt: skip
             yield _Group(batch, own, ids[touched])
+
+
+def _touched(events: Events, start: int, games: int) -> tuple[slice, Events]:
+    """Which events have some of the games from `start` on, and these, as far as they have them."""
+    first = int(np.searchsorted(events.last, start, side="right"))
+    touched = slice(first, int(np.searchsorted(events.first, start + games, side="left")))
+    own = Events(**{name: column[touched] for name, column in events._asdict().items()})
+    return touched, own._replace(
+        first=np.maximum(own.first - start, 0), last=np.minimum(own.last - start, games)
+    )
 
 
 @lru_cache(maxsize=1)

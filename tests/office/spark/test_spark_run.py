@@ -120,7 +120,7 @@ def test_a_driver_killed_and_started_again_goes_on(spark, running, tmp_path):
         command = [sys.executable, "-m", "banzuke.cli.app", *words]
         driver = subprocess.Popen(command, env=os.environ | running.environment, stdout=log, stderr=log)
     try:
-        until = time.monotonic() + 120
+        until = time.monotonic() + 300
         while len(closed(work)) < 3:
             assert driver.poll() is None, (tmp_path / "log").read_text()
             assert time.monotonic() < until
