@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 300
 #: An estimate is shown with so many significant digits; a copied table has it as its file does.
 SHOWN, COPIED = 3, 6
-#: The column that may hold several players, and what stands between them; how columns of long texts begin.
-PLAYERS, SEVERAL, LONG = "players", ", ", "reason"
+#: The column that may hold several players, and what stands between them; how reasons are named; days.
+PLAYERS, SEVERAL, REASON, DAYS = "players", ", ", "reason", ("since", "until", "list")
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
 
 
@@ -160,9 +160,15 @@ def _figure(plot: Plot) -> str:
 
 
 def _in_language(sheet: Sheet, lang: Language) -> Sheet:
-    """The sheet without columns that are in another language (`reason_en`, `reason_ja`)."""
+    """The sheet as it is read: without columns in another language, the reason beside the players."""
     others = tuple(f"_{other}" for other in LANGUAGES if other != lang)
-    return replace(sheet, columns={n: cells for n, cells in sheet.columns.items() if not n.endswith(others)})
+    names = [name for name in sheet.columns if not name.endswith(others)]
+    reasons = [name for name in names if name.startswith(REASON)]
+    if reasons:
+        names = [name for name in names if name not in reasons]
+        at = names.index(PLAYERS) + 1 if PLAYERS in names else 0
+        names[at:at] = reasons
+    return replace(sheet, columns={name: sheet.columns[name] for name in names})
 
 
 def _table(sheet: Sheet, lang: Language, address: Address) -> str:
@@ -224,8 +230,10 @@ def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
         return (
             f"<td>{SEVERAL.join(_linked(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
         )
-    kind = ' class="text"' if column.startswith(LONG) else ""
-    return f"<td{kind}>{_linked(column, cell, worded(column, cell, lang), address)}</td>"
+    said = worded(column, cell, lang)
+    is_short = said != cell or column in DAYS
+    kind = ' class="text"' if column.startswith(REASON) else ' class="tight"' if is_short else ""
+    return f"<td{kind}>{_linked(column, cell, said, address)}</td>"
 
 
 def _linked(column: str, cell: str, said: str, address: Address) -> str:

@@ -127,6 +127,12 @@ def test_columns_in_the_other_language_are_left_out():
     assert Page(body(report(sheet), "ja")).cells == ["多すぎる"]
 
 
+def test_the_reason_stands_beside_the_players():
+    header = ("severity", "players", "since", "reason_en", "reason_ja")
+    sheet = sheet_of("anomalies", "anomalies", header, [("look", "A", "2026-01-01", "so", "だから")])
+    assert Page(body(report(sheet), "ja")).cells == ["確認が必要", "A", "だから", "2026-01-01"]
+
+
 def test_players_lead_on_one_by_one():
     sheet = sheet_of("anomalies", "anomalies", ("kind", "players"), [("pair", 'A, "B')])
     found = Page(body(report(sheet), "en", lambda column, cell: f"/{cell}/" if column == "players" else None))
