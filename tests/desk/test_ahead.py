@@ -41,10 +41,12 @@ def hash_of(made):
 
 def assert_made_from_any_start(ledger):
     names = names_of(ledger)
-    whole = [told(made) for made in made_lists(ledger)]
+    lists = list(made_lists(ledger))
+    whole = [told(made) for made in lists]
     for most in range(1, len(names) + 1):
         start = ahead.start_after(ledger, names, most)
         assert start.passed == most
+        assert start.played == lists[most - 1]._played
         assert [told(made) for made in made_lists(ledger, names, start=start)] == whole[most:]
     return whole
 
