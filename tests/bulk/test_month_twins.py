@@ -38,7 +38,7 @@ def check(book: str, standings: Standings, batch: Batch, said) -> Standings:
 
 
 def random_rating(rng: random.Random) -> Rating:
-    if rng.random() < 0.4:
+    if rng.random() < 0.6:
         return Rating(None, rng.randrange(4), None, earned=False)
     value = rng.choice(
         (rng.randrange(350, 2600), 399, 400, 401, 999, 1000, 1001, 1999, 2000, 2299, 2300, 2400)
@@ -48,11 +48,15 @@ def random_rating(rng: random.Random) -> Rating:
 
 
 def random_file(rng: random.Random) -> tuple[FirstGame, ...]:
-    """Games against the same opponents; often all won or all lost."""
-    scores = rng.choice(((0,), (2,), (0, 1, 2), (2, 2, 1)))
+    """Often all won or all lost, often nearly enough for a rating."""
+    scores, ratings = (
+        rng.choice(((0,), (2,), (2,), (0, 1, 2))),
+        rng.choice(((1500,), (None, 900, 1500, 2300))),
+    )
+    days = rng.choice((PLAYED, PLAYED[2:]))
     return tuple(
-        FirstGame("E0", n, rng.choice(PLAYED), "F", rng.choice((None, 900, 1500, 2300)), rng.choice(scores))
-        for n in range(rng.randrange(8))
+        FirstGame("E0", n, rng.choice(days), "F", rng.choice(ratings), rng.choice(scores))
+        for n in range(rng.choice((0, 2, 3, 5, 6, 12)))
     )
 
 
@@ -60,7 +64,7 @@ def random_player(rng: random.Random, name: str) -> Player:
     born = rng.choice(
         (None, date(2006, 1, 1), date(2006, 1, 2), date(2007, 1, 1), date(2007, 1, 2), date(2008, 2, 29))
     )
-    taken = [rng.choice((None, None, 380, 950, 1700)) for _ in range(3)]
+    taken = [rng.choice((*[None] * 12, 380, 950, 1700)) for _ in range(3)]
     return Player(
         name,
         name,
