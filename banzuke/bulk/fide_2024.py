@@ -1,26 +1,21 @@
-"""The fast twin of `rulebooks.fide_2024` with `fide_sheets`: a list over columns, in their order.
+"""The fast twin of `rulebooks.fide_2024`: a list over columns, in the order of that module.
 
-What is asked once an event or once a list is the readable book's own function. The games of a player's first
-event that is left out (FIDE 8.2.1) are on file without the opponent's rating: they count for nothing, and the
-event is known to have been.
+What is asked once an event or once a list is the readable book's own function.
 """
 
 from __future__ import annotations
 
 from datetime import MINYEAR, date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from banzuke.bulk.columns import (
-    AGAINST_UNRATED,
     BLACK_SCORES,
     FIRST,
-    FORFEIT,
     MISSING,
     RATED,
-    RULING,
     VERDICTS,
     WHITE_SCORES,
     Rated,
@@ -28,6 +23,7 @@ from banzuke.bulk.columns import (
     Waiting,
     lines_for,
 )
+from banzuke.bulk.fide_sheets import Events, Sides, Tallies, in_force, put_on_file, verdict_of
 from banzuke.bulk.tables import DP, PD, expected, limited, percentage, rounded
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
@@ -36,17 +32,12 @@ from banzuke.rulebooks.fide_sheets import speed_of
 from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Lines
+    from banzuke.bulk.columns import Batch, Flags, Games, Int32s, Int64s, Lines
     from banzuke.core.facts import Event
     from banzuke.rulebooks.fide_2024 import Settings
 
 #: No rating is so high.
 NEVER = 2**31 - 1
-
-#: In the place of a first event: there was none yet; there was one in an earlier list.
-NO_EVENT, LONG_AGO = -1, -2
 
 
 class Figures(NamedTuple):
@@ -77,45 +68,6 @@ FIGURES = Figures()
 CLAUSES = tuple(book.cited(book.VERDICTS.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
 
 
-class Events(NamedTuple):
-    """What the book says of each event.
-
-    `speed` is a row of the standings; who was born on `junior_since` or later is a junior; from a rating of
-    `real_from` on differences are real ones. The sides of its games begin at `at` in `Sides`.
-    """
-
-    number: Int32s
-    speed: Int8s
-    excluded: Flags
-    starts: Int32s
-    junior_since: Int32s
-    real_from: Int32s
-    first: Int64s
-    last: Int64s
-    at: Int64s
-
-
-class Sides(NamedTuple):
-    """Both sides of each game, White's first: rating in force, verdict, and K before the limit of 700."""
-
-    own: Int32s
-    verdict: Int8s
-    k: Int32s
-
-
-class Tallies(NamedTuple):
-    """A list while it is being added up, by speed and player, as `fide_sheets.Tally`.
-
-    `fresh` are the games played without a rating, `kept` those of them that came on file.
-    """
-
-    rated: Int32s
-    total: Int64s
-    held: Int32s
-    fresh: Int32s
-    kept: Int32s
-
-
 class OnFile(NamedTuple):
     """The games on file that count for a first rating, by speed and player; `points` are half points."""
 
@@ -134,7 +86,7 @@ def rate(
     sides = _sides_of(batch, events, tallies, figures)
     lines = lines_for(len(sides.own) // 2 if with_lines else 0)
     _add_up(figures, PD, events, batch.games, sides, tallies, lines)
-    rows = _filed(state.waiting, batch, events, sides, tallies)
+    rows = put_on_file(state.waiting, batch, events, sides, tallies)
     after = _closed(state, batch, tallies, rows, figures)
     return Rated(batch, state, after, speeds, CLAUSES, lines if with_lines else None)
 
@@ -185,25 +137,6 @@ def _sides_of(batch: Batch, events: Events, tallies: Tallies, figures: Figures) 
 
 
 @njit(cache=True)
-def _in_force(value: Int32s, speed: int, player: int) -> int:
-    """FIDE 7.1, RB 7.2.1: the rating; unrated at rapid or blitz, the standard one."""
-    own = value[speed, player]
-    return int(value[0, player] if own == MISSING else own)
-
-
-@njit(cache=True)
-def _verdict(excluded: bool, score: int, own: int, other: int) -> int:
-    """FIDE 5.1, 8.2: only games that were played, against rated opponents."""
-    if excluded:
-        return RULING
-    if score == MISSING:
-        return FORFEIT
-    if other == MISSING:
-        return AGAINST_UNRATED
-    return FIRST if own == MISSING else RATED
-
-
-@njit(cache=True)
 def _coefficient(figures: Figures, state: State, speed: int, player: int, is_young: bool) -> int:
     """FIDE 8.3.3, in the order: reached 2400, junior, new, normal."""
     peak = state.peak[speed, player]
@@ -234,10 +167,10 @@ def _see(
             excluded = events.excluded[place] or games.excluded[row]
             score = WHITE_SCORES[games.result[row]]
             white, black = games.white[row], games.black[row]
-            ratings = (_in_force(state.value, speed, white), _in_force(state.value, speed, black))
+            ratings = (in_force(state.value, speed, white), in_force(state.value, speed, black))
             for side in range(2):
                 player = black if side else white
-                verdict = _verdict(excluded, score, ratings[side], ratings[1 - side])
+                verdict = verdict_of(excluded, score, ratings[side], ratings[1 - side])
                 if verdict == RATED:
                     is_young = born[player] >= events.junior_since[place]
                     sides.k[at] = _coefficient(figures, state, speed, player, is_young)
@@ -282,75 +215,6 @@ def _add_up(
                     lines.expected[at], lines.k[at], lines.change[at] = percent, k, change
                     lines.verdict[at] = sides.verdict[at]
                     lines.clause[at] = speed * len(VERDICTS) + sides.verdict[at]
-                at += 1
-
-
-def _filed(before: Waiting, batch: Batch, events: Events, sides: Sides, tallies: Tallies) -> Waiting:
-    """FIDE 8.2.1: the games on file with those of the batch, events in the order of their last days."""
-    rows = int(tallies.fresh.sum())
-    plain = [np.empty(rows, np.int32) for _ in range(len(Waiting._fields) - 1)]
-    fresh = Waiting(np.empty(rows, np.int8), *plain)
-    if rows:
-        first_event = np.full(tallies.fresh.shape, NO_EVENT, np.int64)
-        first_event[before.speed, before.player] = LONG_AGO
-        keys = [(event.ends, event.event_id) for event in batch.events]
-        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
-        points = _first_events(order, events, batch.games, sides, first_event)
-        _put_on_file(order, events, batch.games, sides, first_event, points, tallies.kept, fresh)
-    columns: Iterable[Any] = zip(before, fresh, strict=True)
-    return Waiting._make(np.concatenate(old_and_new) for old_and_new in columns)
-
-
-@njit(cache=True)
-def _first_events(order: Int64s, events: Events, games: Games, sides: Sides, first_event: Int64s) -> Int64s:
-    """Finds the first event of those who had none, and gives their half points in it."""
-    points = np.zeros(first_event.shape, np.int64)
-    for place in order:
-        speed, at = events.speed[place], events.at[place]
-        for row in range(events.first[place], events.last[place]):
-            for side in range(2):
-                player = games.black[row] if side else games.white[row]
-                if sides.verdict[at] == FIRST:
-                    if first_event[speed, player] == NO_EVENT:
-                        first_event[speed, player] = place
-                    if first_event[speed, player] == place:
-                        scores = BLACK_SCORES if side else WHITE_SCORES
-                        points[speed, player] += scores[games.result[row]]
-                at += 1
-    return points
-
-
-@njit(cache=True)
-def _put_on_file(
-    order: Int64s,
-    events: Events,
-    games: Games,
-    sides: Sides,
-    first_event: Int64s,
-    points: Int64s,
-    kept: Int32s,
-    fresh: Waiting,
-) -> None:
-    """A row for each game of a player without a rating; those of a first event without points are blank."""
-    filed = 0
-    for place in order:
-        speed, at = events.speed[place], events.at[place]
-        for row in range(events.first[place], events.last[place]):
-            for side in range(2):
-                if sides.verdict[at] == FIRST:
-                    player, opponent = games.white[row], games.black[row]
-                    if side:
-                        player, opponent = opponent, player
-                    scores = BLACK_SCORES if side else WHITE_SCORES
-                    is_kept = first_event[speed, player] != place or points[speed, player] > 0
-                    kept[speed, player] += is_kept
-                    fresh.speed[filed], fresh.player[filed] = speed, player
-                    fresh.event[filed], fresh.round[filed] = events.number[place], games.round[row]
-                    fresh.opponent[filed] = opponent
-                    fresh.played[filed] = games.played[row] or events.starts[place]
-                    fresh.opponent_rating[filed] = sides.own[at ^ 1] if is_kept else MISSING
-                    fresh.score[filed] = scores[games.result[row]]
-                    filed += 1
                 at += 1
 
 
@@ -399,7 +263,7 @@ def _close(
         for player in range(before.value.shape[1]):
             at = speed, player
             rated, fresh, held = tallies.rated[at], tallies.fresh[at], tallies.held[at]
-            was, latest = before.value[at], _in_force(before.value, speed, player)
+            was, latest = before.value[at], in_force(before.value, speed, player)
             if rated == 0 and fresh == 0:
                 continue
             if latest != MISSING and (rated or was != MISSING):
