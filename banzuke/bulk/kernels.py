@@ -1,4 +1,4 @@
-"""Where compiled loops are kept: by the text of all code that they may hold; Numba looks at one file alone."""
+"""Where compiled loops are kept: by the text of all that they may hold, as Numba looks at one file alone."""
 
 from __future__ import annotations
 
