@@ -33,6 +33,8 @@ MOST_ROWS = 300
 SHOWN, COPIED = 3, 6
 #: The column that may hold several players, and what stands between them; how reasons are named; days.
 PLAYERS, SEVERAL, REASON, DAYS = "players", ", ", "reason", ("since", "until", "list")
+#: How the key of a series is drawn that is no plain line.
+KEYS = {"dashed": ("dashed",), "dots": ("dots",)}
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
 
 
@@ -152,7 +154,8 @@ def _drawn(plots: Sequence[Plot]) -> str:
 
 def _figure(plot: Plot) -> str:
     keys = " ".join(
-        f'<span class="key key-{index} {style}">{escape(name)}</span>' for index, name, style in plot.keys
+        f'<span class="{" ".join(("key", f"key-{index}", *KEYS.get(style, ())))}">{escape(name)}</span>'
+        for index, name, style in plot.keys
     )
     legend = f'<p class="small">{keys}</p>'
     caption = f"<figcaption>{escape(plot.caption)}</figcaption>"

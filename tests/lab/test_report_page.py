@@ -143,6 +143,13 @@ def test_players_lead_on_one_by_one():
     assert found.cells == ["score of a pair", 'A, "B']
 
 
+def test_the_key_of_a_series_is_as_the_series_is():
+    header = ("gap_from", "gap_to", "table", "counted", "scored", "low", "high")
+    published = sheet_of("published", "published", header, [(0, 100, 0.6, 0.6, 0.5, 0.4, 0.6)])
+    keys = re.findall(r'<span class="([^"]+)">', body(report(published), "en"))
+    assert keys == ["key key-1 dashed", "key key-2", "key key-3 dots"]
+
+
 def test_codes_are_in_words_and_names_are_not():
     rows = [("pool", "standard", "pool", "standard", 1, 2)]
     assert Page(body(report(movers(*rows)), "ja")).cells[:4] == [
