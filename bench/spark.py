@@ -43,7 +43,6 @@ from spark_cluster import cluster
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pyarrow import RecordBatch
     from pyspark.sql import SparkSession
 
     from banzuke.ledger.pool import EditionInForce
@@ -196,22 +195,15 @@ def one_window(
         now = month.standing(edition, before, register, tallied)
         stored.put_ratings(work.standing, now)
         moments.append(time.process_time())
-        rows = list(units.add_up_units(work, [0]))
+        list(units.add_up_units(work, [0]))
         moments.append(time.process_time())
-        after = month.close(edition, before, now, tallied, sums_of(work, rows[0]), CLOSES)
+        after = month.close(edition, before, now, tallied, jobs.sums_of(work), CLOSES)
         stored.put_ratings(work.folder / "ratings.parquet", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
         moments.append(time.process_time())
     decided, laid_down, added, closed = np.diff(moments).tolist()
     return decided, added, laid_down + closed
-
-
-def sums_of(work: units.Work, rows: RecordBatch) -> month.Sums:
-    sums = np.zeros((2, *work.prepared.shape), np.int64)
-    place, total, counted = (column.to_numpy() for column in rows.columns)
-    sums.reshape(2, -1)[:, place] = total, counted
-    return month.Sums(sums[0], sums[1].astype(np.int32), stored.get_waiting(work.fresh(0)))
 
 
 def jobs_alone(spark: SparkSession, work: units.Work) -> float:

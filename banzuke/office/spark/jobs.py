@@ -1,4 +1,4 @@
-"""What is asked of Spark: a window's units of work, a task each, and the sums of what they hand back."""
+"""What is asked of Spark: a window's units of work, a task each; what they leave is added up."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pyspark.sql import functions as sql
 
 from banzuke.bulk.month import Sums
 from banzuke.office.spark import stored
-from banzuke.office.spark.units import FINISHED, SUMS, add_up_units, decide_units, joined
+from banzuke.office.spark.units import FINISHED, add_up_units, decide_units, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pyarrow import RecordBatch
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
     from banzuke.bulk.columns import Flags
     from banzuke.office.spark.units import Work
@@ -31,28 +31,37 @@ def cores(spark: SparkSession) -> int:
 
 def who_plays(spark: SparkSession, work: Work) -> Flags:
     """By speed and player, who plays in one of the window's games that enter."""
-    _spread(spark, work, decide_units, FINISHED).collect()
+    _spread(spark, work, decide_units)
     return stored.get_tallied((work.tallied(unit) for unit in work.units), work.prepared.shape)
 
 
 def added_up(spark: SparkSession, work: Work) -> tuple[Sums, Counter[str]]:
     """The sums of the window's games, and its lines by verdict."""
-    units = _spread(spark, work, add_up_units, SUMS)
-    table = units.groupBy("place").agg(sql.sum("total"), sql.sum("counted")).toArrow()
-    place, total, counted = (column.to_numpy() for column in table.columns)
-    sums = np.zeros((2, *work.prepared.shape), np.int64)
-    sums.reshape(2, -1)[:, place] = total, counted
-    fresh = joined([stored.get_waiting(work.fresh(unit)) for unit in work.units])
-    verdicts = sum((stored.get_counts(work.verdicts(unit)) for unit in work.units), Counter[str]())
-    return Sums(sums[0], sums[1].astype(np.int32), fresh), verdicts
+    _spread(spark, work, add_up_units)
+    return sums_of(work), sum((stored.get_counts(work.verdicts(unit)) for unit in work.units), Counter[str]())
 
 
-def _spread(spark: SparkSession, work: Work, do: Unit, schema: str) -> DataFrame:
-    """The units of the window, a task each."""
+def sums_of(work: Work) -> Sums:
+    """What the units of a window left, added up.
+
+    Five million rows take 0.3 s so; through Java, grouped and summed by Spark, they took 11 s on two cores.
+    """
+    total, counted = (np.zeros(work.prepared.shape, kind) for kind in (np.int64, np.int32))
+    for unit in work.units:
+        moved = stored.get(work.sums(unit))
+        total.reshape(-1)[moved["place"]] += moved["total"]
+        counted.reshape(-1)[moved["place"]] += moved["counted"].astype(np.int32)
+    return Sums(total, counted, joined([stored.get_waiting(work.fresh(unit)) for unit in work.units]))
+
+
+def _spread(spark: SparkSession, work: Work, do: Unit) -> None:
+    """Have the units of the window done, a task each."""
 
     def task(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         for batch in batches:
             yield from do(work, batch.column("id").to_pylist())
 
     units = len(work.units)
-    return spark.range(0, units, 1, units).mapInArrow(task, schema)
+    done = spark.range(0, units, 1, units).mapInArrow(task, FINISHED).count()
+    if done != units:
+        raise RuntimeError(f"{done} of {units} units of work were done")

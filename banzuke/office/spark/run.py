@@ -1,6 +1,6 @@
 """Rate a ledger whose lists are months on a cluster: one window after another, each spread over its machines.
 
-The driver adds up what the units of work hand back, closes the window and lays its standings down; who starts
+The driver adds up what the units of work left, closes the window and lays its standings down; who starts
 again goes on after the last window that was closed.
 """
 

@@ -26,8 +26,6 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.python.worker.reuse": "true",  # a process compiles or loads its kernels once
-    "spark.sql.adaptive.enabled": "false",  # sums of a few thousand rows gain nothing by it
-    "spark.sql.shuffle.partitions": "4",
     "spark.locality.wait": "0s",  # units read from a storage that is as near to every machine
 }
 

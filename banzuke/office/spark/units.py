@@ -1,7 +1,7 @@
 """Units of work: some of a window's row groups, decided and added up on one of many machines.
 
-A unit reads its own games, rates them on the standings that the driver laid down, leaves its lines as a file
-and hands back integer sums. One that is done again leaves the same file and hands back the same sums.
+A unit reads its own games, rates them on the standings that the driver laid down, and leaves its lines and
+its integer sums as files. One that is done again leaves the same files.
 """
 
 from __future__ import annotations
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 #: Games that a unit has in memory at a time, in whole row groups.
 GAMES_AT_ONCE = 1 << 20
-#: A unit's sums: the place in the standings, speed by speed, the hundredths of points, the games counted.
-SUMS = "place long, total long, counted long"
 FINISHED = "unit long"
 
 
@@ -70,6 +68,10 @@ class Work(NamedTuple):
     def fresh(self, unit: int) -> Path:
         """A unit's new games for first ratings."""
         return self.folder / f"fresh-{unit}.parquet"
+
+    def sums(self, unit: int) -> Path:
+        """A unit's sums: places in the standings, speed by speed, hundredths of points, games counted."""
+        return self.folder / f"sums-{unit}.parquet"
 
     def verdicts(self, unit: int) -> Path:
         """How many lines of a unit have which verdict."""
@@ -105,7 +107,7 @@ def decide_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
 
 
 def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
-    """The sums of each unit; its lines, their verdicts and its new games for first ratings as files."""
+    """The sums of each unit, its lines, their verdicts and its new games for first ratings, as files."""
     edition = edition_of(work.book, work.settings)
     now = stored.get_ratings(work.standing, work.prepared.shape[0], nothing_waits())
     for unit in units:
@@ -117,7 +119,8 @@ def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
         part.replace(work.changes(unit))
         stored.put_waiting(work.fresh(unit), sums.fresh)
         stored.put_counts(work.verdicts(unit), sums.verdicts)
-        yield sums.rows()
+        stored.put(work.sums(unit), sums.moved())
+        yield pa.RecordBatch.from_pydict({"unit": np.array([unit])})
 
 
 def _decided(work: Work, edition: Edition, group: _Group) -> Decided:
@@ -158,11 +161,11 @@ class _Sums:
         """The new games for first ratings."""
         return joined(self._fresh)
 
-    def rows(self) -> pa.RecordBatch:
-        """The sums that are not 0, as rows of SUMS."""
+    def moved(self) -> dict[str, Any]:
+        """The sums that are not 0."""
         total, counted = self._total.ravel(), self._counted.ravel()
-        moved = np.flatnonzero((total != 0) | (counted != 0))
-        return pa.RecordBatch.from_pydict({"place": moved, "total": total[moved], "counted": counted[moved]})
+        place = np.flatnonzero((total != 0) | (counted != 0))
+        return {"place": place, "total": total[place], "counted": counted[place]}
 
 
 def joined(parts: list[Waiting]) -> Waiting:

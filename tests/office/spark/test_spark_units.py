@@ -15,7 +15,6 @@ from office.test_columnar_run import with_settings
 from office.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 
 from banzuke.bulk import month
-from banzuke.bulk.month import Sums
 from banzuke.office.columnar.coded import csv_bytes
 from banzuke.office.columnar.history import history
 from banzuke.office.columnar.reading import read_columns
@@ -23,14 +22,16 @@ from banzuke.office.columnar.rows import change_table, verdicts_of
 from banzuke.office.history import list_names
 from banzuke.office.spark import stored, units
 from banzuke.office.spark.editions import edition_of
+from banzuke.office.spark.jobs import sums_of
 from banzuke.office.spark.prepare import prepare, prepared
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import State
+    from banzuke.bulk.month import Sums
 
 
 def added_up(work: units.Work, before: State) -> tuple[State, Sums]:
-    """What games are rated on, and the sums, the last unit first: the order does not matter."""
+    """What games are rated on, and the sums; the last unit is done first, which makes no difference."""
     numbers = list(work.units)
     assert len(list(units.decide_units(work, numbers[::-1]))) == len(numbers)
     tallied = stored.get_tallied(map(work.tallied, numbers), work.prepared.shape)
@@ -38,12 +39,8 @@ def added_up(work: units.Work, before: State) -> tuple[State, Sums]:
     edition = edition_of(work.book, work.settings)
     now = month.standing(edition, before, register, tallied)
     stored.put_ratings(work.standing, now)
-    sums = np.zeros((2, *work.prepared.shape), np.int64)
-    for rows in units.add_up_units(work, numbers[::-1]):
-        place, total, counted = (column.to_numpy() for column in rows.columns)
-        sums.reshape(2, -1)[:, place] += total, counted
-    fresh = units.joined([stored.get_waiting(work.fresh(unit)) for unit in numbers])
-    return now, Sums(sums[0], sums[1].astype(np.int32), fresh)
+    assert len(list(units.add_up_units(work, numbers[::-1]))) == len(numbers)
+    return now, sums_of(work)
 
 
 def same(one: State, other: State) -> bool:
