@@ -20,6 +20,7 @@ from office.test_properties import ledger_of, write
 
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.folder import read_ledger
+from banzuke.office.history import list_names
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.spark.run import rate_spark
 
@@ -43,9 +44,10 @@ def test_a_random_ledger_of_both_books(spark, tmp_path):
     """More of them, by unit of work: test_spark_units."""
     ledger = with_settings(ledger_of("japan", 11, 9, 12), random.Random(11))
     folder = write(ledger, tmp_path / "ledger")
-    expected = readable(folder, tmp_path / "expected", as_parquet=True)
+    until = list_names(read_ledger(folder), None)[7]
+    expected = readable(folder, tmp_path / "expected", until, as_parquet=True)
     _, summary = rate_spark(
-        folder, tmp_path / "out", spark=spark, work=tmp_path / "work", row_group=SMALL, as_parquet=True
+        folder, tmp_path / "out", until, spark=spark, work=tmp_path / "work", row_group=SMALL, as_parquet=True
     )
     assert made(tmp_path / "out", summary) == expected
 
@@ -76,8 +78,10 @@ def test_corrections_until_a_list(spark, tmp_path):
 
 def test_a_case_with_corrections_of_every_kind(spark, tmp_path, shared):
     folder = shared / "cases" / "japan-corrected"
-    expected = readable(folder, tmp_path / "expected")
-    _, summary = rate_spark(folder, tmp_path / "out", spark=spark, work=tmp_path / "work", row_group=SMALL)
+    expected = readable(folder, tmp_path / "expected", "2024-12")
+    _, summary = rate_spark(
+        folder, tmp_path / "out", "2024-12", spark=spark, work=tmp_path / "work", row_group=SMALL
+    )
     assert made(tmp_path / "out", summary) == expected
 
 
