@@ -214,6 +214,7 @@ class TestHelp:
         "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
+        "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies",
     )  # fmt: skip
 
     def test_every_command_has_it_in_both_languages(self, helps):
@@ -228,7 +229,7 @@ class TestHelp:
             words = " ".join(helps[lang][command].split())
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
-    @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("", "calc", "fide")])
+    @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("", "calc", "fide", "lab")])
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):
             assert option in helps["en"][command]
