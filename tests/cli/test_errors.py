@@ -193,7 +193,7 @@ class TestOptions:
         ("words", "named"),
         [
             (["rate", JAPAN], "--out"),
-            (["rate", JAPAN, "--out", "x", "--engine", "spark"], "--engine"),
+            (["rate", JAPAN, "--out", "x", "--engine", "abacus"], "--engine"),
             (["rate", JAPAN, "--out", "x", "--format", "xml"], "--format"),
             (["rate", JAPAN, "--out", "x", "--lang", "fr"], "--lang"),
             (["rate", JAPAN, "--out", "x", "--nonsense"], "--nonsense"),

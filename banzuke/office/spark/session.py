@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
+import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,8 +52,11 @@ def session(master: str = LOCAL) -> Iterator[SparkSession]:
     builder = (
         SparkSession.builder.master(master).appName("banzuke").config(map={**SETTINGS, LOGGING: _quiet()})
     )
+    interrupted = signal.getsignal(signal.SIGINT)
     try:
         spark = builder.getOrCreate()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, interrupted)  # PySpark puts its own there, which stays
         try:
             yield spark
         finally:
