@@ -108,7 +108,9 @@ class TestRate:
         monkeypatch.setattr("banzuke.cli.rating.find_spec", lambda _: None)
         ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--parquet")
         assert (ran.status, ran.out) == (1, "")
-        assert ran.err == "Parquet and the columnar engine need the extra `bulk`: pip install 'banzuke[bulk]'\n"
+        assert (
+            ran.err == "Parquet and the columnar engine need the extra `bulk`: pip install 'banzuke[bulk]'\n"
+        )
         assert not (tmp_path / "out").exists()
 
 

@@ -150,8 +150,12 @@ def answered(pool):
     header = ("variant", "speed", "player_id", "name", "rating_before", "rating")
     rows = [("jcf-2024", "standard", "A", "ABE Ichiro", 1500, 1510)]
     sheet = sheet_of("movers", "compared-movers", header, rows)
-    report = Report(note("title-compare", pool="Small Federation"), note("lead-compare-alone"), (), (), [sheet])
-    job = queue.start("laboratory", pool, {"question": "compare", "books": ["jcf-2024"], "settings": []}, BOSS)
+    report = Report(
+        note("title-compare", pool="Small Federation"), note("lead-compare-alone"), (), (), [sheet]
+    )
+    job = queue.start(
+        "laboratory", pool, {"question": "compare", "books": ["jcf-2024"], "settings": []}, BOSS
+    )
     Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, result=kept(report))
 
 
