@@ -236,6 +236,7 @@ def test_an_office_that_goes_away_is_waited_for(tmp_path):
         lines = [following.stdout.readline()]
         for _ in range(2):
             service.kill()
+            time.sleep(3)  # so that who follows asks while nobody answers
             service.start()
             lines.append(following.stdout.readline())
         assert replaying.wait(PATIENCE) == 0, replaying.stderr.read()
