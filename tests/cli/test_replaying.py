@@ -7,6 +7,9 @@ import signal
 import subprocess
 import time
 from datetime import datetime
+from queue import Queue
+from threading import Thread
+from typing import IO
 
 import pytest
 from desk.live_service import POOL, Service
@@ -219,6 +222,13 @@ class TestTail:
         assert banzuke("tail", f"{address}s").status == 2
 
 
+def drained(printed: IO[str]) -> Queue[str]:
+    """The lines that a program prints, taken as they come: one whose pipe is full stands still."""
+    lines: Queue[str] = Queue()
+    Thread(target=lambda: [lines.put(line) for line in printed], daemon=True).start()
+    return lines
+
+
 def test_an_office_that_goes_away_is_waited_for(tmp_path):
     """Replayed and followed while it is killed and comes again."""
     service = Service(tmp_path)
@@ -233,17 +243,17 @@ def test_an_office_that_goes_away_is_waited_for(tmp_path):
         replaying = started(
             office, [service.key], "replay", LEDGER, "--against", address, "--pool", POOL, "--batch", "2"
         )
-        lines = [following.stdout.readline()]
+        followed = drained(following.stdout)
+        lines = [followed.get(timeout=PATIENCE)]
         for _ in range(2):
             service.kill()
-            time.sleep(3)  # so that who follows asks while nobody answers
+            assert "does not answer" in following.stderr.readline()
             service.start()
-            lines.append(following.stdout.readline())
+            lines.append(followed.get(timeout=PATIENCE))
         assert replaying.wait(PATIENCE) == 0, replaying.stderr.read()
-        lines += [following.stdout.readline() for _ in range(405 - len(lines))]
+        lines += [followed.get(timeout=PATIENCE) for _ in range(405 - len(lines))]
         assert [json.loads(line)["game"] for line in lines] == sorted(f"G{n:04}" for n in range(1, 406))
         following.send_signal(signal.SIGINT)
         assert following.wait(PATIENCE) == 130
-        assert "does not answer" in following.stderr.read()
     finally:
         service.stop()
