@@ -20,7 +20,7 @@ from banzuke.core.facts import SCORES, Event, Membership, Opening, Player
 from banzuke.core.month import Month
 from banzuke.ledger.folder import replace_tables
 from banzuke.ledger.schema import CHESS
-from banzuke.office.columnar.coded import Column, Table, numbers
+from banzuke.office.columnar.coded import Column, Numbers, Table
 from banzuke.office.columnar.writing import Sheets
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _window(rng: Generator, made: Made, people: People, window: int, events: lis
     joined = Played(*(np.concatenate(column) for column in zip(*played, strict=True)))
     texts = (
         Column(np.concatenate(ids), tuple(event.event_id for event in events[first:])),
-        numbers(joined.round),
+        Numbers(joined.round),
         Column(np.concatenate(days), tuple(str(month + timedelta(days=n)) for n in range(31))),
         Column(joined.white, people.ids),
         Column(joined.black, people.ids),

@@ -189,15 +189,15 @@ def one_window(
         list(units.decide_units(work, [0]))
         moments.append(time.process_time())
         before = stored.get_ratings(work.prepared.opening, work.prepared.shape[0], nothing_waits())
-        tallied = stored.get_tallied([work.tallied(0)], work.prepared.shape)
+        seats = month.seats_of(stored.get_tallied([work.tallied(0)], work.prepared.shape))
         register = stored.get_register(work.prepared.register(work.window.register))
         edition = edition_of(work.book, work.settings)
-        now = month.standing(edition, before, register, tallied)
+        now = month.standing(edition, before, register, seats)
         stored.put_ratings(work.standing, now)
         moments.append(time.process_time())
         list(units.add_up_units(work, [0]))
         moments.append(time.process_time())
-        after = month.close(edition, before, now, tallied, jobs.sums_of(work), CLOSES)
+        after = month.close(edition, before, now, jobs.sums_of(work, seats), CLOSES)
         stored.put_ratings(work.folder / "ratings.parquet", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
@@ -210,8 +210,7 @@ def jobs_alone(spark: SparkSession, work: units.Work) -> float:
     """Seconds of a window's two jobs with one small unit, warm."""
     for _ in range(3):
         began = time.perf_counter()
-        jobs.who_plays(spark, work)
-        jobs.added_up(spark, work)
+        jobs.added_up(spark, work, month.seats_of(jobs.who_plays(spark, work)))
         taken = time.perf_counter() - began
     return taken
 

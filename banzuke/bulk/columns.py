@@ -165,14 +165,19 @@ class Rated(NamedTuple):
 
 
 def lines_for(games: int) -> Lines:
-    """Lines of so many games, blank."""
+    """Lines for so many games, yet to be written."""
     sides = 2 * games
-    blank: dict[str, Any] = {name: np.full(sides, MISSING, np.int32) for name in Lines._fields}
-    codes = {name: np.zeros(sides, np.int8) for name in ("verdict", "clause")}
-    return Lines(**blank | codes)
+    plain: dict[str, Any] = {name: np.empty(sides, np.int32) for name in Lines._fields}
+    codes = {name: np.empty(sides, np.int8) for name in ("verdict", "clause")}
+    return Lines(**plain | codes)
+
+
+def waiting_for(games: int) -> Waiting:
+    """Rows for so many games on file, yet to be written."""
+    plain: Any = [np.empty(games, np.int32) for _ in range(len(Waiting._fields) - 1)]
+    return Waiting(np.empty(games, np.int8), *plain)
 
 
 def nothing_waits() -> Waiting:
     """No games on file."""
-    plain = [np.empty(0, np.int32) for _ in range(len(Waiting._fields) - 1)]
-    return Waiting(np.empty(0, np.int8), *plain)
+    return waiting_for(0)

@@ -182,6 +182,12 @@ def _see(
 
 
 @njit(cache=True)
+def _change(score: int, percent: int, k: int) -> int:
+    """FIDE 8.3.2: hundredths of a point, from half points, the expectation and K."""
+    return (50 * score - percent) * k
+
+
+@njit(cache=True)
 def _add_up(
     figures: Figures, pd: Int32s, events: Events, games: Games, sides: Sides, tallies: Tallies, lines: Lines
 ) -> None:
@@ -205,7 +211,7 @@ def _add_up(
                     if own < events.real_from[place]:
                         difference = limited(difference, figures.limit)
                     percent = expected(pd, difference)
-                    change = (50 * score - percent) * k
+                    change = _change(score, percent, k)
                     tallies.total[speed, player] += change
                     tallies.held[speed, player] = max(tallies.held[speed, player], own)
                 if len(lines.event):

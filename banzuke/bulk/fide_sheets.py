@@ -21,6 +21,7 @@ from banzuke.bulk.columns import (
     RULING,
     WHITE_SCORES,
     Waiting,
+    waiting_for,
 )
 
 if TYPE_CHECKING:
@@ -92,10 +93,8 @@ def verdict_of(excluded: bool, score: int, own: int, other: int) -> int:
 
 def put_on_file(before: Waiting, batch: Batch, events: Events, sides: Sides, tallies: Tallies) -> Waiting:
     """FIDE 8.2.1: the games on file with those of the batch, events in the order of their last days."""
-    rows = int(tallies.fresh.sum())
-    plain = [np.empty(rows, np.int32) for _ in range(len(Waiting._fields) - 1)]
-    fresh = Waiting(np.empty(rows, np.int8), *plain)
-    if rows:
+    fresh = waiting_for(int(tallies.fresh.sum()))
+    if len(fresh.player):
         first_event = np.full(tallies.fresh.shape, NO_EVENT, np.int64)
         first_event[before.speed, before.player] = LONG_AGO
         keys = [(event.ends, event.event_id) for event in batch.events]

@@ -127,6 +127,7 @@ def _rate_event(
                 lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
                 lines.own[at], lines.opponent_rating[at] = own, other
                 lines.difference[at], lines.change[at] = difference, change
+                lines.expected[at] = lines.k[at] = MISSING
                 lines.verdict[at] = verdict
                 lines.clause[at] = PROVISIONAL if verdict == RATED and not established else verdict
     for player in range(len(value)):

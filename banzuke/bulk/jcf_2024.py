@@ -1,11 +1,16 @@
 """The fast twin of `rulebooks.jcf_2024`: its clauses for every player at once, in the order of the document.
 
 The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
-own function.
+own function. What NCS and JCF share stands elsewhere:
+
+- `month_games`: members (`_is_member`, JCF 3(5)), C (`change`, JCF 5(1)), games that move nobody
+  (`decide_games`, `_line`, JCF 5(1)C-zero), the sum and the floor (`settle`, JCF 5(2), JCF 5(3));
+- `tables`: PD and the difference counted (`expected`, `limited`, JCF 5(1)PD), dp (JCF 6(4)dp).
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,7 +27,7 @@ from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Int32s, Rated, State
-    from banzuke.bulk.month import OnFile
+    from banzuke.bulk.month import OnFile, Seats
 
 
 class Figures(NamedTuple):
@@ -46,19 +51,19 @@ FIGURES = Figures()
 
 
 @njit(cache=True)
-def _coefficients(figures: Figures, now: State, born: Int32s, year: int) -> Int32s:
-    """JCF 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
-    k = np.full_like(now.value, figures.k_normal)
+def _coefficients(figures: Figures, now: State, seats: Seats, born: Int32s, year: int) -> Int32s:
+    """JCF 5(1)K, in the order: ever 2400, junior, new, normal."""
+    k = np.full(len(seats.player), np.int32(figures.k_normal))
     young = born_after(figures.junior_age, year)
-    for speed in range(2):
-        for player in range(len(born)):
-            peak = now.peak[speed, player]
-            if peak >= figures.ever:
-                k[speed, player] = figures.k_ever_2400
-            elif born[player] > young and peak < figures.junior_peak:
-                k[speed, player] = figures.k_junior
-            elif now.games[speed, player] < figures.new_games:
-                k[speed, player] = figures.k_new
+    for seat in range(len(k)):
+        speed, player = seats.speed[seat], seats.player[seat]
+        peak = now.peak[speed, player]
+        if peak >= figures.ever:
+            k[seat] = figures.k_ever_2400
+        elif born[player] > young and peak < figures.junior_peak:
+            k[seat] = figures.k_junior
+        elif now.games[speed, player] < figures.new_games:
+            k[seat] = figures.k_new
     return k
 
 
@@ -71,13 +76,12 @@ def _inherited(fide: Int32s, speed: int, other: Int32s) -> Int32s:
 def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s) -> Int32s:
     """JCF 6(3), 6(4): six games against rated players, neither all won nor all lost: the mean and dp."""
     found = np.full_like(on_file.points, MISSING)
-    for speed in range(2):
-        for player in range(found.shape[1]):
-            n, points = on_file.rated[speed, player], on_file.points[speed, player]
-            if not on_file.is_asked[speed, player] or n < figures.first_games or points in (0, 2 * n):
-                continue
-            total = on_file.opponents[speed, player] + dp[percentage(points, n)] * n
-            found[speed, player] = max(figures.floor, rounded(total, n))
+    for seat in range(len(found)):
+        n, points = on_file.rated[seat], on_file.points[seat]
+        if n < figures.first_games or points in (0, 2 * n):
+            continue
+        total = on_file.opponents[seat] + dp[percentage(points, n)] * n
+        found[seat] = max(figures.floor, rounded(total, n))
     return found
 
 
@@ -93,7 +97,7 @@ def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         clauses=book.VERDICTS,
         admission=book.admission,
         inherited=_inherited,
-        coefficients=lambda now, born, year: _coefficients(figures, now, born, year),
+        coefficients=partial(_coefficients, figures),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP),
     )
 

@@ -22,39 +22,46 @@ from banzuke.bulk.columns import (
     State,
     Waiting,
     lines_for,
+    waiting_for,
 )
 from banzuke.bulk.month_games import (
-    COUNTED,
     DESK,
-    OWN,
-    TOTAL,
+    NOT_ASKED,
     YEARS,
-    K,
     add_up_games,
     add_up_on_file,
+    clear,
     decide_games,
+    keep_waiting,
+    lay_out,
     members_throughout,
-    new_ratings,
-    unrated_sides,
+    settle,
+    take_over,
+    unrated,
+    write_lines,
 )
-from banzuke.bulk.tables import PD
+from banzuke.bulk.tables import expected_within
+from banzuke.rulebooks.fide_tables import CERTAIN
 from banzuke.rulebooks.month import SPEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from banzuke.bulk.columns import Batch, Flags, Games, Int8s, Int32s, Int64s, Lines, Register
+    from banzuke.bulk.columns import Batch, Flags, Int8s, Int32s, Int64s, Lines, Register
     from banzuke.core.facts import Event
     from banzuke.rulebooks.month import Admission
 
-NO_LINES = lines_for(0)
+#: The row of the standings that a speed has; -1 for none.
+ROWS = {speed: row for row, speed in enumerate(SPEEDS)} | {"": -1}
+#: White's half points and Black's, by code of result.
+SCORES = np.array([WHITE_SCORES, BLACK_SCORES])
 
 
 class Edition(NamedTuple):
     """The clauses that the steps ask an edition for, as `rulebooks.month.Edition`, for all players at once.
 
     `inherited` gives the ratings taken over at a speed from FIDE's and the ratings at the other speed;
-    `coefficients` K by speed and player from the standings, the days of birth and the year of play;
+    `coefficients` K from the standings, who is asked for, the days of birth and the year of play;
     `first_ratings` those that the games on file give, of which none before `oldest_on_file` counts.
     """
 
@@ -67,7 +74,7 @@ class Edition(NamedTuple):
     clauses: Mapping[str, str]
     admission: Callable[[Event, Any], Admission]
     inherited: Callable[[Int32s, int, Int32s], Int32s]
-    coefficients: Callable[[State, Int32s, int], Int32s]
+    coefficients: Callable[[State, Seats, Int32s, int], Int32s]
     first_ratings: Callable[[OnFile], Int32s]
 
 
@@ -85,24 +92,43 @@ class Events(NamedTuple):
     last: Int64s
 
 
+class Seats(NamedTuple):
+    """Who plays in a game that enters: the row of the standings and the player, in this order."""
+
+    speed: Int64s
+    player: Int64s
+
+
 class Decided(NamedTuple):
-    """Of each game why it does not enter (ENTERS: it does); who plays in one, by speed; in which years."""
+    """Of each game why it does not enter (ENTERS: it does); who plays in one that does; in which years."""
 
     why: Int8s
-    tallied: Flags
-    years: Flags
+    seats: Seats
+    years: Int64s
+
+
+class Desk(NamedTuple):
+    """What is at hand of who plays while games are added up, for each year of play.
+
+    `of_year` has the place of a year in `cards`: OWN, K, TOTAL and COUNTED by year, speed and player,
+    laid out for those who play, and whatever memory held for all others.
+    """
+
+    of_year: Int32s
+    cards: Int32s | Int64s
 
 
 class Sums(NamedTuple):
-    """By speed and player: the sum of changes, the games counted; and the new games for first ratings."""
+    """Of who plays: the sum of changes, the games counted; and the new games for first ratings."""
 
+    seats: Seats
     total: Int64s
     counted: Int32s
     fresh: Waiting
 
 
 class OnFile(NamedTuple):
-    """The games on file by speed and player, rated opponents and unrated ones apart; who has a new one.
+    """The games on file of who may get a first rating, rated opponents and unrated ones apart.
 
     `points` are half points, `opponents` the sum of ratings.
     """
@@ -112,7 +138,6 @@ class OnFile(NamedTuple):
     points: Int32s
     unrated_points: Int32s
     opponents: Int64s
-    is_asked: Flags
 
 
 def rate(edition: Edition, state: State, batch: Batch, *, with_lines: bool = True) -> Rated:
@@ -120,11 +145,15 @@ def rate(edition: Edition, state: State, batch: Batch, *, with_lines: bool = Tru
     events = events_of(edition, batch)
     before = raised(state, edition.floor) if batch.opens_edition else state
     decided = decide(edition, events, batch, before.value.shape)
-    now = standing(edition, before, batch.register, decided.tallied)
+    now = standing(edition, before, batch.register, decided.seats)
     sums, lines = add_up(edition, events, batch, decided, now, with_lines=with_lines)
-    after = close(edition, before, now, decided.tallied, sums, batch.closes)
-    speeds = tuple(SPEEDS[speed] if speed >= 0 else "" for speed in events.speed)
-    return Rated(batch, state, after, speeds, clauses_of(edition), lines)
+    after = close(edition, before, now, sums, batch.closes)
+    return Rated(batch, state, after, speeds_of(events), clauses_of(edition), lines)
+
+
+def speeds_of(events: Events) -> tuple[str, ...]:
+    """The speed of each event, blank where it makes no list."""
+    return tuple(SPEEDS[speed] if speed >= 0 else "" for speed in events.speed.tolist())
 
 
 def clauses_of(edition: Edition) -> tuple[str, ...]:
@@ -135,11 +164,11 @@ def clauses_of(edition: Edition) -> tuple[str, ...]:
 def events_of(edition: Edition, batch: Batch) -> Events:
     """What the edition says of the batch's events."""
     said = [edition.admission(event, batch) for event in batch.events]
-    speeds = [SPEEDS.index(each.speed) if each.speed else -1 for each in said]
+    rows = [ROWS[each.speed] for each in said]
     return Events(
         batch.event_ids,
         np.array([each.excluded for each in said], np.bool_),
-        np.array(speeds, np.int8),
+        np.array(rows, np.int8),
         np.array([each.oldest.toordinal() for each in said], np.int32),
         np.array([each.unpaid for each in said], np.bool_),
         np.array([event.starts.toordinal() for event in batch.events], np.int32),
@@ -169,12 +198,19 @@ def filled(*sources: Int32s) -> Int32s:
 def decide(edition: Edition, events: Events, batch: Batch, shape: tuple[int, ...]) -> Decided:
     """Which games enter, and who plays in them; `shape` is that of the standings."""
     games = int((batch.last - batch.first).sum())
-    decided = Decided(np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_))
+    why, tallied, years = np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_)
     always = members_throughout(batch.register, *_stretch(events))
     decide_games(
-        events, batch.games, batch.register, always, edition.events_have_members, WHITE_SCORES, decided
-    )
-    return decided
+        events, batch.games, batch.register, always, edition.events_have_members, WHITE_SCORES,
+        why, tallied, years,
+    )  # fmt: skip
+    return Decided(why, seats_of(tallied), np.flatnonzero(years))
+
+
+def seats_of(tallied: Flags) -> Seats:
+    """Those who play, from flags by speed and player."""
+    speed, player = np.divmod(np.flatnonzero(tallied), tallied.shape[1])
+    return Seats(speed, player)
 
 
 def _stretch(events: Events) -> tuple[int, int]:
@@ -182,15 +218,14 @@ def _stretch(events: Events) -> tuple[int, int]:
     return int(events.starts.min(initial=date.max.toordinal())), int(events.ends.max(initial=0))
 
 
-def standing(edition: Edition, before: State, register: Register, tallied: Flags) -> State:
+def standing(edition: Edition, before: State, register: Register, seats: Seats) -> State:
     """What games are rated on: who plays unrated inherits, both speeds from what stood before the batch."""
+    newcomers = _those(seats, unrated(seats, before.value))
     value, peak, earned = before.value.copy(), before.peak.copy(), before.earned.copy()
     for speed in range(len(SPEEDS)):
-        asked = np.flatnonzero(tallied[speed] & (before.value[speed] == MISSING))
-        found = edition.inherited(register.fide[:, asked], speed, before.value[1 - speed, asked])
-        heirs, taken = asked[found != MISSING], found[found != MISSING]
-        value[speed, heirs] = peak[speed, heirs] = np.maximum(taken, np.int32(edition.floor))
-        earned[speed, heirs] = False
+        asked = newcomers.player[newcomers.speed == speed]
+        found = edition.inherited(register.fide.take(asked, axis=1), speed, before.value[1 - speed, asked])
+        take_over(edition.floor, speed, asked, found, value, peak, earned)
     return before._replace(value=value, peak=peak, earned=earned)
 
 
@@ -198,58 +233,87 @@ def add_up(
     edition: Edition, events: Events, batch: Batch, decided: Decided, now: State, *, with_lines: bool
 ) -> tuple[Sums, Lines | None]:
     """The sums of the games that enter, and every line if asked for."""
-    years = np.flatnonzero(decided.years)
-    places = np.zeros(YEARS, np.int32)
-    places[years] = np.arange(len(years))
-    desk = np.array([_desk_of(edition, batch.register, now, int(year)) for year in years], np.int64)
-    desk = desk.reshape(len(years), *now.value.shape, DESK)
-    lines = lines_for(len(decided.why)) if with_lines else NO_LINES
-    fresh = _fresh_rows(now, decided, batch.games, events)
-    add_up_games(
-        events, batch.games, decided.why, now.value, desk, places, (WHITE_SCORES, BLACK_SCORES), PD,
-        (edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits), fresh, lines,
-    )  # fmt: skip
-    total, counted = desk[..., TOTAL].sum(axis=0), desk[..., COUNTED].sum(axis=0).astype(np.int32)
-    return Sums(total, counted, fresh), lines if with_lines else None
+    seats = decided.seats
+    desk = _desk(edition, batch.register, now, decided)
+    rules = edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits
+    fresh = waiting_for(2 * len(decided.why))
+    pd = expected_within(edition.limit)
+    rows = add_up_games(events, batch.games, decided.why, desk, SCORES, pd, rules, fresh)
+    lines = None
+    if with_lines:
+        lines = lines_for(len(decided.why))
+        write_lines(events, batch.games, decided.why, now.value, desk, SCORES, pd, rules, lines)
+    sums = Sums(
+        seats,
+        np.zeros(len(seats.player), np.int64),
+        np.zeros(len(seats.player), np.int32),
+        _first(fresh, rows),
+    )
+    clear(desk.cards, seats, sums.total, sums.counted)
+    return sums, lines
 
 
-def _desk_of(edition: Edition, register: Register, now: State, year: int) -> Int64s:
-    """What is at hand for the games of a year: own rating, K, the sum and the count, by speed and player."""
-    desk = np.zeros((*now.value.shape, DESK), np.int64)
-    desk[..., OWN], desk[..., K] = now.value, edition.coefficients(now, register.born, year)
-    return desk
+def _those(seats: Seats, flags: Flags) -> Seats:
+    found = np.flatnonzero(flags)
+    return Seats(seats.speed[found], seats.player[found])
 
 
-def _fresh_rows(now: State, decided: Decided, games: Games, events: Events) -> Waiting:
-    """Rows for the games of unrated players that enter."""
-    rows = unrated_sides(now.value, decided.why, games, events)
-    plain: Any = [np.empty(rows, np.int32) for _ in range(len(Waiting._fields) - 1)]
-    return Waiting(np.empty(rows, np.int8), *plain)
+def _desk(edition: Edition, register: Register, now: State, decided: Decided) -> Desk:
+    """The desk of the years that were played in, laid out for the first game."""
+    years, seats = decided.years, decided.seats
+    of_year = np.zeros(YEARS, np.int32)
+    of_year[years] = np.arange(len(years))
+    ks = [edition.coefficients(now, seats, register.born, int(year)) for year in years]
+    cards = np.empty((len(years), *now.value.shape, DESK), _kind(ks, len(decided.why)))
+    for k, of_the_year in zip(ks, cards, strict=True):
+        lay_out(seats, now.value, k, of_the_year)
+    return Desk(of_year, cards)
 
 
-def close(edition: Edition, before: State, now: State, tallied: Flags, sums: Sums, closes: date) -> State:
-    """The new standings: the sums added, first ratings, and the games that go on waiting."""
-    both: Any = zip(before.waiting, sums.fresh, strict=True)
-    rows = Waiting(*map(np.concatenate, both))
-    is_unrated = tallied & (now.value == MISSING)
-    on_file = _on_file(now.value.shape, rows, edition.oldest_on_file(closes))
-    on_file.is_asked[...] = is_unrated
+def _kind(ks: list[Int32s], games: int) -> type[np.signedinteger[Any]]:
+    """Integers that hold what anybody can move in so many games; small ones keep the desk in the cache."""
+    most = max((int(np.abs(k).max(initial=0)) for k in ks), default=0)
+    return np.int32 if most * CERTAIN * games < -MISSING else np.int64
+
+
+def close(edition: Edition, before: State, now: State, sums: Sums, closes: date) -> State:
+    """The new standings: the sums added, first ratings, and the games that go on waiting.
+
+    `now`, what games were rated on, is used up: its ratings become the new ones.
+    """
+    is_asked = unrated(sums.seats, now.value)
+    value, games, peak, earned = now.value, now.games.copy(), now.peak, now.earned
+    settle(edition.floor, sums.seats, sums.total, sums.counted, value, games, peak)
     if not edition.unrated_pair_waits:
-        on_file.is_asked[...] &= sums.counted > 0
-    found = edition.first_ratings(on_file)
-    value, peak = now.value.copy(), now.peak.copy()
-    new_ratings(edition.floor, tallied, sums.total, value, peak)
-    value[is_unrated] = peak[is_unrated] = found[is_unrated]
-    earned = np.where(is_unrated, found != MISSING, now.earned)
-    waits = value[rows.speed, rows.player] == MISSING
-    waiting = Waiting(*(column[waits] for column in rows))
-    return State(value, now.games + sums.counted, peak, earned, waiting)
+        is_asked &= sums.counted > 0
+    asked = _those(sums.seats, is_asked)
+    waiting = before.waiting, sums.fresh
+    found = edition.first_ratings(_on_file(waiting, asked, edition.oldest_on_file(closes), value.shape))
+    value[asked] = peak[asked] = found
+    earned[asked] = found != MISSING
+    return State(value, games, peak, earned, _still_waiting(waiting, value))
 
 
-def _on_file(shape: tuple[int, ...], rows: Waiting, oldest: int) -> OnFile:
-    """The games on file added up, those before the day `oldest` left out."""
-    rated, unrated, points, unrated_points = (np.zeros(shape, np.int32) for _ in range(4))
-    opponents, is_asked = np.zeros(shape, np.int64), np.zeros(shape, np.bool_)
-    on_file = OnFile(rated, unrated, points, unrated_points, opponents, is_asked)
-    add_up_on_file(rows, oldest, on_file)
+def _on_file(parts: tuple[Waiting, ...], asked: Seats, oldest: int, shape: tuple[int, ...]) -> OnFile:
+    """The games on file of who is asked for, added up, those before the day `oldest` left out."""
+    rated, without, points, points_without = (np.zeros(len(asked.player), np.int32) for _ in range(4))
+    on_file = OnFile(rated, without, points, points_without, np.zeros(len(asked.player), np.int64))
+    seat_of = np.full(shape, NOT_ASKED, np.int32)
+    seat_of[asked] = np.arange(len(asked.player))
+    for rows in parts:
+        add_up_on_file(rows, oldest, seat_of, on_file)
     return on_file
+
+
+def _still_waiting(parts: tuple[Waiting, ...], value: Int32s) -> Waiting:
+    """The games of those who are unrated yet."""
+    kept, count = waiting_for(sum(len(rows.player) for rows in parts)), 0
+    for rows in parts:
+        count = keep_waiting(rows, value, kept, count)
+    return _first(kept, count)
+
+
+def _first(rows: Waiting, count: int) -> Waiting:
+    """The first rows, so many."""
+    columns: Any = [column[:count] for column in rows]
+    return Waiting(*columns)

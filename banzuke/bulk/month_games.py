@@ -20,33 +20,37 @@ from banzuke.bulk.columns import (
     SPEED,
 )
 from banzuke.bulk.days import year_of
-from banzuke.bulk.tables import expected, limited, rounded
+from banzuke.bulk.tables import expected, limited, place, rounded
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Flags, Games, Int8s, Int32s, Int64s, Lines, Register, Waiting
-    from banzuke.bulk.month import Decided, Events, OnFile
+    from banzuke.bulk.month import Desk, Events, OnFile, Seats
 
 #: In the place of a verdict: the game enters.
 ENTERS = -1
 #: Years of play are told apart up to this one.
 YEARS = 10_000
-#: What is at hand of a player, side by side in memory: looked up twice a game.
+#: What is at hand of who plays, side by side in memory: looked up twice a game.
 DESK = 4
 OWN, K, TOTAL, COUNTED = range(DESK)
+#: In the place of a seat: no first rating is asked for.
+NOT_ASKED = -1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def members_throughout(register: Register, first: int, last: int) -> Flags:
     """Who has one annual membership from the first day to the last."""
     found = np.zeros(len(register.born), np.bool_)
     for player in range(len(found)):
         for span in range(register.span_first[player], register.span_first[player + 1]):
             is_whole = register.span_from[span] <= first and last <= register.span_to[span]
-            found[player] |= is_whole and register.span_event[span] < 0
+            if is_whole and register.span_event[span] < 0:
+                found[player] = True
+                break
     return found
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def decide_games(
     events: Events,
     games: Games,
@@ -54,45 +58,45 @@ def decide_games(
     always: Flags,
     events_have_members: bool,
     scores: Int32s,
-    decided: Decided,
+    why_not: Int8s,
+    tallied: Flags,
+    years: Flags,
 ) -> None:
-    """Why each game does not enter, into `decided`, with who plays in one that does, and when."""
+    """Why each game does not enter, and who plays in one that does, by speed, and in which years."""
     at = last = 0
     for event in range(len(events.first)):
-        speed = events.speed[event]
-        for game in range(events.first[event], events.last[event]):
-            day = games.played[game] or events.starts[event]
-            white, black = games.white[game], games.black[game]
+        excluded, speed, starts = events.excluded[event], events.speed[event], events.starts[event]
+        oldest, unpaid, number = events.oldest[event], events.unpaid[event], events.number[event]
+        for game in range(place(events.first[event]), place(events.last[event])):
+            day = games.played[game] or starts
+            white, black = place(games.white[game]), place(games.black[game])
             why = ENTERS
-            if events.excluded[event] or games.excluded[game]:
+            if excluded or games.excluded[game]:
                 why = RULING
             elif speed < 0:
                 why = SPEED
-            elif day < events.oldest[event]:
+            elif day < oldest:
                 why = LATE
-            elif events.unpaid[event]:
+            elif unpaid:
                 why = FEE
             elif not (
-                (always[white] or _is_member(register, white, events.number[event], day, events_have_members))
-                and (
-                    always[black]
-                    or _is_member(register, black, events.number[event], day, events_have_members)
-                )
+                (always[white] or _is_member(register, white, number, day, events_have_members))
+                and (always[black] or _is_member(register, black, number, day, events_have_members))
             ):
                 why = MEMBER
-            elif scores[games.result[game]] == MISSING:
+            elif scores[place(games.result[game])] == MISSING:
                 why = FORFEIT
             else:
-                decided.tallied[speed, white] = decided.tallied[speed, black] = True
+                tallied[speed, white] = tallied[speed, black] = True
                 if day != last:
-                    decided.years[year_of(day)], last = True, day
-            decided.why[at] = why
+                    years[year_of(day)], last = True, day
+            why_not[place(at)] = why
             at += 1
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _is_member(register: Register, player: int, event: int, day: int, events_have_members: bool) -> bool:
-    """Whether one of the player's spans holds the day: an annual one, or one of this very event."""
+    """NCS 3(5), JCF 3(5): whether a span of the player holds the day, an annual one or this very event's."""
     for span in range(register.span_first[player], register.span_first[player + 1]):
         of_event = register.span_event[span]
         if register.span_from[span] <= day <= register.span_to[span] and (
@@ -102,129 +106,210 @@ def _is_member(register: Register, player: int, event: int, day: int, events_hav
     return False
 
 
-@njit(cache=True)
-def unrated_sides(value: Int32s, why: Int8s, games: Games, events: Events) -> int:
-    """How many sides of games that enter are unrated."""
-    rows = at = 0
-    for event in range(len(events.first)):
-        speed = events.speed[event]
-        for game in range(events.first[event], events.last[event]):
-            if why[at] == ENTERS:
-                rows += value[speed, games.white[game]] == MISSING
-                rows += value[speed, games.black[game]] == MISSING
-            at += 1
-    return rows
+#: What an edition says of differences: the limit, whether a game against UR moves one who is rated, and
+#: whether one of two UR waits.
+Rules = tuple[int, bool, bool]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
+def unrated(seats: Seats, value: Int32s) -> Flags:
+    """Which of those who play are unrated."""
+    found = np.empty(len(seats.player), np.bool_)
+    for seat in range(len(found)):
+        found[seat] = value[seats.speed[seat], seats.player[seat]] == MISSING
+    return found
+
+
+@njit(cache=True, nogil=True)
+def take_over(
+    floor: int, speed: int, asked: Int64s, found: Int32s, value: Int32s, peak: Int32s, earned: Flags
+) -> None:
+    """What was found for those who were asked for becomes their rating at that speed, not an earned one."""
+    for at in range(len(asked)):
+        if found[at] != MISSING:
+            player = asked[at]
+            value[speed, player] = peak[speed, player] = max(found[at], floor)
+            earned[speed, player] = False
+
+
+@njit(cache=True, nogil=True)
+def lay_out(seats: Seats, value: Int32s, k: Int32s, cards: Int32s | Int64s) -> None:
+    """The cards of a year before its first game: ratings, K, nothing moved."""
+    for seat in range(len(k)):
+        card = cards[seats.speed[seat], seats.player[seat]]
+        card[OWN], card[K] = value[seats.speed[seat], seats.player[seat]], k[seat]
+        card[TOTAL] = card[COUNTED] = 0
+
+
+@njit(cache=True, nogil=True)
+def clear(cards: Int32s | Int64s, seats: Seats, total: Int64s, counted: Int32s) -> None:
+    """The sums of all years of play."""
+    for year in range(len(cards)):
+        for seat in range(len(total)):
+            card = cards[year, seats.speed[seat], seats.player[seat]]
+            total[seat] += card[TOTAL]
+            counted[seat] += card[COUNTED]
+
+
+@njit(cache=True, nogil=True)
 def add_up_games(
     events: Events,
     games: Games,
     why: Int8s,
-    value: Int32s,
-    desk: Int64s,
-    places: Int32s,
-    scores: tuple[Int32s, Int32s],
+    desk: Desk,
+    scores: Int32s,
     pd: Int32s,
-    rules: tuple[int, bool, bool],
+    rules: Rules,
     fresh: Waiting,
+) -> int:
+    """What the games that enter move, onto the cards; the unrated sides go into `fresh`, gives how many."""
+    limit, rates_against_unrated, _ = rules
+    years, speeds, players, _ = desk.cards.shape
+    cards = desk.cards.reshape(-1, DESK)
+    row = at = year = last = 0
+    for event in range(len(events.first)):
+        speed, starts = events.speed[event], events.starts[event]
+        for game in range(place(events.first[event]), place(events.last[event])):
+            if why[place(at)] == ENTERS:
+                if years > 1:
+                    day = games.played[game] or starts
+                    if day != last:
+                        year, last = desk.of_year[year_of(day)], day
+                here = (year * speeds + speed) * players
+                white, black = place(here + games.white[game]), place(here + games.black[game])
+                result = place(games.result[game])
+                if cards[white, OWN] != MISSING != cards[black, OWN]:
+                    lead = cards[white, OWN] - cards[black, OWN]
+                    _move(cards, white, scores[0, result], expected(pd, lead))
+                    _move(cards, black, scores[1, result], expected(pd, -lead))
+                else:
+                    for side in range(2):
+                        mine, theirs = (black, white) if side else (white, black)
+                        other = cards[theirs, OWN]
+                        if cards[mine, OWN] == MISSING:
+                            to = place(row)
+                            cards[mine, COUNTED] += other != MISSING
+                            fresh.speed[to], fresh.player[to] = speed, mine - here
+                            fresh.event[to], fresh.round[to] = events.number[event], games.round[game]
+                            fresh.played[to] = games.played[game] or starts
+                            fresh.opponent[to] = theirs - here
+                            fresh.opponent_rating[to], fresh.score[to] = other, scores[side, result]
+                            row += 1
+                        elif rates_against_unrated:
+                            _move(cards, mine, scores[side, result], expected(pd, limit))
+            at += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def change(score: int, percent: int, k: int) -> int:
+    """NCS 5(1), JCF 5(1): C in hundredths of a point, from half points, the expectation and K."""
+    return (50 * score - percent) * k
+
+
+@njit(cache=True, nogil=True)
+def _move(cards: Int32s | Int64s, mine: int, score: int, percent: int) -> None:
+    """NCS 5(2), JCF 5(2): one game onto a player's card."""
+    cards[mine, TOTAL] += change(score, percent, cards[mine, K])
+    cards[mine, COUNTED] += 1
+
+
+@njit(cache=True, nogil=True)
+def write_lines(
+    events: Events,
+    games: Games,
+    why: Int8s,
+    value: Int32s,
+    desk: Desk,
+    scores: Int32s,
+    pd: Int32s,
+    rules: Rules,
     lines: Lines,
 ) -> None:
-    """Every side: what it moves into `desk`, unrated ones' games into `fresh`, lines where there is room."""
+    """A line for every side; its clause is that of its verdict."""
     row = at = year = last = 0
     for event in range(len(events.first)):
         speed, starts = events.speed[event], events.starts[event]
         for game in range(events.first[event], events.last[event]):
             day = games.played[game] or starts
-            is_in = why[at] == ENTERS
-            if is_in and day != last:
-                year, last = places[year_of(day)], day
+            if why[at] == ENTERS and day != last:
+                year, last = desk.of_year[year_of(day)], day
             for side in range(2):
                 mine, theirs = games.white[game], games.black[game]
                 if side:
                     mine, theirs = theirs, mine
-                score = scores[side][games.result[game]]
-                if is_in:
-                    line = _side(desk[year, speed], pd, rules, mine, theirs, score)
-                    if line[0] == MISSING:
-                        fresh.speed[row], fresh.player[row] = speed, mine
-                        fresh.event[row], fresh.round[row] = events.number[event], games.round[game]
-                        fresh.played[row], fresh.opponent[row] = day, theirs
-                        fresh.opponent_rating[row], fresh.score[row] = line[1], score
-                        row += 1
-                else:
-                    line = _left_out(value, speed, mine, theirs, why[at])
-                if len(lines.event):
-                    _note(lines, 2 * at + side, event, games.round[game], mine, theirs, score, line)
+                score = scores[side, games.result[game]]
+                own = value[speed, mine] if speed >= 0 else MISSING
+                other = value[speed, theirs] if speed >= 0 else MISSING
+                line = MISSING, MISSING, MISSING, MISSING, int(why[at])
+                if why[at] == ENTERS:
+                    line = _line(own, other, desk.cards[year, speed, mine, K], pd, rules, score)
+                here = place(row)
+                lines.event[here], lines.round[here], lines.score[here] = event, games.round[game], score
+                lines.player[here], lines.opponent[here] = mine, theirs
+                lines.own[here], lines.opponent_rating[here] = own, other
+                lines.difference[here], lines.expected[here], lines.k[here], lines.change[here] = line[:4]
+                lines.verdict[here] = lines.clause[here] = line[4]
+                row += 1
             at += 1
 
 
-#: Of a line: own rating, opponent's, difference, expectation, K, change, and the verdict.
-_Figures = tuple[int, int, int, int, int, int, int]
-
-
-@njit(cache=True)
-def _left_out(value: Int32s, speed: int, mine: int, theirs: int, why: int) -> _Figures:
-    """A side of a game that does not enter; it shows the ratings all the same."""
-    own = value[speed, mine] if speed >= 0 else MISSING
-    other = value[speed, theirs] if speed >= 0 else MISSING
-    return own, other, MISSING, MISSING, MISSING, MISSING, why
-
-
-@njit(cache=True)
-def _side(
-    desk: Int64s, pd: Int32s, rules: tuple[int, bool, bool], mine: int, theirs: int, score: int
-) -> _Figures:
-    """A side of a game that enters; what it moves is added to its player's sum."""
+@njit(cache=True, nogil=True)
+def _line(
+    own: int, other: int, k: int, pd: Int32s, rules: Rules, score: int
+) -> tuple[int, int, int, int, int]:
+    """NCS 5(1), 5(4), JCF 5(1), of a side of a game that enters: difference, PD, K, C and the verdict."""
     limit, rates_against_unrated, unrated_pair_waits = rules
-    own, other = desk[mine, OWN], desk[theirs, OWN]
     if own == MISSING:
-        desk[mine, COUNTED] += other != MISSING
         verdict = FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
-        return own, other, MISSING, MISSING, MISSING, MISSING, verdict
+        return MISSING, MISSING, MISSING, MISSING, verdict
     if other == MISSING and not rates_against_unrated:
-        return own, other, MISSING, MISSING, MISSING, MISSING, AGAINST_UNRATED
+        return MISSING, MISSING, MISSING, MISSING, AGAINST_UNRATED
     difference = limit if other == MISSING else limited(own - other, limit)
-    percent, k = expected(pd, difference), desk[mine, K]
-    change = (50 * score - percent) * k
-    desk[mine, TOTAL] += change
-    desk[mine, COUNTED] += 1
-    return own, other, difference, percent, k, change, RATED
+    percent = expected(pd, difference)
+    return difference, percent, k, change(score, percent, k), RATED
 
 
-@njit(cache=True)
-def _note(
-    lines: Lines, at: int, event: int, round_: int, mine: int, theirs: int, score: int, line: _Figures
-) -> None:
-    """One line; its clause is that of its verdict."""
-    own, other, difference, percent, k, change, verdict = line
-    lines.event[at], lines.round[at], lines.player[at], lines.opponent[at] = event, round_, mine, theirs
-    lines.score[at], lines.own[at], lines.opponent_rating[at] = score, own, other
-    lines.difference[at], lines.expected[at], lines.k[at], lines.change[at] = difference, percent, k, change
-    lines.verdict[at] = lines.clause[at] = verdict
-
-
-@njit(cache=True)
-def add_up_on_file(rows: Waiting, oldest: int, on_file: OnFile) -> None:
-    """The games on file of the day `oldest` and later, added up by speed and player."""
+@njit(cache=True, nogil=True)
+def add_up_on_file(rows: Waiting, oldest: int, seat_of: Int32s, on_file: OnFile) -> None:
+    """The games on file of the day `oldest` and later, added up for those who have a seat."""
     for row in range(len(rows.player)):
-        speed, player = rows.speed[row], rows.player[row]
-        if rows.played[row] < oldest:
+        seat = seat_of[place(rows.speed[row]), place(rows.player[row])]
+        if seat == NOT_ASKED or rows.played[row] < oldest:
             continue
+        seat = place(seat)
         if rows.opponent_rating[row] == MISSING:
-            on_file.unrated[speed, player] += 1
-            on_file.unrated_points[speed, player] += rows.score[row]
+            on_file.unrated[seat] += 1
+            on_file.unrated_points[seat] += rows.score[row]
         else:
-            on_file.rated[speed, player] += 1
-            on_file.points[speed, player] += rows.score[row]
-            on_file.opponents[speed, player] += rows.opponent_rating[row]
+            on_file.rated[seat] += 1
+            on_file.points[seat] += rows.score[row]
+            on_file.opponents[seat] += rows.opponent_rating[row]
 
 
-@njit(cache=True)
-def new_ratings(floor: int, tallied: Flags, total: Int64s, value: Int32s, peak: Int32s) -> None:
-    """NCS 5(2), JCF 5(2): the rounded sums added, none below the floor; the highest ever kept."""
-    for speed in range(value.shape[0]):
-        for player in range(value.shape[1]):
-            if tallied[speed, player] and value[speed, player] != MISSING:
-                new = max(floor, value[speed, player] + rounded(total[speed, player], 100))
-                value[speed, player], peak[speed, player] = new, max(peak[speed, player], new)
+@njit(cache=True, nogil=True)
+def keep_waiting(rows: Waiting, value: Int32s, kept: Waiting, at: int) -> int:
+    """Games of those who are unrated yet, into `kept` from row `at` on; gives the row after them."""
+    for row in range(len(rows.player)):
+        if value[place(rows.speed[row]), place(rows.player[row])] == MISSING:
+            to = place(at)
+            kept.speed[to], kept.player[to] = rows.speed[row], rows.player[row]
+            kept.event[to], kept.round[to] = rows.event[row], rows.round[row]
+            kept.played[to], kept.opponent[to] = rows.played[row], rows.opponent[row]
+            kept.opponent_rating[to], kept.score[to] = rows.opponent_rating[row], rows.score[row]
+            at += 1
+    return at
+
+
+@njit(cache=True, nogil=True)
+def settle(
+    floor: int, seats: Seats, total: Int64s, counted: Int32s, value: Int32s, games: Int32s, peak: Int32s
+) -> None:
+    """NCS 5(2), 5(5), JCF 5(2), 5(3): the rounded sums added, none below the floor; the highest ever kept."""
+    for seat in range(len(seats.player)):
+        speed, player = seats.speed[seat], seats.player[seat]
+        games[speed, player] += counted[seat]
+        own = value[speed, player]
+        if own != MISSING:
+            new = max(floor, own + rounded(total[seat], 100))
+            value[speed, player], peak[speed, player] = new, max(peak[speed, player], new)

@@ -1,7 +1,11 @@
 """The fast twin of `rulebooks.ncs_2022`: its clauses for every player at once, in the order of the document.
 
 The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
-own function.
+own function. What NCS and JCF share stands elsewhere:
+
+- `month_games`: members (`_is_member`, NCS 2(2)), C (`change`, NCS 5(1)), games that move nobody
+  (`decide_games`, `_line`, NCS 5(3)), the sum and the floor (`settle`, NCS 5(2), NCS 5(5));
+- `tables`: PD and the difference counted (`expected`, `limited`, NCS 5(1)PD, NCS 5(4)), dp (NCS 6(4)).
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from banzuke.rulebooks.fide_tables import LIMIT
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Int32s, Rated, State
-    from banzuke.bulk.month import OnFile
+    from banzuke.bulk.month import OnFile, Seats
 
 
 class Figures(NamedTuple):
@@ -47,24 +51,26 @@ FIGURES = Figures()
 
 
 @njit(cache=True)
-def _coefficients(figures: Figures, now: State, born: Int32s, year: int, is_shared: bool) -> Int32s:
-    """NCS 5(1)K, in the order: ever 2400, junior, new, normal; by speed and player."""
-    k = np.full_like(now.value, figures.k_normal)
+def _coefficients(
+    figures: Figures, now: State, seats: Seats, born: Int32s, year: int, is_shared: bool
+) -> Int32s:
+    """NCS 5(1)K, in the order: ever 2400, junior, new, normal."""
+    k = np.full(len(seats.player), np.int32(figures.k_normal))
     young = born_after(figures.junior_age, year)
-    for speed in range(2):
-        for player in range(len(born)):
-            value, peak = now.value[speed, player], now.peak[speed, player]
-            games, earned = now.games[speed, player], now.earned[speed, player]
-            if is_shared:
-                other = 1 - speed
-                value, peak = max(value, now.value[other, player]), max(peak, now.peak[other, player])
-                games, earned = games + now.games[other, player], earned or now.earned[other, player]
-            if peak >= figures.ever:
-                k[speed, player] = figures.k_ever_2400
-            elif born[player] > young and value != MISSING and value < figures.junior_rating:
-                k[speed, player] = figures.k_junior
-            elif earned and games < figures.new_games:
-                k[speed, player] = figures.k_new
+    for seat in range(len(k)):
+        speed, player = seats.speed[seat], seats.player[seat]
+        value, peak = now.value[speed, player], now.peak[speed, player]
+        games, earned = now.games[speed, player], now.earned[speed, player]
+        if is_shared:
+            other = 1 - speed
+            value, peak = max(value, now.value[other, player]), max(peak, now.peak[other, player])
+            games, earned = games + now.games[other, player], earned or now.earned[other, player]
+        if peak >= figures.ever:
+            k[seat] = figures.k_ever_2400
+        elif born[player] > young and value != MISSING and value < figures.junior_rating:
+            k[seat] = figures.k_junior
+        elif earned and games < figures.new_games:
+            k[seat] = figures.k_new
     return k
 
 
@@ -77,15 +83,14 @@ def _inherited(fide: Int32s, _speed: int, other: Int32s) -> Int32s:
 def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: bool) -> Int32s:
     """NCS 6(3), 6(4): from the fourth game, by the formula of FIDE's calculator."""
     found = np.full_like(on_file.points, MISSING)
-    for speed in range(2):
-        for player in range(found.shape[1]):
-            rated, unrated = on_file.rated[speed, player], on_file.unrated[speed, player]
-            n, points = rated + unrated, on_file.points[speed, player] + on_file.unrated_points[speed, player]
-            if not on_file.is_asked[speed, player] or rated + unrated_fill * unrated < figures.first_games:
-                continue
-            added = dp[percentage(points, n)] if points < n else figures.above_half_each * (points - n)
-            total = on_file.opponents[speed, player] + figures.ur_counts_as * unrated
-            found[speed, player] = max(figures.floor, rounded(total + added * n, n))
+    for seat in range(len(found)):
+        rated, unrated = on_file.rated[seat], on_file.unrated[seat]
+        n, points = rated + unrated, on_file.points[seat] + on_file.unrated_points[seat]
+        if rated + unrated_fill * unrated < figures.first_games:
+            continue
+        added = dp[percentage(points, n)] if points < n else figures.above_half_each * (points - n)
+        total = on_file.opponents[seat] + figures.ur_counts_as * unrated
+        found[seat] = max(figures.floor, rounded(total + added * n, n))
     return found
 
 
@@ -101,7 +106,7 @@ def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         clauses=book.VERDICTS,
         admission=partial(book.admission, settings=settings),
         inherited=_inherited,
-        coefficients=lambda now, born, year: _coefficients(figures, now, born, year, settings.k_shared),
+        coefficients=partial(_coefficients, figures, is_shared=settings.k_shared),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP, settings.unrated_games_fill_first),
     )
 

@@ -1,8 +1,7 @@
 """The fast twin of `rulebooks.pandanet` and `pandanet_ranks`: games in columns, one after another.
 
 Each kernel bears the name of the readable function that it equals. None holds a number of the rule book: they
-are handed the tables of `pandanet_tables`. All kernels stand in this file, for a compiled one is kept as long
-as its own file is not changed.
+are handed the tables of `pandanet_tables`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from enum import StrEnum
 from importlib.util import find_spec
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banzuke.cli.clusters import cluster, see_that_spark_is_there
 from banzuke.cli.printing import (
     NO,
     Bar,
@@ -87,18 +86,12 @@ def rate(
 
 def _see_that_it_is_there(engine: Engine, parquet: bool) -> None:
     """Leave, with what to install, where the engine or Parquet needs a package that is not here."""
-    needed = (["pyarrow"] if parquet else []) + ([] if engine is Engine.REFERENCE else ["numba"])
+    if engine is Engine.SPARK:
+        see_that_spark_is_there()
+    needed = (["pyarrow"] if parquet else []) + (["numba"] if engine is Engine.COLUMNAR else [])
     if any(find_spec(name) is None for name in needed):
         complain(text("no-bulk"))
         raise typer.Exit(NO)
-    if engine is Engine.SPARK and (find_spec("pyspark") is None or not has_java()):
-        complain(text("no-spark"))
-        raise typer.Exit(NO)
-
-
-def has_java() -> bool:
-    """Whether Spark will find a Java."""
-    return "JAVA_HOME" in os.environ or shutil.which("java") is not None
 
 
 def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
@@ -115,22 +108,17 @@ def _on_a_cluster(
 ) -> tuple[Pool, Summary]:
     """By the fast twins on the machines of a cluster; without `work` nothing is kept of a run broken off."""
     from banzuke.office.spark.run import rate_spark
-    from banzuke.office.spark.session import ClusterError, session
 
     out.absolute().parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with (
-            tempfile.TemporaryDirectory(prefix=".banzuke.", suffix=".work", dir=out.absolute().parent) as own,
-            session(master) as spark,
-            Bar() as progress,
-        ):
-            return rate_spark(
-                folder, out, until, spark=spark, work=(work or Path(own)).absolute(), as_parquet=parquet,
-                progress=progress,
-            )  # fmt: skip
-    except ClusterError as error:
-        complain(text("cluster-failed", master=master, reason=error))
-        raise typer.Exit(NO) from None
+    with (
+        tempfile.TemporaryDirectory(prefix=".banzuke.", suffix=".work", dir=out.absolute().parent) as own,
+        cluster(master) as spark,
+        Bar() as progress,
+    ):
+        return rate_spark(
+            folder, out, until, spark=spark, work=(work or Path(own)).absolute(), as_parquet=parquet,
+            progress=progress,
+        )  # fmt: skip
 
 
 def summary_facts(pool: Pool, summary: Summary, out: Path, engine: Engine) -> dict[str, object]:

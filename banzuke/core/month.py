@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 #: The days that every month has.
@@ -40,6 +41,7 @@ def parse_month(text: str) -> Month:
     return month_of(date.fromisoformat(f"{text}-01"))
 
 
+@lru_cache(maxsize=1 << 10)
 def months_later(day: date, months: int) -> date:
     """The same day so many calendar months later (earlier when negative).
 

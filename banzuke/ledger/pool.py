@@ -98,8 +98,11 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
 
 
 def _is_there(folder: Path, name: str) -> bool:
-    """Whether the folder has an entry of that name, of whatever kind and length."""
-    return any(path.name == name for path in folder.iterdir())
+    """Whether the folder, if there is one, has an entry of that name, of whatever kind and length."""
+    try:
+        return any(path.name == name for path in folder.iterdir())
+    except (OSError, ValueError):  # ValueError: a name that no folder can have
+        return False
 
 
 def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Fault]) -> EditionInForce | None:

@@ -93,3 +93,13 @@ def _declare(run: GoRun, declaration: Declaration) -> None:
         run.ignored.append(declaration)
     else:
         run.states[declaration.player_id] = state
+
+
+def ignored_declarations(ledger: GoLedger) -> list[Declaration]:
+    """The declarations of a ledger that change nothing, in the order of time."""
+    if not ledger.declarations:
+        return []
+    run = opening(ledger)
+    for _ in history(ledger, run, max(declaration.at for declaration in ledger.declarations)):
+        pass
+    return run.ignored

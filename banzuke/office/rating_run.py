@@ -17,7 +17,7 @@ from banzuke.ledger import pool
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history, history, results
-from banzuke.office.uninterrupted import uninterrupted
+from banzuke.office.uninterrupted import terminable, uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -81,13 +81,14 @@ def staged(out: Path) -> Iterator[Path]:
         out.parent.mkdir(parents=True, exist_ok=True)
     elif not out.is_dir():
         raise _cannot_be_written(errno.ENOTDIR, out)
-    stage = Path(tempfile.mkdtemp(prefix=".banzuke.", suffix=".part", dir=out.parent if is_new else out))
-    try:
-        yield stage
-        with uninterrupted():
-            _put_in_place(stage, out, is_new=is_new)
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+    with terminable():
+        stage = Path(tempfile.mkdtemp(prefix=".banzuke.", suffix=".part", dir=out.parent if is_new else out))
+        try:
+            yield stage
+            with uninterrupted():
+                _put_in_place(stage, out, is_new=is_new)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
 
 
 def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
@@ -96,14 +97,24 @@ def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
         stage.chmod(0o755)
         stage.rename(out)
         return
-    files = sorted(stage.iterdir())
-    for path in files:
-        if (out / path.name).is_dir():
-            raise _cannot_be_written(errno.EISDIR, out / path.name)
-    for path in files:
-        path.replace((out / path.name).resolve())
+    targets = {path: _target(out / path.name) for path in sorted(stage.iterdir())}
+    for path, target in targets.items():
+        path.replace(target)
         twin = ".csv" if path.suffix == ".parquet" else ".parquet"
         (out / path.name).with_suffix(twin).unlink(missing_ok=True)
+
+
+def _target(path: Path) -> Path:
+    """Where a result of that name goes, which may be a link. Raises OSError where it cannot."""
+    try:
+        target = path.resolve()
+    except RuntimeError:  # links that lead to each other
+        raise _cannot_be_written(errno.ELOOP, path) from None
+    if target.is_dir():
+        raise _cannot_be_written(errno.EISDIR, path)
+    if target.parent.stat().st_dev != path.parent.stat().st_dev:  # files are renamed within one alone
+        raise _cannot_be_written(errno.EXDEV, path)
+    return target
 
 
 def _cannot_be_written(why: int, path: Path) -> OSError:

@@ -1,11 +1,11 @@
-"""Ctrl-C waits while files are put in place, so that none of them appears without the others."""
+"""Ctrl-C and SIGTERM: they wait while files are put in place, and leave nothing of what was begun."""
 
 from __future__ import annotations
 
 import signal
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +21,32 @@ def uninterrupted() -> Iterator[None]:
         yield
         return
     asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: asked.append(number))
+    before = [
+        (number, signal.signal(number, lambda number, _: asked.append(number)))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    ]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before:
+            signal.signal(number, handler)
     if asked:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """SIGTERM interrupts the block as Ctrl-C does, unless somebody else has taken that signal."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
 from banzuke.ledger.folder import ChessLedger, GoLedger
-from banzuke.office.go_history import history, opening
+from banzuke.office.go_history import ignored_declarations
 from banzuke.rulebooks import Family, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     from banzuke.core.facts import Club, Event
+    from banzuke.core.go import Declaration
     from banzuke.ledger.folder import Ledger
 
 CLAUSES = {
@@ -26,7 +27,7 @@ CLAUSES = {
 def warnings(ledger: Ledger) -> list[Fault]:
     """The warnings, in the order of the tables; the address is the row's id."""
     if isinstance(ledger, GoLedger):
-        return _ignored_declarations(ledger)
+        return of_declarations(ignored_declarations(ledger))
     doubtful = [*_births(ledger), *_never_standing(ledger), *_peaks(ledger)]
     if ledger.pool.family is not Family.MONTH:
         return doubtful
@@ -131,11 +132,8 @@ def _warn(event: Event, code: str, **facts: object) -> Fault:
     return fault("events.csv", 0, event.event_id, code, **facts)
 
 
-def _ignored_declarations(ledger: GoLedger) -> list[Fault]:
+def of_declarations(ignored: Iterable[Declaration]) -> list[Fault]:
     """PN 6(3): declarations that change nothing."""
-    run = opening(ledger)
-    for _ in history(ledger, run, None):
-        pass
     return [
         fault(
             "declarations.csv",
@@ -146,5 +144,5 @@ def _ignored_declarations(ledger: GoLedger) -> list[Fault]:
             at=d.at.isoformat(),
             clause="PN 6(3)",
         )
-        for d in run.ignored
+        for d in ignored
     ]

@@ -184,12 +184,8 @@ def speed_of(event: Event, settings: Settings) -> str:
 
 def admission(event: Event, batch: Batch, settings: Settings) -> month.Admission:
     """NCS 3(5), 3(6), 4(6), 4(7) for the event as a whole."""
-    return month.Admission(
-        excluded=event.ruling == EXCLUDE,
-        speed=speed_of(event, settings),
-        oldest=oldest_day(event),
-        unpaid=is_unpaid(event, batch.published, settings),
-    )
+    unpaid = is_unpaid(event, batch.published, settings)
+    return month.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event), unpaid)
 
 
 # 5. Calculation (PD is fide_tables.expected)

@@ -162,12 +162,12 @@ def multiplier(game_number: int) -> int:
 # 4) Border zone
 
 
-def default_zone() -> Zone:
+def default_zone(width: int = ZONE_WIDTH, slack: int = ZONE_SLACK, start: int = ZONE_START) -> Zone:
     """PN 4(2): this project's own table, for the server's is not in the document."""
     halves = range(HALF_RANKS)
-    up = tuple((i + 1) * ZONE_WIDTH if i + 1 < HALF_RANKS else None for i in halves)
-    down = tuple(i * ZONE_WIDTH - ZONE_SLACK for i in halves)
-    return Zone(up, down, tuple(i * ZONE_WIDTH + ZONE_START for i in halves), "")
+    up = tuple((i + 1) * width if i + 1 < HALF_RANKS else None for i in halves)
+    down = tuple(i * width - slack for i in halves)
+    return Zone(up, down, tuple(i * width + start for i in halves), "")
 
 
 def moved(state: GoState, points: int, zone: Zone) -> GoState:

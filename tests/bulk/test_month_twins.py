@@ -133,3 +133,19 @@ def test_any_list(book, seed, players, events, opens):
         entries = [random_entry(rng, NAMES[:players], EVENTS[number]) for number in range(events)]
         batch = Batch("2026-01", PUBLISHED, CLOSES, entries, random_register(rng, entries), opens, {})
         standings = check(book, standings, batch, said)
+
+
+@pytest.mark.parametrize("k", [1_000, 1_000_000])
+def test_a_sum_of_any_size(k):
+    """Fifty games won against an equal: 50 hundredths of K each, also where the sum is beyond 2^31."""
+    pool = Pool(list(NAMES), EVENTS, SPEEDS)
+    entry = played(*["A 1-0 B"] * 50, event_id="E0", starts="2025-12-01", base_minutes=90)
+    members = {name: ((date(1990, 1, 1), date(2099, 1, 1)),) for name in NAMES}
+    register = Register({name: Player(name, name) for name in NAMES}, members, {})
+    batch = Batch("2026-01", PUBLISHED, CLOSES, [entry], register, False, {})
+    ratings = {SPEEDS[0]: dict.fromkeys("AB", Rating(1_500, 100, 1_500, True)), SPEEDS[1]: {}}
+    figures = jcf_2024.FIGURES._replace(k_normal=k)
+    rated = jcf_2024.rate(
+        pool.state(ratings, {speed: {} for speed in SPEEDS}), pool.batch(batch), jcf_book.Settings(), figures
+    )
+    assert rated.after.value[0, :2].tolist() == [1_500 + 25 * k, 1_000]

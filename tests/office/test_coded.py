@@ -15,12 +15,12 @@ from banzuke.office.columnar.coded import (
     ROWS,
     WIDEST,
     Column,
+    Numbers,
     Table,
     constant,
     csv_bytes,
     header,
-    numbers,
-    printed,
+    worded,
 )
 from banzuke.office.results import CHANGES, decimal, two_decimals
 
@@ -110,17 +110,17 @@ class TestNumbers:
     )
     @pytest.mark.parametrize("say", [str, decimal])
     def test_are_printed(self, values, say):
-        column = printed(np.array(values, np.int32), say)
+        column = worded(Numbers(np.array(values, np.int32), say))
         said = [column.words[code] for code in column.codes.tolist()]
         assert said == ["" if value == MISSING else say(value) for value in values]
 
-    def test_another_blank(self):
-        column = numbers(np.array([3, -1, 0], np.int32), -1)
-        assert [column.words[code] for code in column.codes.tolist()] == ["3", "", "0"]
-
     def test_expectations(self):
-        column = printed(np.array([92, MISSING, 100, 0, 5], np.int32), two_decimals)
+        column = worded(Numbers(np.array([92, MISSING, 100, 0, 5], np.int32), two_decimals))
         assert [column.words[code] for code in column.codes.tolist()] == ["0.92", "", "1.00", "0.00", "0.05"]
+
+    def test_beside_words(self):
+        table = Table({"a": coded(["x", "y"], [1, 0]), "b": Numbers(np.array([MISSING, -7], np.int32))})
+        assert csv_bytes(table) == b"y,\nx,-7\n"
 
     def test_a_constant(self):
         assert csv_bytes(Table({"a": constant("x", 2), "b": constant("y z", 2)})) == b"x,y z\nx,y z\n"

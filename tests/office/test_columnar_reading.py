@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import random
 import shutil
 import tempfile
@@ -26,6 +27,7 @@ from banzuke.office.columnar import reading
 from banzuke.office.columnar.game_order import LONG, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.reading import columns_of, read_columns
+from banzuke.office.columnar.thrift import varint
 from banzuke.rulebooks import Family
 
 PROJECT = Path(__file__).parents[2]
@@ -299,9 +301,19 @@ class TestPlain:
         (folder / "standings.csv").write_text("player_id,speed,rating,games\nX,standard,1500,3\n")
         same(folder)
 
+    def test_more_rows_than_full_cells_leave_room_for(self, folder):
+        (folder / "games.csv").write_text("event_id,round,white,black,result\n" + "E1,1,A,B,\n" * 500)
+        same(folder)
+
     def test_both_forms(self, folder):
         with_games(folder, "E2,1,,A,B,1-0,,,")
         (folder / "games.parquet").write_bytes(b"")
+        same(folder)
+
+    def test_one_that_leads_nowhere_and_the_other_form(self, folder):
+        games = {"event_id": ["E2"], "round": [1], "white": ["A"], "black": ["B"], "result": ["1-0"]}
+        parquet.write_table(pa.table(games), folder / "games.parquet")
+        (folder / "games.csv").symlink_to(folder / "nowhere")
         same(folder)
 
     @pytest.mark.parametrize("missing", ["games.csv", "players.csv", "events.csv", "pool.toml"])
@@ -386,3 +398,33 @@ class TestParquet:
     def test_what_the_office_writes(self, tmp_path):
         write_ledger(read_ledger(SMALL / "japan"), SMALL / "japan", tmp_path / "new", as_parquet=True)
         check(tmp_path / "new")
+
+    def test_a_pipe(self, folder):
+        """Whoever opened it would wait for ever."""
+        os.mkfifo(folder / "games.parquet")
+        same(folder)
+
+    def test_letters_that_are_no_text(self, folder):
+        texts = pa.array([b"1-0", b"\xff-0"]).cast(pa.binary()).view(pa.string())
+        games = {"event_id": ["E2"] * 2, "round": [1, 2], "white": ["A"] * 2, "black": ["B"] * 2}
+        parquet.write_table(pa.table(games | {"result": texts}), folder / "games.parquet")
+        same(folder)
+
+    @pytest.mark.parametrize("rows", [1, 2**40, 2**62])
+    def test_another_number_of_rows_than_the_file_says(self, folder, rows):
+        games = {"event_id": ["E2"] * 2, "round": [1, 2], "white": ["A"] * 2, "black": ["B"] * 2}
+        path = folder / "games.parquet"
+        parquet.write_table(pa.table(games | {"result": ["1-0"] * 2}), path)
+        path.write_bytes(with_rows(path.read_bytes(), rows))
+        assert parquet.read_metadata(path).num_rows == rows
+        same(folder)
+
+
+def with_rows(file, rows):
+    """A Parquet file of two rows whose footer says that there are others: field 3, a long, before field 4, a list."""
+    end = len(file) - 8
+    before, found, after = file[:end].rpartition(b"\x16\x04\x19\x1c")
+    assert found
+    footer = before + b"\x16" + varint(2 * rows) + b"\x19\x1c" + after
+    size = len(footer) - end + int.from_bytes(file[end : end + 4], "little")
+    return footer + size.to_bytes(4, "little") + b"PAR1"

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from office.test_properties import BOOKS, EVENTS, FEW, PLAYERS, SEEDS, Ledger, ledger_of, write
 
+from banzuke.core.fault import RefusedError
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.office.columnar.run import rate_columnar, read
 from banzuke.office.history import UnknownListError, list_names
@@ -106,6 +107,17 @@ def test_an_unknown_list_writes_nothing(tmp_path):
     with pytest.raises(UnknownListError):
         rate_columnar(read(folder), tmp_path / "out", "never")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["none", "file", "file/within", "x" * 300, "\0"])
+def test_no_folder_is_refused_in_the_same_words(tmp_path, name):
+    (tmp_path / "file").touch()
+    found = []
+    for way in (read, read_ledger):
+        with pytest.raises(RefusedError) as refused:
+            way(tmp_path / name)
+        found.append(refused.value.faults)
+    assert found[0] == found[1]
 
 
 def test_what_is_interrupted_leaves_nothing(tmp_path):

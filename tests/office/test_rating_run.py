@@ -206,6 +206,22 @@ class TestOut:
             rate_ledger(example("hakodate"), tmp_path)
         assert contents(tmp_path) == {blocked: None}
 
+    @pytest.mark.parametrize("leads_to", ["lists.csv", "nowhere/lists.csv", "/proc/lists.csv"])
+    def test_a_link_that_no_file_can_replace(self, leads_to, tmp_path):
+        (tmp_path / "changes.csv").write_text("old", "utf-8")
+        (tmp_path / "lists.csv").symlink_to(leads_to)
+        with pytest.raises(OSError, match=r"lists\.csv|nowhere"):
+            rate_ledger(example("hakodate"), tmp_path)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["changes.csv", "lists.csv"]
+        assert (tmp_path / "changes.csv").read_text("utf-8") == "old"
+
+    def test_a_link_to_a_file(self, tmp_path):
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "lists.csv").symlink_to(tmp_path / "there.csv")
+        rate_ledger(example("hakodate"), tmp_path / "out")
+        assert (tmp_path / "there.csv").read_text("utf-8").startswith("list,")
+        assert (tmp_path / "out" / "lists.csv").is_symlink()
+
     def test_a_link_to_a_folder(self, tmp_path):
         (tmp_path / "there").mkdir()
         (tmp_path / "link").symlink_to(tmp_path / "there")
@@ -282,10 +298,11 @@ def big(tmp_path_factory):
 
 
 class TestInterrupt:
-    def test_waits_for_what_must_not_be_interrupted(self):
+    @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+    def test_waits_for_what_must_not_be_interrupted(self, sign):
         seen = []
         with pytest.raises(KeyboardInterrupt), uninterrupted():  # noqa: PT012 - what comes after is the test
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), sign)
             time.sleep(0.01)
             seen.append("went on")
         assert seen == ["went on"]
@@ -316,8 +333,9 @@ class TestInterrupt:
         thread.join()
         assert seen == [before]
 
+    @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
     @pytest.mark.parametrize("is_there", [True, False])
-    def test_by_ctrl_c_leaves_nothing_half_written(self, big, is_there, tmp_path):
+    def test_leaves_nothing_half_written(self, big, is_there, sign, tmp_path):
         out = tmp_path / "out"
         if is_there:
             out.mkdir()
@@ -334,7 +352,7 @@ class TestInterrupt:
             assert process.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sign)
         said, complained = process.communicate(timeout=60)
         assert (process.returncode, said) == (130, "")
         assert complained == "Interrupted. Nothing was left half written.\n"

@@ -10,14 +10,16 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from office.test_coded import WORDS, coded
 from pyarrow import parquet
 
+from banzuke.bulk.columns import MISSING
 from banzuke.office.columnar import row_groups
-from banzuke.office.columnar.coded import Column, Table
+from banzuke.office.columnar.coded import Column, Numbers, Table, worded
 from banzuke.office.columnar.writing import Sheets, convert, go_sheets
+from banzuke.office.results import decimal
 
 NAMES = ("id", "count", "word", "only")
 COUNTS = frozenset({"count"})
@@ -49,9 +51,9 @@ def cells(*given):
     ]
 
 
-def files(given, *, as_parquet):
+def files(given, *, as_parquet, names=NAMES):
     with TemporaryDirectory() as place:
-        write_all(Path(place), given, as_parquet=as_parquet)
+        write_all(Path(place), given, names, as_parquet=as_parquet)
         (path,) = Path(place).iterdir()
         assert path.name == ("rows.parquet" if as_parquet else "rows.csv")
         return path.read_bytes()
@@ -112,6 +114,29 @@ class TestBothForms:
         assert parquet.ParquetFile(io.BytesIO(made)).num_row_groups == -(-rows // 8)
 
 
+#: Numbers near each other, far from each other, and further than any range is kept for.
+VALUES = st.sampled_from((MISSING, 0, 1, -1, 1023, 1024, -1025, 2**16, -(2**17), 2**31 - 1, -(2**31) + 1))
+
+
+class TestNumbersInRowGroups:
+    @given(st.lists(st.lists(VALUES | st.integers(-50, 50), max_size=12), max_size=6), st.data())
+    @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+    def test_are_those_of_their_words(self, small_groups, lists, data):
+        """As counts and as text, in tables of numbers, of words, or of both in turn."""
+        kinds = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
+        numbers = [Numbers(np.array(values, np.int32), decimal) for values in lists]
+        counts = [Numbers(np.array(values, np.int32)) for values in lists]
+        words = [Table({"count": worded(c), "word": worded(n)}) for c, n in zip(counts, numbers, strict=True)]
+        plain = [Table({"count": c, "word": n}) for c, n in zip(counts, numbers, strict=True)]
+        mixed = [one if kind else other for kind, one, other in zip(kinds, words, plain, strict=True)]
+        made = files(words, as_parquet=True, names=("count", "word"))
+        assert files(plain, as_parquet=True, names=("count", "word")) == made
+        assert files(mixed, as_parquet=True, names=("count", "word")) == made
+        values = [value for of_list in lists for value in of_list]
+        blank = [(None, "") if value == MISSING else (value, decimal(value)) for value in values]
+        assert read(made) == blank
+
+
 def respelt(column, row):
     """One row of a column, with other words before its own."""
     return Column(np.array([2], np.int32), ("77", "", column.words[column.codes[row]]))
@@ -156,7 +181,7 @@ class TestSheets:
             write_all(tmp_path, [table] * 5)
 
 
-def write_all(folder, given, *, as_parquet=False):
-    with Sheets(folder, {"rows": NAMES}, {"rows.csv": COUNTS}, as_parquet=as_parquet) as sheets:
+def write_all(folder, given, names=NAMES, *, as_parquet=False):
+    with Sheets(folder, {"rows": names}, {"rows.csv": COUNTS}, as_parquet=as_parquet) as sheets:
         for table in given:
             sheets.append("rows", table)

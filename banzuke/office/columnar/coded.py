@@ -46,18 +46,40 @@ class Column(NamedTuple):
     words: tuple[str, ...]
 
 
+class Numbers(NamedTuple):
+    """A number a row, and how it is said (such as by `results.decimal`); MISSING is an empty cell."""
+
+    values: Int32s
+    say: Callable[[int], str] = str
+
+
+class Same:
+    """Words by which something is kept: the very tuple, for a million words take long to compare."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self.words = words
+
+    def __hash__(self) -> int:
+        return id(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.words is other.words
+
+
 class Table(NamedTuple):
     """Columns of the same length, in the order in which they are written."""
 
-    columns: dict[str, Column]
+    columns: dict[str, Column | Numbers]
 
     @property
     def rows(self) -> int:
         """How many rows it has."""
-        return len(next(iter(self.columns.values())).codes)
+        return len(next(iter(self.columns.values()))[0])
 
 
-class Pool(NamedTuple):
+class Words(NamedTuple):
     """Words one after another; word w is the bytes `starts[w]` to `starts[w + 1]`."""
 
     text: Bytes
@@ -69,20 +91,23 @@ def constant(word: str, rows: int) -> Column:
     return Column(np.zeros(rows, np.int32), (word,))
 
 
-def numbers(values: Int32s, blank: int = MISSING) -> Column:
-    """Whole numbers as they are printed; `blank` is an empty cell."""
-    return printed(values, str, blank)
-
-
-def printed(values: Int32s, say: Callable[[int], str], blank: int = MISSING) -> Column:
-    """Numbers as `say` says them (such as `results.decimal`); `blank` is an empty cell."""
-    low, high = _bounds(values, blank)
-    low, high = low // STEP * STEP, (high // STEP + 1) * STEP
+def worded(column: Column | Numbers) -> Column:
+    """Numbers in words; words as they are."""
+    if isinstance(column, Column):
+        return column
+    values, say = column
+    low, high = bounds(values)
     if high - low <= WIDEST:
-        return Column(_places(values, blank, low), _said(say, low, high))
+        return Column(_places(values, low), _said(say, low, high))
     found, codes = np.unique(values, return_inverse=True)
-    words = tuple("" if value == blank else say(value) for value in found.tolist())
+    words = tuple("" if value == MISSING else say(value) for value in found.tolist())
     return Column(codes.astype(np.int32), words)
+
+
+def bounds(values: Int32s) -> tuple[int, int]:
+    """A range that has all numbers which are not blank, from multiples of STEP to such."""
+    low, high = _ends(values)
+    return low // STEP * STEP, (high // STEP + 1) * STEP
 
 
 @lru_cache(maxsize=64)
@@ -92,21 +117,21 @@ def _said(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
 
 
 @njit(cache=True, nogil=True)
-def _bounds(values: Int32s, blank: int) -> tuple[int, int]:
+def _ends(values: Int32s) -> tuple[int, int]:
     """The smallest and the largest number that is not blank; 0 and 0 where there is none."""
     low, high, some = 2**31 - 1, -(2**31), False
     for value in values:
-        if value != blank:
+        if value != MISSING:
             low, high, some = min(low, value), max(high, value), True
     return (low, high) if some else (0, 0)
 
 
 @njit(cache=True, nogil=True)
-def _places(values: Int32s, blank: int, low: int) -> Int32s:
+def _places(values: Int32s, low: int) -> Int32s:
     """0 for a blank, else the number's place from `low`, counted from 1."""
     codes = np.empty(len(values), np.int32)
     for row in range(len(values)):
-        codes[row] = 0 if values[row] == blank else values[row] - low + 1
+        codes[row] = 0 if values[row] == MISSING else values[row] - low + 1
     return codes
 
 
@@ -122,24 +147,24 @@ def csv_bytes(table: Table) -> bytes:
 
 def csv_blocks(table: Table) -> Iterator[memoryview]:
     """The rows as CSV, some thousands at a time; each view lasts until the next one is asked for."""
-    columns = list(table.columns.values())
+    columns = list(map(worded, table.columns.values()))
     width, rows = len(columns), table.rows
-    pool, firsts, longest = _pool(columns)
+    words, firsts, longest = _all_words(columns)
     cells = np.empty(ROWS * width, np.int32)
     text = np.empty(min(rows, ROWS) * longest + STRIDE, np.uint8)
     for start in range(0, rows, ROWS):
         block = min(ROWS, rows - start)
         for place, column in enumerate(columns):
             _lay(column.codes[start : start + block], firsts[place], place, width, cells)
-        end = _join(cells[: block * width], pool.text, pool.starts, text)
+        end = _join(cells[: block * width], words.text, words.starts, text)
         yield memoryview(text)[:end]  # type: ignore[arg-type]
 
 
-def _pool(columns: list[Column]) -> tuple[Pool, list[int], int]:
+def _all_words(columns: list[Column]) -> tuple[Words, list[int], int]:
     """The words of all columns with what follows them, the first of each column, and the longest row."""
     ends = [b","] * (len(columns) - 1) + [b"\n"]
     is_alone = len(columns) == 1
-    parts = [_rendered(c.words, end, is_alone) for c, end in zip(columns, ends, strict=True)]
+    parts = [_rendered(Same(c.words), end, is_alone) for c, end in zip(columns, ends, strict=True)]
     firsts, base, word = [], 0, 0
     starts = []
     for part in parts:
@@ -147,7 +172,7 @@ def _pool(columns: list[Column]) -> tuple[Pool, list[int], int]:
         starts.append(part.starts[:-1] + base)
         word += len(part.starts) - 1
         base += len(part.text)
-    whole = Pool(
+    whole = Words(
         np.concatenate([*(part.text for part in parts), np.zeros(STRIDE, np.uint8)]),
         np.concatenate([*starts, np.array([base], np.int64)]),
     )
@@ -155,25 +180,25 @@ def _pool(columns: list[Column]) -> tuple[Pool, list[int], int]:
 
 
 @lru_cache(maxsize=64)
-def _rendered(words: tuple[str, ...], end: bytes, is_alone: bool) -> Pool:
+def _rendered(same: Same, end: bytes, is_alone: bool) -> Words:
     """The words as CSV writes them, each followed by `end`."""
-    cells = [_quoted(word).encode() + end for word in words]
-    return pooled(b'""\n' if is_alone and cell == b"\n" else cell for cell in cells)
+    cells = [_quoted(word).encode() + end for word in same.words]
+    return strung(b'""\n' if is_alone and cell == b"\n" else cell for cell in cells)
 
 
-def pooled(words: Iterable[bytes]) -> Pool:
+def strung(words: Iterable[bytes]) -> Words:
     """The words one after another."""
     parts = list(words)
     starts = np.zeros(len(parts) + 1, np.int64)
     np.cumsum([len(part) for part in parts], out=starts[1:])
-    return Pool(np.frombuffer(b"".join(parts), np.uint8), starts)
+    return Words(np.frombuffer(b"".join(parts), np.uint8), starts)
 
 
-def joined(cells: Int32s, pool: Pool) -> memoryview:
+def joined(cells: Int32s, words: Words) -> memoryview:
     """The words of those numbers one after another."""
-    padded = np.concatenate([pool.text, np.zeros(STRIDE, np.uint8)])
-    text = np.empty(int(np.diff(pool.starts)[cells].sum()) + STRIDE, np.uint8)
-    return memoryview(text)[: _join(cells, padded, pool.starts, text)]  # type: ignore[arg-type]
+    padded = np.concatenate([words.text, np.zeros(STRIDE, np.uint8)])
+    text = np.empty(int(np.diff(words.starts)[cells].sum()) + STRIDE, np.uint8)
+    return memoryview(text)[: _join(cells, padded, words.starts, text)]  # type: ignore[arg-type]
 
 
 @cache

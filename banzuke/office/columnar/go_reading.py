@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,14 +13,13 @@ from banzuke.bulk.go_columns import GAME_TYPES, RESULTS, ROOMS, SIDES, GoDeclara
 from banzuke.core.go import HALF_OF
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks_go import WINNER, check_go
-from banzuke.ledger.folder import GoLedger, read_go_ledger, read_table
-from banzuke.ledger.pool import read_pool
-from banzuke.ledger.rows import Memo, Rows
+from banzuke.ledger.folder import GoLedger, read_go_ledger
+from banzuke.ledger.rows import Memo
 from banzuke.ledger.schema import GO
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.columnar.moments import microseconds, moments, read_moment
-from banzuke.office.columnar.plain_table import NotPlainError, blocks
+from banzuke.office.columnar.plain_table import NotPlainError, blocks, small_tables
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read_go(folder: Path) -> GoColumns:
     with uncollected():
         try:
             return _read_plain(folder)
-        except (NotPlainError, CellError):
+        except (NotPlainError, CellError, UnicodeDecodeError):
             return columns_of(read_go_ledger(folder))
 
 
@@ -82,8 +82,8 @@ def columns_of(ledger: GoLedger) -> GoColumns:
     codes = CODES | {"black": numbers.__getitem__, "white": numbers.__getitem__}
     columns: dict[str, Any] = {}
     for name, kind in zip(GoGames._fields, GAME_TYPES, strict=True):
-        values = (getattr(game, name) for game in records)
-        columns[name] = np.fromiter(map(codes.get(name, int), values), kind, len(records))
+        values = map(codes.get(name, int), map(attrgetter(name), records))
+        columns[name] = np.fromiter(values, kind, len(records))
     ids = pa.chunked_array([pa.array([game.game_id for game in records], pa.string())])
     return _columns(ledger, numbers, ids, GoGames(**columns))
 
@@ -109,7 +109,7 @@ def _columns(ledger: GoLedger, numbers: dict[str, int], ids: Any, games: GoGames
 
 
 def _read_plain(folder: Path) -> GoColumns:
-    """Raises NotPlainError or CellError for whatever is to be read by rows, or to be refused."""
+    """Raises NotPlainError, CellError, UnicodeDecodeError for what is read by rows, or refused."""
     ledger = _without_games(folder)
     numbers = _numbers(ledger)
     readers = {name: Memo(GAMES.columns[name], required=name in GAMES.required) for name in GAMES.columns}
@@ -130,18 +130,10 @@ def _read_plain(folder: Path) -> GoColumns:
 
 def _without_games(folder: Path) -> GoLedger:
     """The pool and the small tables, by the ledger's own readers and checks."""
-    faults: list[Fault] = []
-    try:
-        names = {path.name for path in folder.iterdir()}
-    except (OSError, ValueError):
-        raise NotPlainError from None
-    pool = read_pool(folder, faults)
-    if faults or pool is None or pool.family is not Family.GO:
+    pool, tables = small_tables(folder, GO)
+    if pool.family is not Family.GO:
         raise NotPlainError
-    tables = {
-        table.name: Rows("games.csv") if table is GAMES else read_table(folder, names, table, faults)
-        for table in GO
-    }
+    faults: list[Fault] = []
     check_go(pool, tables, faults)
     if faults:
         raise NotPlainError

@@ -15,7 +15,7 @@ from banzuke.bulk.go_columns import IN_BC, rank_words, states_of, zones_of
 from banzuke.bulk.pandanet_tables import FIGURES
 from banzuke.core.go import HALF_RANKS
 from banzuke.office import go_history, results
-from banzuke.office.columnar.coded import Column, Table, numbers, printed
+from banzuke.office.columnar.coded import Column, Numbers, Table
 from banzuke.office.columnar.moments import microseconds
 from banzuke.office.columnar.writing import go_sheets
 from banzuke.office.rating_run import Summary, silent
@@ -36,7 +36,7 @@ STRETCH = 1 << 15
 VERDICTS, CLAUSES = (tuple(words) for words in zip(*pandanet.JUDGEMENTS, strict=True))
 
 
-class _Stretch(NamedTuple):
+class Stretch(NamedTuple):
     """Games from row `first` until row `last`, and the declarations that go with them."""
 
     first: int
@@ -72,8 +72,8 @@ def rate_go(
             ignored += rated.ignored
             if rated.lines is not None and len(rated.lines):
                 _count(rated.lines["judgement"], verdicts)
-                sheets.append("changes", _change_table(columns, stretch, rated.lines, words))
-        sheets.append("standings", _standing_table(columns, states, words))
+                sheets.append("changes", change_table(columns, stretch, rated.lines, words))
+        sheets.append("standings", standing_table(columns, states, words))
     progress(games, games, "")
     return Summary([], verdicts.total(), verdicts, ignored)
 
@@ -84,7 +84,7 @@ def zones_in_force(pool: Pool) -> Rows:
     return zones_of([edition.zone for edition in pool.editions], since)
 
 
-def _stretches(columns: GoColumns, until: datetime | None) -> Iterator[_Stretch]:
+def _stretches(columns: GoColumns, until: datetime | None) -> Iterator[Stretch]:
     """The games until that moment, in order; declarations after the last game are in the last stretch."""
     ended, at = columns.games.ended, columns.declarations.at
     games, said_last = len(ended), len(at)
@@ -96,7 +96,7 @@ def _stretches(columns: GoColumns, until: datetime | None) -> Iterator[_Stretch]
         last = min(first + STRETCH, games)
         before = said
         said = said_last if last == games else int(np.searchsorted(at, ended[last - 1], "right"))
-        yield _Stretch(
+        yield Stretch(
             first, last, columns.games.between(first, last), columns.declarations.between(before, said)
         )
 
@@ -111,7 +111,7 @@ def _count(judgements: Int32s, verdicts: Counter[str]) -> None:
 # Rows
 
 
-def _change_table(columns: GoColumns, stretch: _Stretch, lines: Rows, ranks: tuple[str, ...]) -> Table:
+def change_table(columns: GoColumns, stretch: Stretch, lines: Rows, ranks: tuple[str, ...]) -> Table:
     """Both lines of every game, Black's first."""
     ids = tuple(columns.game_ids[stretch.first : stretch.last].to_pylist())
     sides = np.column_stack((stretch.games.black, stretch.games.white))
@@ -122,10 +122,10 @@ def _change_table(columns: GoColumns, stretch: _Stretch, lines: Rows, ranks: tup
         Column(_other_side(sides), columns.player_ids),
         _said(before.ravel(), ranks),
         _said(_other_side(before), ranks),
-        printed(_column(lines, "difference"), results.ranks),
-        numbers(_column(lines, "upper")),
-        numbers(_column(lines, "won")),
-        numbers(_column(lines, "points")),
+        Numbers(_column(lines, "difference"), results.ranks),
+        Numbers(_column(lines, "upper")),
+        Numbers(_column(lines, "won")),
+        Numbers(_column(lines, "points")),
         _said(lines["judgement"], VERDICTS),
         _said(lines["rank_after"], ranks),
         _said(lines["judgement"], CLAUSES),
@@ -133,17 +133,20 @@ def _change_table(columns: GoColumns, stretch: _Stretch, lines: Rows, ranks: tup
     return Table(dict(zip(results.GO_CHANGES, cells, strict=True)))
 
 
-def _standing_table(columns: GoColumns, states: GoStates, ranks: tuple[str, ...]) -> Table:
-    """Every player as he stands in the end."""
-    players = states.players
+def standing_table(
+    columns: GoColumns, states: GoStates, ranks: tuple[str, ...], who: Int32s | None = None
+) -> Table:
+    """The players of those numbers (None: every one) as they stand."""
+    numbered = np.arange(len(columns.player_ids), dtype=np.int32) if who is None else who
+    players = states.players[numbered]
     points = np.where(players["rank"] < HALF_RANKS, players["points"], np.int32(MISSING))
     wins = np.where(players["rank"] == IN_BC, players["wins_in_bc"], np.int8(0))
     cells = (
-        Column(np.arange(len(players), dtype=np.int32), columns.player_ids),
+        Column(numbered, columns.player_ids),
         _said(players["rank"], ranks),
-        numbers(points),
-        numbers(_column(players, "rated_games")),
-        numbers(wins.astype(np.int32)),
+        Numbers(points),
+        Numbers(_column(players, "rated_games")),
+        Numbers(wins.astype(np.int32)),
     )
     return Table(dict(zip(results.GO_STANDINGS, cells, strict=True)))
 

@@ -38,20 +38,19 @@ class RatedColumns(NamedTuple):
     rated: Rated
 
 
-class Changed(NamedTuple):
-    """What the laboratory rates by instead: figures by the name of the book."""
-
-    figures: Mapping[str, Any]
-
-
-AS_PRINTED = Changed({})
+#: Figures by the name of the book, where it is not rated by its own: only the laboratory has any.
+AS_PRINTED: Mapping[str, Any] = {}
 
 
 def history(
-    columns: ChessColumns, names: Iterable[str], changed: Changed = AS_PRINTED, *, with_lines: bool = True
+    columns: ChessColumns,
+    names: Iterable[str],
+    figures: Mapping[str, Any] = AS_PRINTED,
+    *,
+    with_lines: bool = True,
 ) -> Iterator[RatedColumns]:
     """The lists of those names (a leading run of `office.history.list_names`), one after another."""
-    return go_on(Past(columns, changed, with_lines=with_lines), names)
+    return go_on(Past(columns, figures, with_lines=with_lines), names)
 
 
 def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
@@ -64,27 +63,23 @@ class Past:
     """What a history has in hand while it goes on; `lists` (FIDE) by the months in which events began."""
 
     def __init__(
-        self, columns: ChessColumns, changed: Changed = AS_PRINTED, *, with_lines: bool = False
+        self, columns: ChessColumns, figures: Mapping[str, Any] = AS_PRINTED, *, with_lines: bool = False
     ) -> None:
         self.columns = columns
         self.state = opening(columns)
         self.lists: dict[Month, State] = {}
         self.registers = Registers(columns)
         self.taker = Taker(columns)
-        self._changed = changed
+        self._figures = figures
         self._with_lines = with_lines or self.taker.watches
 
     def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
         """The batch rated upon what is in hand, which it then is."""
         twin = TWINS[edition.book.name]
-        figures = self._changed.figures.get(edition.book.name, twin.figures)
+        figures = self._figures.get(edition.book.name, twin.figures)
         rated = twin.rate(self.state, batch, edition.settings, figures, with_lines=self._with_lines)
         self.state = rated.after
         return RatedColumns(edition, rated)
-
-    def by_number(self, events: Iterable[Event]) -> tuple[Event, ...]:
-        """Events ordered by id."""
-        return tuple(sorted(events, key=lambda event: event.event_id))
 
 
 def opening(columns: ChessColumns) -> State:
@@ -225,6 +220,10 @@ def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tu
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
+def _by_id(events: Iterable[Event]) -> list[Event]:
+    return sorted(events, key=lambda event: event.event_id)
+
+
 def _batch(
     past: Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
 ) -> Batch:
@@ -249,7 +248,7 @@ def month_batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInF
         day = parse_month(name).first_day
         closes = ncs_2022.window_closes(parse_month(name))
         edition, known = past.columns.pool.edition_on(closes), ncs_2022.knows_until(day)
-        events = past.by_number(standing(by_list[name], known))
+        events = _by_id(standing(by_list[name], known))
         opens = edition is not previous
         yield edition, _batch(past, name, events, (day, closes), known, opens_edition=opens)
         previous = edition
@@ -271,7 +270,7 @@ def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     for name in names:
         month = parse_month(name)
         closes = fide_2024.window_closes(month)
-        events = past.by_number(by_list[name])
+        events = _by_id(by_list[name])
         in_force = tuple(past.lists.get(month_of(event.starts), before_all) for event in events)
         batch = _batch(past, name, events, (month.first_day, closes), None, in_force=in_force)
         yield past.rated(past.columns.pool.edition_on(closes), batch)

@@ -16,12 +16,17 @@ from pyarrow import compute as pc
 from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
 
+from banzuke.ledger.folder import read_table
+from banzuke.ledger.pool import read_pool
+from banzuke.ledger.rows import Rows
 from banzuke.ledger.table import is_special
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from banzuke.core.fault import Fault
+    from banzuke.ledger.pool import Pool
     from banzuke.ledger.schema import Table
 
 #: How much of a CSV file is read at once, in bytes, and of a Parquet file, in rows.
@@ -43,27 +48,57 @@ def plain_or_not() -> Iterator[None]:
         raise NotPlainError from error
 
 
+def small_tables(folder: Path, schema: Iterable[Table]) -> tuple[Pool, dict[str, Rows]]:
+    """The pool and the tables but the games, by the ledger's own readers; not checked against each other.
+
+    Raises NotPlainError where any has a fault.
+    """
+    faults: list[Fault] = []
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except (OSError, ValueError):
+        raise NotPlainError from None
+    pool = read_pool(folder, faults)
+    tables = {
+        table.name: Rows("games.csv") if table.name == "games" else read_table(folder, names, table, faults)
+        for table in schema
+    }
+    if faults or pool is None:
+        raise NotPlainError
+    return pool, tables
+
+
 def blocks(folder: Path, table: Table, texts: Iterable[str]) -> Iterator[dict[str, Any]]:
     """The columns that the file has, by name, some rows at a time.
 
     Those named in `texts` are string arrays, the others dictionary arrays. Raises NotPlainError.
     """
-    as_csv, as_parquet = folder / f"{table.name}.csv", folder / f"{table.name}.parquet"
-    if as_csv.exists() == as_parquet.exists() or is_special(as_csv) or is_special(as_parquet):
-        raise NotPlainError
+    path = _file_of(folder, table)
+    of_its_kind = _of_csv if path.suffix == ".csv" else _of_parquet
     with plain_or_not():
-        found = _of_csv(as_csv, table, texts) if as_csv.exists() else _of_parquet(as_parquet, table, texts)
-        for batch in found:
+        for batch in of_its_kind(path, table, texts):
             yield dict(zip(batch.schema.names, batch.columns, strict=True))
 
 
 def most_rows(folder: Path, table: Table) -> int:
-    """How many rows the table's file can have at most, of Parquet exactly. Raises NotPlainError."""
-    as_csv, as_parquet = folder / f"{table.name}.csv", folder / f"{table.name}.parquet"
+    """How many rows the table's file can have at most, if none lacks a cell; of Parquet what it says itself.
+
+    Raises NotPlainError.
+    """
+    path = _file_of(folder, table)
     with plain_or_not():
-        if as_csv.exists():
-            return as_csv.stat().st_size // (2 * len(table.required))  # a letter and a sign after it each
-        return int(pq.read_metadata(as_parquet).num_rows)
+        if path.suffix == ".csv":
+            return path.stat().st_size // (2 * len(table.required))  # a letter and a sign after it each
+        return int(pq.read_metadata(path).num_rows)
+
+
+def _file_of(folder: Path, table: Table) -> Path:
+    """The table's one file. Raises NotPlainError where there is none, or two, or a pipe."""
+    both = (folder / f"{table.name}.csv", folder / f"{table.name}.parquet")
+    found = [path for path in both if path.exists() or path.is_symlink()]
+    if len(found) != 1 or is_special(found[0]):
+        raise NotPlainError
+    return found[0]
 
 
 def _check_header(header: list[str], table: Table) -> None:

@@ -12,14 +12,13 @@ from banzuke.bulk.columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks import Ids, check_chess
-from banzuke.ledger.folder import read_chess_ledger, read_table
-from banzuke.ledger.pool import read_pool
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.rows import Memo, Rows
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.uncollected import uncollected
 from banzuke.office.columnar.game_order import doubtful, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
-from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows
+from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows, small_tables
 from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def read_columns(folder: Path) -> ChessColumns:
     with uncollected():
         try:
             return _read_plain(folder)
-        except (NotPlainError, CellError):
+        except (NotPlainError, CellError, UnicodeDecodeError):
             return columns_of(read_chess_ledger(folder))
 
 
@@ -193,8 +192,10 @@ def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
 
 
 def _read_plain(folder: Path) -> ChessColumns:
-    """Raises NotPlainError or CellError for whatever is to be read by rows, or to be refused."""
-    pool, tables = _small_tables(folder)
+    """Raises NotPlainError, CellError, UnicodeDecodeError for what is read by rows, or refused."""
+    pool, tables = small_tables(folder, CHESS)
+    if pool.family is Family.GO:
+        raise NotPlainError
     empty = _without_games(pool, {name: rows.records for name, rows in tables.items() if name != "games"})
     columns = _read_games(folder, empty)
     _put_in_order(columns)
@@ -204,40 +205,31 @@ def _read_plain(folder: Path) -> ChessColumns:
     return _filled(empty, columns)
 
 
-def _small_tables(folder: Path) -> tuple[Pool, dict[str, Rows]]:
-    """The pool and the tables but the games, by the ledger's own readers; not checked against each other."""
-    faults: list[Fault] = []
-    try:
-        names = {path.name for path in folder.iterdir()}
-    except (OSError, ValueError):
-        raise NotPlainError from None
-    pool = read_pool(folder, faults)
-    if pool is None or pool.family is Family.GO or names >= {"games.csv", "games.parquet"}:
-        raise NotPlainError
-    tables = {
-        table.name: Rows("games.csv") if table is GAMES else read_table(folder, names, table, faults)
-        for table in CHESS
-    }
-    if faults:
-        raise NotPlainError
-    return pool, tables
-
-
 def _read_games(folder: Path, known: ChessColumns) -> Columns:
     """The games as they stand in the file. Raises NotPlainError also where one names an unknown id."""
     players, events = Numbering(known.player_ids), Numbering(known.event_ids)
     places = {"event_id": events, "white": players, "black": players}
     readers = {name: Memo(kind, required=name in GAMES.required) for name, kind in GAMES.columns.items()}
     limit, rows = most_rows(folder, GAMES), 0
-    columns: Columns = {name: np.zeros(limit, kind) for name, kind in SOURCES.values()}
+    columns = _room_for(limit)
     for block in blocks(folder, GAMES, ()):
         start, rows = rows, rows + len(block["round"])
+        if rows > limit:
+            raise NotPlainError
         for source, column in block.items():
             name, kind = SOURCES[source]
             codes: NDArray[Any] = _codes(source, column.dictionary, readers, places).astype(kind)
             if codes.any():  # a column that is blank from top to bottom takes no memory
                 np.take(codes, column.indices.to_numpy(), out=columns[name][start:rows], mode="clip")
     return {name: column[:rows] for name, column in columns.items()}
+
+
+def _room_for(rows: int) -> Columns:
+    """Columns of so many rows. Raises NotPlainError for more than a machine has: the file is damaged."""
+    try:
+        return {name: np.zeros(rows, kind) for name, kind in SOURCES.values()}
+    except (MemoryError, ValueError):
+        raise NotPlainError from None
 
 
 def _codes(source: str, words: Any, readers: Mapping[str, Memo], places: Mapping[str, Numbering]) -> Int32s:

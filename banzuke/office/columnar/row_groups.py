@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.office.columnar.coded import joined, pooled
+from banzuke.bulk.columns import MISSING
+from banzuke.bulk.tables import place
+from banzuke.office.columnar.coded import WIDEST, Column, Numbers, Same, bounds, joined, strung, worded
 from banzuke.office.columnar.thrift import INT, LIST, LONG, STRUCT, TEXT, lists, struct, varint
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Flags, Int32s, Int64s
-    from banzuke.office.columnar.coded import Pool, Table
+    from banzuke.bulk.columns import Int32s, Int64s
+    from banzuke.office.columnar.coded import Bytes, Table, Words
 
     Buffer = bytes | memoryview
 
@@ -40,13 +42,6 @@ DATA_PAGE, DICTIONARY_PAGE = 0, 2
 UTF8, UNCOMPRESSED = 0, 0
 
 
-class _Segment(NamedTuple):
-    """Words of a group's dictionary: some of a column's words, by code, in order."""
-
-    words: tuple[str, ...]
-    codes: Int32s
-
-
 class Writer:
     """Writes a Parquet file of columns of those names into a stream, row group by row group."""
 
@@ -62,8 +57,8 @@ class Writer:
         start = 0
         while start < table.rows:
             end = min(table.rows, start + ROWS - self._rows)
-            for collected, (codes, words) in zip(self._columns, table.columns.values(), strict=True):
-                collected.collect(codes[start:end], words, self._rows)
+            for collected, column in zip(self._columns, table.columns.values(), strict=True):
+                collected.collect(_part(column, start, end), self._rows)
             self._rows += end - start
             start = end
             if self._rows == ROWS:
@@ -114,58 +109,126 @@ class Writer:
         )
 
 
+def _part(column: Column | Numbers, start: int, end: int) -> Column | Numbers:
+    """Some rows of a column."""
+    if isinstance(column, Numbers):
+        return column._replace(values=column.values[start:end])
+    return column._replace(codes=column.codes[start:end])
+
+
 class _Collected:
-    """A column of the row group that is being filled: numbers into a dictionary that grows with them."""
+    """A column of the row group that is being filled: places in a dictionary that grows with them.
+
+    The dictionary is kept as parts of columns: of the words, or the numbers, that were new.
+    """
 
     def __init__(self, name: str, *, is_count: bool) -> None:
         self.name, self.is_count = name, is_count
         self._numbers = np.empty(ROWS, np.int32)
+        self._of_values = _Places(0, self._unmet(1))
         self.begin()
 
     def begin(self) -> None:
         """Empty, for the next group."""
         self.words = 0
-        self._segments: list[_Segment] = []
+        self._new: list[Column | Numbers] = []
         self._last: tuple[str, ...] = ()
         self._places = np.empty(0, np.int32)
+        self._of_values = _Places(self._of_values.low, self._unmet(len(self._of_values.places)))
+        self._places_are_numbers = True
 
-    def collect(self, codes: Int32s, words: tuple[str, ...], at: int) -> None:
+    def _unmet(self, count: int) -> Int32s:
+        """So many places, a blank's before all others; none was met."""
+        places = np.full(count, NEW, np.int32)
+        places[0] = BLANK if self.is_count else NEW
+        return places
+
+    def collect(self, column: Column | Numbers, at: int) -> None:
         """Rows from row `at` of the group on."""
+        if isinstance(column, Numbers) and self._places_are_numbers:
+            done = self._collect_numbers(column, at)
+            column, at = column._replace(values=column.values[done:]), at + done
+        if len(column[0]):
+            self._places_are_numbers = False
+            self._collect_words(worded(column), at)
+
+    def _collect_numbers(self, column: Numbers, at: int) -> int:
+        """Numbers by their place in a range, which is made wider where one lies outside; up to the widest."""
+        values, out = column.values, self._numbers[at : at + len(column.values)]
+        new, before, done = np.empty(len(values), np.int32), self.words, 0
+        while done < len(values):
+            here = new[self.words - before :]
+            rows, self.words = _number_values(values[done:], *self._of_values, self.words, here, out[done:])
+            done += rows
+            if done < len(values) and not self._widen(*bounds(values[done:])):
+                break
+        if self.words > before:
+            self._new.append(column._replace(values=new[: self.words - before]))
+        return done
+
+    def _widen(self, low: int, high: int) -> bool:
+        """The range made to hold the numbers from `low` until `high`, too, if it is not too wide then."""
+        first, places = self._of_values
+        if len(places) > 1:
+            low, high = min(low, first), max(high, first + len(places) - 1)
+        if high - low > WIDEST:
+            return False
+        wider = self._unmet(high - low + 1)
+        wider[0] = places[0]
+        wider[first - low + 1 : first - low + len(places)] = places[1:]
+        self._of_values = _Places(low, wider)
+        return True
+
+    def _collect_words(self, column: Column, at: int) -> None:
+        codes, words = column
         if self._last is not words:
             self._last, self._places = words, self._places_of(words)
-        first = _first_of_its_kind(words)
-        codes = codes if first is None else first[codes]
-        new = np.empty(min(len(words), len(codes)), np.int32)
+        first, new = _first_of_its_kind(Same(words)), np.empty(min(len(words), len(codes)), np.int32)
         before = self.words
-        self.words = _number(codes, self._places, before, new, self._numbers[at : at + len(codes)])
+        self.words = _number(codes, first, self._places, before, new, self._numbers[at : at + len(codes)])
         if self.words > before:
-            self._segments.append(_Segment(words, new[: self.words - before]))
+            self._new.append(Column(new[: self.words - before], words))
 
     def _places_of(self, words: tuple[str, ...]) -> Int32s:
         """The place of each word in the dictionary so far."""
         places = np.full(len(words), NEW, np.int32)
-        if self._segments:
-            met = (segment.words[code] for segment in self._segments for code in segment.codes.tolist())
+        if self._new:
+            met = (part.words[code] for part in map(worded, self._new) for code in part.codes.tolist())
             numbers = {word: number for number, word in enumerate(met)}
             places[:] = [numbers.get(word, NEW) for word in words]
         if self.is_count:
-            places[_counts(words).blank] = BLANK
+            places[_counts(Same(words)).blank] = BLANK
         return places
 
     def dictionary(self) -> list[Buffer]:
         """The words of the group, plain."""
         if self.is_count:
-            return [_counts(words).values[codes].data for words, codes in self._segments]
-        return [joined(codes, _with_lengths(words)) for words, codes in self._segments]
+            return [_values(part).data for part in self._new]
+        return [joined(codes, _with_lengths(Same(words))) for codes, words in map(worded, self._new)]
 
     def page(self, rows: int) -> list[Buffer]:
         """The numbers of the group; of a count first which are not null."""
         numbers = self._numbers[:rows]
         if not self.is_count:
             return _packed(numbers, self.words)
-        given = numbers != BLANK
-        levels = _levels(given)
-        return [len(levels).to_bytes(4, "little"), levels, *_packed(numbers[given], self.words)]
+        bits, given = np.zeros(-(-rows // 8), np.uint8), np.empty(rows, np.int32)
+        count = _given(numbers, bits, given)
+        levels = _levels(bits, rows, count)
+        return [len(levels).to_bytes(4, "little"), levels, *_packed(given[:count], self.words)]
+
+
+class _Places(NamedTuple):
+    """Where numbers from `low` on stand in the dictionary; `places` has that of a blank before theirs."""
+
+    low: int
+    places: Int32s
+
+
+def _values(part: Column | Numbers) -> Int64s:
+    """Words of counts as numbers."""
+    if isinstance(part, Numbers):
+        return part.values.astype("<i8")
+    return _counts(Same(part.words)).values[part.codes]
 
 
 class _Counts(NamedTuple):
@@ -176,41 +239,67 @@ class _Counts(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _counts(words: tuple[str, ...]) -> _Counts:
+def _counts(same: Same) -> _Counts:
+    words = same.words
     values = np.array([int(word or 0) for word in words], "<i8")
     return _Counts(values, np.array([code for code, word in enumerate(words) if not word], np.int64))
 
 
 @lru_cache(maxsize=64)
-def _first_of_its_kind(words: tuple[str, ...]) -> Int32s | None:
-    """The first code that says the same, for each code; None where all words differ."""
+def _first_of_its_kind(same: Same) -> Int32s:
+    """The first code that says the same, for each code."""
     first: dict[str, int] = {}
-    codes = [first.setdefault(word, code) for code, word in enumerate(words)]
-    return None if len(first) == len(words) else np.array(codes, np.int32)
+    return np.array([first.setdefault(word, code) for code, word in enumerate(same.words)], np.int32)
 
 
 @lru_cache(maxsize=64)
-def _with_lengths(words: tuple[str, ...]) -> Pool:
+def _with_lengths(same: Same) -> Words:
     """The words, each after its length in four bytes."""
-    letters = [word.encode() for word in words]
-    return pooled(len(word).to_bytes(4, "little") + word for word in letters)
+    letters = [word.encode() for word in same.words]
+    return strung(len(word).to_bytes(4, "little") + word for word in letters)
 
 
 @njit(cache=True, nogil=True)
-def _number(codes: Int32s, places: Int32s, words: int, new: Int32s, numbers: Int32s) -> int:
+def _number(codes: Int32s, first: Int32s, places: Int32s, words: int, new: Int32s, numbers: Int32s) -> int:
     """The place of each code's word into `numbers`, and the codes of words not met before into `new`.
 
-    There are `words` words in the dictionary before, and as many as it gives after.
+    `first` has the first code that says the same. There are `words` words in the dictionary before, and as
+    many as it gives after.
     """
-    first = words
+    before = words
     for row in range(len(codes)):
-        place = places[codes[row]]
-        if place == NEW:
-            place = places[codes[row]] = words
-            new[words - first] = codes[row]
-            words += 1
-        numbers[row] = place
+        code = place(codes[row])
+        number = places[code]
+        if number == NEW:
+            said = first[code]
+            if places[said] == NEW:
+                places[said] = words
+                new[words - before] = said
+                words += 1
+            number = places[code] = places[said]
+        numbers[row] = number
     return words
+
+
+@njit(cache=True, nogil=True)
+def _number_values(
+    values: Int32s, low: int, places: Int32s, words: int, new: Int32s, numbers: Int32s
+) -> tuple[int, int]:
+    """As `_number` for numbers, and how many rows were done: up to the first number that has no place yet."""
+    before = words
+    for row in range(len(values)):
+        value, at = values[row], 0
+        if value != MISSING:
+            at = value - low + 1
+            if at < 1 or at >= len(places):
+                return row, words
+        number = places[place(at)]
+        if number == NEW:
+            number = places[at] = words
+            new[words - before] = value
+            words += 1
+        numbers[row] = number
+    return len(values), words
 
 
 def _packed(numbers: Int32s, words: int) -> list[Buffer]:
@@ -240,12 +329,23 @@ def _pack(numbers: Int32s, width: int, bits: Int64s) -> None:
         bits[at] = collected
 
 
-def _levels(given: Flags) -> bytes:
+@njit(cache=True, nogil=True)
+def _given(numbers: Int32s, bits: Bytes, given: Int32s) -> int:
+    """The numbers that are not blank, into `given`, and a bit for each of all; gives how many there are."""
+    count = 0
+    for row in range(len(numbers)):
+        is_given = numbers[row] != BLANK
+        given[count] = numbers[row]
+        count += is_given
+        bits[row >> 3] |= np.uint8(is_given) << np.uint8(row & 7)
+    return count
+
+
+def _levels(bits: Bytes, rows: int, given: int) -> bytes:
     """Which values are there, as one run of bits."""
-    if given.all():
-        return varint(len(given) << 1) + b"\1"
-    eights = -(-len(given) // 8)
-    return varint(eights << 1 | 1) + np.packbits(given, bitorder="little").tobytes()
+    if given == rows:
+        return varint(rows << 1) + b"\1"
+    return varint(len(bits) << 1 | 1) + bits.tobytes()
 
 
 def _dictionary_head(words: int) -> bytes:

@@ -9,7 +9,7 @@ import numpy as np
 
 from banzuke.bulk.columns import MISSING, VERDICTS
 from banzuke.core.facts import STANDARD
-from banzuke.office.columnar.coded import Column, Table, constant, numbers, printed
+from banzuke.office.columnar.coded import Column, Numbers, Table, constant
 from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
 from banzuke.rulebooks import Family, hakodate, ncs_2022
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool import EditionInForce
     from banzuke.office.columnar.history import RatedColumns
 
-#: Half points as they are printed; a blank for a game not played.
-SCORES = tuple(SCORE[score] for score in (None, 0, 1, 2))
 STATUSES = ("rated", "provisional", "established")
 QUALIFIED = ("", "0", "1")
 
@@ -55,10 +53,10 @@ def standings_table(
         constant(name, len(who.player)),
         Column(who.speed, edition.book.family.speeds),
         Column(who.player, player_ids),
-        numbers(rating),
-        numbers(games),
-        numbers(change.astype(np.int32)),
-        numbers(after.peak[at]),
+        Numbers(rating),
+        Numbers(games),
+        Numbers(change.astype(np.int32)),
+        Numbers(after.peak[at]),
         Column(_status(edition, games), STATUSES),
         Column(_qualified(edition, who, games), QUALIFIED),
     )
@@ -94,6 +92,11 @@ def verdicts_of(lines: Lines) -> Counter[str]:
     return Counter({VERDICTS[codes[place]]: int(counts[place]) for place in np.argsort(firsts).tolist()})
 
 
+def _points(half_points: int) -> str:
+    """A score as printed; blank for a number that is none."""
+    return SCORE.get(half_points, "")
+
+
 def line_table(
     name: str,
     lines: Lines,
@@ -107,16 +110,16 @@ def line_table(
         constant(name, len(lines.event)),
         Column(lines.event, speeds or ("",)),
         Column(lines.event, ids or ("",)),
-        numbers(lines.round),
+        Numbers(lines.round),
         Column(lines.player, player_ids),
         Column(lines.opponent, player_ids),
-        Column(np.where(lines.score == MISSING, np.int32(0), lines.score + 1).astype(np.int32), SCORES),
-        numbers(lines.own),
-        numbers(lines.opponent_rating),
-        numbers(lines.difference),
-        printed(lines.expected, two_decimals),
-        numbers(lines.k),
-        printed(lines.change, decimal),
+        Numbers(lines.score, _points),
+        Numbers(lines.own),
+        Numbers(lines.opponent_rating),
+        Numbers(lines.difference),
+        Numbers(lines.expected, two_decimals),
+        Numbers(lines.k),
+        Numbers(lines.change, decimal),
         Column(lines.verdict.astype(np.int32), VERDICTS),
         Column(lines.clause.astype(np.int32), clauses),
     )

@@ -48,15 +48,14 @@ def rate_columnar(
         go_history.moment(until)
         with staged(out) as stage:
             return rate_go(columns, stage, until, progress, as_parquet=as_parquet)
-    list_names(columns, until)
+    names = list_names(columns, until)
     with staged(out) as stage:
-        return _rate_chess(columns, stage, until, progress, as_parquet=as_parquet)
+        return _rate_chess(columns, names, stage, progress, as_parquet=as_parquet)
 
 
 def _rate_chess(
-    columns: ChessColumns, stage: Path, until: str | None, progress: Progress, *, as_parquet: bool
+    columns: ChessColumns, names: list[str], stage: Path, progress: Progress, *, as_parquet: bool
 ) -> Summary:
-    names = list_names(columns, until)
     verdicts: Counter[str] = Counter()
     with chess_sheets(stage, as_parquet=as_parquet) as sheets:
         for number, made in enumerate(history(columns, names)):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from banzuke.bulk.columns import Flags
+    from banzuke.bulk.month import Seats
     from banzuke.office.spark.units import Work
 
     Unit = Callable[[Work, list[int]], Iterator[RecordBatch]]
@@ -35,14 +36,16 @@ def who_plays(spark: SparkSession, work: Work) -> Flags:
     return stored.get_tallied((work.tallied(unit) for unit in work.units), work.prepared.shape)
 
 
-def added_up(spark: SparkSession, work: Work) -> tuple[Sums, Counter[str]]:
-    """The sums of the window's games, and its lines by verdict."""
+def added_up(spark: SparkSession, work: Work, seats: Seats) -> tuple[Sums, Counter[str]]:
+    """The sums of who plays in the window, and its lines by verdict."""
     _spread(spark, work, add_up_units)
-    return sums_of(work), sum((stored.get_counts(work.verdicts(unit)) for unit in work.units), Counter[str]())
+    return sums_of(work, seats), sum(
+        (stored.get_counts(work.verdicts(unit)) for unit in work.units), Counter[str]()
+    )
 
 
-def sums_of(work: Work) -> Sums:
-    """What the units of a window left, added up.
+def sums_of(work: Work, seats: Seats) -> Sums:
+    """What the units of a window left, added up, of those who play in it.
 
     Five million rows take 0.3 s so; through Java, grouped and summed by Spark, they took 11 s on two cores.
     """
@@ -51,7 +54,8 @@ def sums_of(work: Work) -> Sums:
         moved = stored.get(work.sums(unit))
         total.reshape(-1)[moved["place"]] += moved["total"]
         counted.reshape(-1)[moved["place"]] += moved["counted"].astype(np.int32)
-    return Sums(total, counted, joined([stored.get_waiting(work.fresh(unit)) for unit in work.units]))
+    fresh = joined([stored.get_waiting(work.fresh(unit)) for unit in work.units])
+    return Sums(seats, total[seats], counted[seats], fresh)
 
 
 def _spread(spark: SparkSession, work: Work, do: Unit) -> None:

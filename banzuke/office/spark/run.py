@@ -18,7 +18,7 @@ from uuid import uuid4
 import numpy as np
 
 from banzuke.bulk.columns import nothing_waits
-from banzuke.bulk.month import Sums, close, raised, standing
+from banzuke.bulk.month import Sums, close, raised, seats_of, standing
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger.pool import FILE, read_pool
 from banzuke.office import results
@@ -106,7 +106,7 @@ def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple
 
 def _mark(folder: Path, until: str | None, row_group: int) -> str:
     """Tells one run from others: this Banzuke, the ledger's files as they are now, and what is asked."""
-    stats = [(path.name, path.stat()) for path in sorted(folder.glob("*"))]
+    stats = [(path.name, path.stat()) for path in sorted(folder.glob("*")) if path.is_file()]
     files = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
     said = json.dumps([version("banzuke"), until, row_group, files])
     return sha256(said.encode()).hexdigest()[:16]
@@ -173,16 +173,16 @@ class _Run:
         """The window's games decided, added up and closed; the standings in hand are then those after it."""
         window, edition = work.window, edition_of(work.book, work.settings)
         before = raised(self._state, edition.floor) if window.opens_edition else self._state
-        tallied = np.zeros(self._ready.shape, np.bool_)
-        sums = Sums(np.zeros_like(tallied, np.int64), np.zeros_like(tallied, np.int32), nothing_waits())
-        now, verdicts = before, Counter[str]()
+        nobody = seats_of(np.zeros(self._ready.shape, np.bool_))
+        sums = Sums(nobody, np.empty(0, np.int64), np.empty(0, np.int32), nothing_waits())
+        now, verdicts = before, Counter[str]()  # where nobody plays, closing changes nothing of it
         if work.units:
-            tallied = who_plays(self._spark, work)
+            seats = seats_of(who_plays(self._spark, work))
             register = stored.get_register(self._ready.register(window.register))
-            now = standing(edition, before, register, tallied)
+            now = standing(edition, before, register, seats)
             stored.put_ratings(work.standing, now)
-            sums, verdicts = added_up(self._spark, work)
-        self._state = close(edition, before, now, tallied, sums, date.fromisoformat(window.closes))
+            sums, verdicts = added_up(self._spark, work, seats)
+        self._state = close(edition, before, now, sums, date.fromisoformat(window.closes))
         return verdicts
 
     def _write_list(self, work: Work, in_force: EditionInForce, before: State) -> None:

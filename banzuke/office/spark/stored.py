@@ -48,9 +48,8 @@ def _columns(table: pa.Table) -> Iterable[tuple[str, Any]]:
 def _array(column: Any) -> Any:
     if pa.types.is_string(column.type):
         return tuple(column.to_pylist())
-    return np.array(
-        column.to_numpy()
-    )  # one's own: kernels are compiled anew for arrays that cannot be written
+    # One's own copy: kernels are compiled anew for arrays that cannot be written.
+    return np.array(column.to_numpy())
 
 
 def put_ratings(path: Path, state: State) -> None:

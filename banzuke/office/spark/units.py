@@ -16,13 +16,12 @@ import pyarrow as pa
 from pyarrow import parquet as pq
 
 from banzuke.bulk.columns import Batch, Waiting, nothing_waits
-from banzuke.bulk.month import Decided, Events, add_up, clauses_of, decide
+from banzuke.bulk.month import Decided, Events, add_up, clauses_of, decide, speeds_of
 from banzuke.core.month import parse_month
 from banzuke.office.columnar.coded import csv_blocks
 from banzuke.office.columnar.rows import line_table, verdicts_of
 from banzuke.office.spark import stored
 from banzuke.office.spark.editions import edition_of
-from banzuke.rulebooks.month import SPEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +100,7 @@ def decide_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
     for unit in units:
         tallied = np.zeros(work.prepared.shape, np.bool_)
         for group in _groups(work, unit):
-            tallied |= _decided(work, edition, group).tallied
+            tallied[_decided(work, edition, group).seats] = True
         stored.put(work.tallied(unit), {"tallied": tallied.ravel()})
         yield pa.RecordBatch.from_pydict({"unit": np.array([unit])})
 
@@ -143,16 +142,15 @@ class _Sums:
         """Some games more; its rows of changes.csv are written."""
         decided = _decided(self._work, self._edition, group)
         sums, lines = add_up(self._edition, group.events, group.batch, decided, now, with_lines=True)
-        self._total += sums.total
-        self._counted += sums.counted
+        self._total[sums.seats] += sums.total
+        self._counted[sums.seats] += sums.counted
         self._fresh.append(sums.fresh)
         if lines is not None:
             self.verdicts += verdicts_of(lines)
             self._write(group, lines, changes)
 
     def _write(self, group: _Group, lines: Lines, changes: BinaryIO) -> None:
-        speeds = tuple(SPEEDS[speed] if speed >= 0 else "" for speed in group.events.speed)
-        clauses, events = clauses_of(self._edition), (speeds, group.ids)
+        clauses, events = clauses_of(self._edition), (speeds_of(group.events), group.ids)
         table = line_table(self._work.window.name, lines, events, clauses, self._ids)
         changes.writelines(csv_blocks(table))
 

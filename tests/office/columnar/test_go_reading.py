@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.cells import MOMENT, CellError
@@ -188,6 +190,21 @@ def test_bytes_that_are_no_text(folder):
         stream.write(game("G").encode().replace(b"G,", b"\xff,", 1))
     with pytest.raises(RefusedError):
         read_go(path)
+
+
+@pytest.mark.parametrize("name", ["game_id", "ended", "black", "result"])
+def test_bytes_of_parquet_that_are_no_text(folder, name):
+    path = folder(game())
+    with (path / "games.csv").open(encoding="utf-8", newline="") as stream:
+        columns = {name: [cell] for name, cell in next(csv.DictReader(stream)).items()}
+    (path / "games.csv").unlink()
+    broken = pa.array([b"\xff" + columns[name][0].encode()]).view(pa.string())
+    parquet.write_table(pa.table(columns | {name: broken}), path / "games.parquet")
+    with pytest.raises(RefusedError) as ours:
+        read_go(path)
+    with pytest.raises(RefusedError) as theirs:
+        read_go_ledger(path)
+    assert ours.value.faults == theirs.value.faults
 
 
 @pytest.mark.parametrize("name", ["players.csv", "games.csv", "pool.toml"])

@@ -150,3 +150,12 @@ def test_a_driver_killed_and_started_again_goes_on(spark, running, tmp_path):
     _, summary = rate_spark(JAPAN, out, spark=spark, work=work, progress=progress)
     assert made(out, summary) == expected
     assert before == {name: folder for name, folder in seen["2025-05"].items() if name in before}
+
+
+def test_a_link_that_leads_nowhere_beside_the_tables(spark, tmp_path):
+    """Editors leave such ones while a table is open."""
+    folder = Path(shutil.copytree(JAPAN, tmp_path / "ledger"))
+    (folder / ".#games.csv").symlink_to("officer@office.7")
+    expected = readable(folder, tmp_path / "expected", "2024-05")
+    _, summary = rate_spark(folder, tmp_path / "out", "2024-05", spark=spark, work=tmp_path / "work")
+    assert made(tmp_path / "out", summary) == expected

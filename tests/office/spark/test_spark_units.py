@@ -34,13 +34,13 @@ def added_up(work: units.Work, before: State) -> tuple[State, Sums]:
     """What games are rated on, and the sums; the last unit is done first, which makes no difference."""
     numbers = list(work.units)
     assert len(list(units.decide_units(work, numbers[::-1]))) == len(numbers)
-    tallied = stored.get_tallied(map(work.tallied, numbers), work.prepared.shape)
+    seats = month.seats_of(stored.get_tallied(map(work.tallied, numbers), work.prepared.shape))
     register = stored.get_register(work.prepared.register(work.window.register))
     edition = edition_of(work.book, work.settings)
-    now = month.standing(edition, before, register, tallied)
+    now = month.standing(edition, before, register, seats)
     stored.put_ratings(work.standing, now)
     assert len(list(units.add_up_units(work, numbers[::-1]))) == len(numbers)
-    return now, sums_of(work)
+    return now, sums_of(work, seats)
 
 
 def same(one: State, other: State) -> bool:
@@ -70,8 +70,7 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             before = made.rated.before
             before = month.raised(before, edition.floor) if window.opens_edition else before
             now, sums = added_up(work, before)
-            tallied = stored.get_tallied(map(work.tallied, work.units), ready.shape)
-            after = month.close(edition, before, now, tallied, sums, made.rated.batch.closes)
+            after = month.close(edition, before, now, sums, made.rated.batch.closes)
             assert same(after, made.rated.after)
             parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
             assert parts == csv_bytes(change_table(made, columns.player_ids))
