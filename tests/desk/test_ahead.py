@@ -18,7 +18,7 @@ from banzuke.desk.lists import ahead
 from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.chess import FROM_THE_FIRST
 from banzuke.desk.lists.listing import made_lists, names_of
-from banzuke.ledger.folder import ChessLedger, GoLedger, read_ledger
+from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.office.history import history
 
 OTHERS = [folder for folder in (*EXAMPLES, *SMALL) if not folder.name.startswith("go")]
@@ -109,6 +109,20 @@ def test_random_ledgers(book, seed, players, events):
         assert_known_by_their_hashes(ledger, assert_made_from_any_start(ledger))
 
 
+@pytest.mark.usefixtures("every_pool")
+@pytest.mark.parametrize("letter", ["\u2028", "\u2029"])
+def test_ids_with_a_letter_that_ends_lines_elsewhere(letter, tmp_path):
+    made = ledger_of("japan", 7, 5, 5)
+    renamed = {
+        name: [{column: cell.replace("P", letter) for column, cell in row.items()} for row in rows]
+        for name, rows in made.tables.items()
+    }
+    ledger = read_ledger(write(made.with_tables(**renamed), tmp_path / "ledger"))
+    whole = assert_made_from_any_start(ledger)
+    assert any(row.player_id.startswith(letter) for made in whole for row in made[4])
+    assert_known_by_their_hashes(ledger, whole)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", [3, 30, 404])
 def test_an_office_in_which_anything_happened(seed, monkeypatch):
@@ -148,10 +162,3 @@ class TestWhoIsServed:
     def test_none_where_the_extra_is_missing(self, monkeypatch):
         monkeypatch.setattr(ahead, "PARTS", ("numpy", "a_package_that_is_not_there"))
         assert not ahead.serves(read_ledger(EXAMPLES[0].parent / "japan"))
-
-    @pytest.mark.usefixtures("every_pool")
-    def test_no_go_server(self):
-        ledger = read_ledger(EXAMPLES[0].parent / "go-server")
-        assert isinstance(ledger, GoLedger)
-        assert not ahead.serves(ledger)
-        assert ahead.start_after(ledger, names_of(ledger), 1) is FROM_THE_FIRST

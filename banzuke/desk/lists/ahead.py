@@ -1,4 +1,4 @@
-"""The lists of a large chess pool that need not be made, passed by the fast twins of its rule books.
+"""The lists of a large pool that need not be made, passed by the fast twins of its rule books.
 
 What is wanted of a pool is mostly its last lists, in full: rows, lines, workings, reasons. The lists before
 them are only rated for what they leave, and looked at by the hash of their content, which the twins give too.
@@ -10,15 +10,20 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from banzuke.desk.lists.chess import FROM_THE_FIRST, Start
+from banzuke.desk.lists.chess import FROM_THE_FIRST
+from banzuke.desk.lists.go import FROM_THE_OPENING
 from banzuke.ledger.folder import GoLedger
+from banzuke.office import go_history
 from banzuke.office.history import Reached, history
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from banzuke.core.go import Declaration
+    from banzuke.desk.lists.chess import Start
     from banzuke.desk.lists.content import Content
+    from banzuke.desk.lists.go import GoStart
     from banzuke.ledger.folder import ChessLedger, Ledger
     from banzuke.office.history import RatedList
     from banzuke.office.rating_run import Progress
@@ -35,20 +40,23 @@ PARTS = ("numpy", "numba", "pyarrow")
 
 def serves(ledger: Ledger) -> bool:
     """Whether lists of the ledger are passed by the twins: it is large enough, and they are there."""
-    if isinstance(ledger, GoLedger) or sum(map(len, ledger.games.values())) < FROM_GAMES:
-        return False
-    return all(find_spec(part) is not None for part in PARTS)
+    games = [ledger.games] if isinstance(ledger, GoLedger) else ledger.games.values()
+    return sum(map(len, games)) >= FROM_GAMES and all(find_spec(part) is not None for part in PARTS)
 
 
 def start_after(
     ledger: Ledger, names: Sequence[str], most: int, progress: Progress = silent, stays: Stays | None = None
-) -> Start:
+) -> Start | GoStart:
     """Where to begin making lists of those names: after the first ones that stay, `most` of them at most.
 
     `stays` None: all do. Where the twins do not serve, the making begins with the first list.
     """
-    if isinstance(ledger, GoLedger) or not most or not serves(ledger):
-        return FROM_THE_FIRST
+    if not most or not serves(ledger):
+        return FROM_THE_OPENING if isinstance(ledger, GoLedger) else FROM_THE_FIRST
+    if isinstance(ledger, GoLedger):
+        from banzuke.desk.lists.go_columnar import start_after as of_go
+
+        return of_go(ledger, names, most, progress, stays)
     from banzuke.desk.lists.columnar import start_after as by_columns
 
     return by_columns(ledger, names, most, progress, stays)
@@ -62,3 +70,12 @@ def rated_after(ledger: ChessLedger, names: Sequence[str], passed: int) -> Itera
 
         since = by_columns(ledger, names[:passed])
     return history(ledger, names if since is None else names[passed:], since)
+
+
+def ignored_declarations(ledger: GoLedger) -> list[Declaration]:
+    """The declarations of a Go server that change nothing, in the order of time."""
+    if not ledger.declarations or not serves(ledger):
+        return go_history.ignored_declarations(ledger)
+    from banzuke.office.columnar.go_standings import ignored_declarations as by_columns
+
+    return by_columns(ledger)

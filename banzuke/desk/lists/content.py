@@ -108,8 +108,8 @@ def _rows(rated: RatedList, speed: str, players: Iterable[str]) -> Iterator[tupl
     before, after = rated.before[speed], rated.outcome.standings.ratings[speed]
     listed = [player for player in players if after[player].value is not None]
     rows = (results.list_row(rated, speed, p, after[p], before.get(p)) for p in listed)
-    texts = text_of(("", *row[1:]) for row in rows).splitlines(keepends=True)
-    return zip(listed, texts, strict=True)
+    lines = io.StringIO(text_of(("", *row[1:]) for row in rows))  # ended by nothing but what the writer ends
+    return zip(listed, lines, strict=True)
 
 
 def text_of(rows: Rows) -> str:

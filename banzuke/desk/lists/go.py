@@ -6,15 +6,18 @@ the server's editions go too.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.month import Month, month_of, months_later, parse_month
 from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.office import results
-from banzuke.office.go_history import history, opening
+from banzuke.office.go_history import GoRun, games_until, history, opening
 from banzuke.office.go_ranking import strength
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
@@ -26,11 +29,26 @@ if TYPE_CHECKING:
     from banzuke.core.go import GoLine, GoState
     from banzuke.ledger.folder import GoLedger
     from banzuke.ledger.pool import EditionInForce
-    from banzuke.office.go_history import RatedGame
+    from banzuke.office.go_history import RatedGame, States
     from banzuke.office.rating_run import Progress
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
+
+
+class GoStart(NamedTuple):
+    """After how many rankings the making of rankings begins, and what these left; None: as the pool opens.
+
+    `played` is the last day of a game that counted, `so_far` the number of games, of everybody who had one.
+    """
+
+    passed: int
+    states: States | None
+    played: dict[str, date]
+    so_far: dict[str, int]
+
+
+FROM_THE_OPENING = GoStart(0, None, {}, {})
 
 
 def list_of(moment: datetime) -> Month:
@@ -145,21 +163,30 @@ def _line(position: int, game_id: str, line: GoLine) -> LineRow:
 
 def counted(line: GoLine) -> bool:
     """Whether the game did something for this side."""
-    return not line.verdict.startswith(pandanet.NOT) or line.clause == pandanet.WIN_IN_BC
+    return is_counted(line.verdict, line.clause)
+
+
+def is_counted(verdict: str, clause: str) -> bool:
+    """Whether by these a game did something for a side."""
+    return not verdict.startswith(pandanet.NOT) or clause == pandanet.WIN_IN_BC
 
 
 def go_lists(
-    ledger: GoLedger, names: Sequence[str] | None = None, progress: Progress = silent
+    ledger: GoLedger,
+    names: Sequence[str] | None = None,
+    progress: Progress = silent,
+    start: GoStart = FROM_THE_OPENING,
 ) -> Iterator[GoList]:
-    """The rankings of those names (a leading run of the pool's; None: all), one after another."""
+    """The rankings of those names (a leading run of the pool's; None: all), in order, from the start."""
     wanted = go_names(ledger, None) if names is None else names
-    run, after, firsts = opening(ledger), None, _firsts(ledger)
-    played: dict[str, date] = {}
-    so_far: dict[str, int] = {}
-    for number, name in enumerate(wanted):
+    run = opening(ledger) if start.states is None else GoRun(dict(start.states), [])
+    after = last_moment(parse_month(wanted[start.passed - 1])) if start.passed else None
+    firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.so_far)
+    months = _by_month(ledger, wanted)
+    for number, name in enumerate(wanted[start.passed :], start.passed):
         progress(number, len(wanted), name)
         until = last_moment(parse_month(name))
-        games = list(history(ledger, run, until, after))
+        games = list(history(months[number], run, until, after))
         _note(games, played, so_far)
         states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
         made = GoList(ledger, name, states, games)
@@ -167,6 +194,16 @@ def go_lists(
         after = until
         yield made
     progress(len(wanted), len(wanted), "")
+
+
+def _by_month(ledger: GoLedger, names: Sequence[str]) -> list[GoLedger]:
+    """The ledger with the games of each of those rankings, so that no game is looked at for every month."""
+    games, found, first = games_until(ledger, None), [], 0
+    for name in names:
+        last = bisect_right(games, last_moment(parse_month(name)), key=attrgetter("ended"))
+        found.append(replace(ledger, games=games[first:last]))
+        first = last
+    return found
 
 
 def _firsts(ledger: GoLedger) -> dict[str, datetime]:

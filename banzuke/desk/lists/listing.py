@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.book.models import RatingList
 from banzuke.book.reading import rules_of
-from banzuke.desk.lists.chess import FROM_THE_FIRST, chess_lists
-from banzuke.desk.lists.go import go_lists, go_names
+from banzuke.desk.lists.chess import FROM_THE_FIRST, Start, chess_lists
+from banzuke.desk.lists.go import FROM_THE_OPENING, GoStart, go_lists, go_names
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.history import list_names
 from banzuke.office.rating_run import silent
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.book.models import Pool
-    from banzuke.desk.lists.chess import Start
     from banzuke.desk.lists.made import Made
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool import EditionInForce
@@ -39,15 +38,15 @@ def made_lists(
     ledger: Ledger,
     names: Sequence[str] | None = None,
     progress: Progress = silent,
-    start: Start = FROM_THE_FIRST,
+    start: Start | GoStart | None = None,
 ) -> Iterator[Made]:
     """The lists of those names (a leading run of `names_of`; None: all), made one after another.
 
-    `start` leaves out the first ones of a chess pool.
+    `start`, one of the pool's own kind, leaves out the first ones.
     """
     if isinstance(ledger, GoLedger):
-        return go_lists(ledger, names, progress)
-    return chess_lists(ledger, names, progress, start)
+        return go_lists(ledger, names, progress, start if isinstance(start, GoStart) else FROM_THE_OPENING)
+    return chess_lists(ledger, names, progress, start if isinstance(start, Start) else FROM_THE_FIRST)
 
 
 def current(pool: Pool) -> QuerySet[RatingList]:

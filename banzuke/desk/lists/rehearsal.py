@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.desk.lists.ahead import ignored_declarations
 from banzuke.ledger.folder import GoLedger
-from banzuke.office.warnings import warnings
+from banzuke.office.warnings import of_declarations, warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,9 +78,9 @@ def passing(rows: Iterable[Row]) -> list[Passing]:
 
 def warned(ledger: Ledger, made: Made) -> list[Fault]:
     """What the rules warn about in the list's own events, and in the tables as a whole."""
-    found = warnings(ledger)
     if isinstance(ledger, GoLedger):
-        return found
+        return of_declarations(ignored_declarations(ledger))
+    found = warnings(ledger)
     events = {line.event_id for line in made.lines}
     known = {event.event_id for event in ledger.events}
     return [each for each in found if each.column in events or each.column not in known]
