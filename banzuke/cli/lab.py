@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banzuke.cli.clusters import cluster
 from banzuke.cli.printing import (
     INTERRUPTED,
     NO,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from banzuke.lab.answers import Question
     from banzuke.lab.report import Report
+    from banzuke.lab.runs import Spread
     from banzuke.lab.tables import Sheet
     from banzuke.office.rating_run import Progress
     from banzuke.words import Language
@@ -46,6 +49,7 @@ PAGE, KEPT = "report.html", "finished"
 BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
 UntilOption = Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))]
+MasterOption = Annotated[str, typer.Option("--master", metavar="URL", help=text("lab-master"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("lab-out"))]
 
 
@@ -56,16 +60,18 @@ def compare(
     books: BooksOption = "",
     settings: SetOption = None,
     until: UntilOption = None,
+    master: MasterOption = "",
     out: OutOption = None,
     output_format: FormatOption = Format.TEXT,
     lang: LangOption = None,
 ) -> None:
     """Try other rules on a ledger."""
     said = language(lang)
-    with _at_work(out) as show:
+    with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import compared
 
-        report = compared(folder, _question(books, settings, out, until), show)
+        asked = _question(books, settings, out, until)._replace(spread=spread)
+        report = compared(folder, asked, show)
     _tell(report, out, said, output_format)
 
 
@@ -85,7 +91,7 @@ def predict(
 ) -> None:
     """Judge how well ratings foretell results."""
     said = language(lang)
-    with _at_work(out) as show:
+    with _at_work(out) as (show, _):
         from banzuke.lab.answers import foretold
 
         asked = _question(books, settings, out, until)._replace(published=published)
@@ -102,16 +108,18 @@ def simulate(
     players: Annotated[int, typer.Option("--players", min=50, max=100_000, help=text("lab-players"))] = 300,
     years: Annotated[int, typer.Option("--years", min=1, max=50, help=text("lab-years"))] = 6,
     seed: Annotated[int, typer.Option("--seed", min=0, max=1_000_000, help=text("lab-seed"))] = 0,
+    master: MasterOption = "",
     out: OutOption = None,
     output_format: FormatOption = Format.TEXT,
     lang: LangOption = None,
 ) -> None:
     """Play made pools of known strength through rule books."""
     said = language(lang)
-    with _at_work(out) as show:
+    with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import Made, simulated
 
-        report = simulated(Made(pools, players, years, seed), _question(books, settings, out), show)
+        asked = _question(books, settings, out)._replace(spread=spread)
+        report = simulated(Made(pools, players, years, seed), asked, show)
     _tell(report, out, said, output_format)
 
 
@@ -125,7 +133,7 @@ def anomalies(
 ) -> None:
     """Look for what cannot be believed."""
     said = language(lang)
-    with _at_work(out) as show:
+    with _at_work(out) as (show, _):
         from banzuke.lab.answers import suspected
 
         report = suspected(folder, _question("", None, out), show)
@@ -133,19 +141,34 @@ def anomalies(
 
 
 @contextmanager
-def _at_work(out: Path | None) -> Iterator[Progress]:
-    """A progress bar; who interrupts is told how to go on. Without the extra, what to install."""
+def _at_work(out: Path | None, master: str = "") -> Iterator[tuple[Progress, Spread | None]]:
+    """A progress bar and, with a cluster's address, a way to it; who interrupts is told how to go on.
+
+    Leaves, with what to install, without the extra.
+    """
     if not is_installed():
         complain(text("no-lab"))
         raise typer.Exit(NO)
     if out is not None and (out / pool.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
-        with Bar(text("lab-progress")) as show:
-            yield show
+        with _spread(master) as spread, Bar(text("lab-progress")) as show:
+            yield show, spread
     except KeyboardInterrupt:
         complain(text("lab-interrupted" if out else "lab-interrupted-lost", out=out))
         raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _spread(master: str) -> Iterator[Spread | None]:
+    """The tasks of a cluster; without its address nothing, for then they stay here."""
+    if not master:
+        yield None
+        return
+    with cluster(master) as spark:
+        from banzuke.office.spark.tasks import map_tasks
+
+        yield partial(map_tasks, spark)
 
 
 def _question(books: str, settings: list[str] | None, out: Path | None, until: str | None = None) -> Question:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool import Pool as Rules
     from banzuke.office.rating_run import Progress
 
-#: The columns of its tables in which a player's id stands.
-PLAYERS = ("player_id", "players")
+#: The columns of its tables in which players' ids stand, and events'.
+PLAYERS, EVENTS = ("player_id", "players"), ("events",)
 
 
 def check(rules: Rules, books: Sequence[str], settings: Sequence[str]) -> None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.lab import anomalies, comparison, predict, published, simulate, simulate_go
+from banzuke.lab import (
+    anomalies,
+    comparison,
+    comparison_go,
+    predict,
+    predict_go,
+    published,
+    simulate,
+    simulate_go,
+)
 from banzuke.lab.findings import SEVERITIES
-from banzuke.lab.go_pools import GoPool
+from banzuke.lab.go_constants import GO
+from banzuke.lab.go_pools import GoPool, go_rules_of
 from banzuke.lab.playing import rules_of
 from banzuke.lab.pools import Pool
 from banzuke.lab.report import Report
@@ -15,24 +25,25 @@ from banzuke.lab.tables import note
 from banzuke.ledger.pool import read_pool
 from banzuke.office.columnar.run import read
 from banzuke.office.rating_run import silent
+from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from banzuke.lab.runs import Spread
     from banzuke.lab.tables import Cell, Note, Sheet
     from banzuke.office.rating_run import Progress
 
     Row = dict[str, Cell]
     Figures = list[tuple[str, Cell]]
 
-GO = "pandanet"
-
 
 class Question(NamedTuple):
     """What is asked of a ledger: with which books and settings, up to which list.
 
-    `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap.
+    `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap,
+    `spread` a way to have variants and pools rated elsewhere than in processes of this machine.
     """
 
     books: Sequence[str] = ()
@@ -40,6 +51,7 @@ class Question(NamedTuple):
     until: str | None = None
     kept: Path | None = None
     published: Path | None = None
+    spread: Spread | None = None
 
 
 def compared(folder: Path, asked: Question, progress: Progress = silent) -> Report:
@@ -47,32 +59,47 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
 
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
-    sheets = comparison.compare(
-        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress
-    )
-    title, moved = _title("title-compare", folder), rows_of(sheets, "moved")
+    is_go = _is_go(folder)
+    compare = comparison_go.compare_go if is_go else comparison.compare
+    sheets = compare(
+        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress,
+        spread=asked.spread,
+    )  # fmt: skip
+    title, moved = _title("title-compare", folder), rows_of(sheets, sheets[0].name)
     if not moved:
         return Report(title, note("lead-compare-alone"), (), (), sheets)
-    first = moved[0]
-    facts = {name: first[name] for name in ("variant", "speed", "players", "moved")}
     figures: Figures = [
-        ("figure-moved", _per_cent(first["share"])),
+        ("figure-moved-ranks" if is_go else "figure-moved", _per_cent(moved[0]["share"])),
         *(
-            (f"figure-{name.replace('_', '-')}", first[name])
+            (f"figure-{name.replace('_', '-')}", moved[0][name])
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    lead = "lead-compare" if first["speed"] else "lead-compare-one-list"
     said = [note("said-compare")] if len(moved) > 1 else []
-    return Report(title, note(lead, **facts), figures, said, sheets)
+    return Report(title, _lead(moved[0]), figures, said, sheets)
+
+
+def _is_go(folder: Path) -> bool:
+    """Whether the ledger is a Go server's; one that cannot be read is said to be none, and refused later."""
+    pool = read_pool(folder, [])
+    return pool is not None and pool.family is Family.GO
+
+
+def _lead(moved: Row) -> Note:
+    """How many the first set of rules moves."""
+    facts = {name: moved[name] for name in ("variant", "players", "moved")}
+    if "speed" not in moved:
+        return note("lead-compare-ranks", **facts)
+    if moved["speed"]:
+        return note("lead-compare", speed=moved["speed"], **facts)
+    return note("lead-compare-one-list", **facts)
 
 
 def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
     """How well the pool's rules and others foretell results. Raises as `compared` does."""
     shown = [published.published_sheet(published.read_published(asked.published))] if asked.published else []
-    sheets = predict.predict(
-        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress
-    )
+    foretell = predict_go.predict_go if _is_go(folder) else predict.predict
+    sheets = foretell(folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress)
     title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
     own = scores[0]
     if not own["games"]:
@@ -111,19 +138,16 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
 
     Raises RefusedError for what is no rule book or no constant.
     """
-    kept = asked.kept
-    if GO in asked.books and (asked.settings or len(asked.books) > 1):
+    if GO in asked.books and len(set(asked.books)) > 1:
         raise RefusedError([fault("--books", 0, GO, "lab-go-alone")])
+    sheets: list[Sheet]
+    how: Any = {"first_seed": made.seed, "kept": asked.kept, "progress": progress, "spread": asked.spread}
     if GO in asked.books:
         go = GoPool(players=made.players, years=made.years)
-        sheets = simulate_go.simulate_go(
-            go, seeds=made.pools, first_seed=made.seed, kept=kept, progress=progress
-        )
+        sheets = simulate_go.simulate_go(go, go_rules_of(asked.settings), made.pools, **how)
     else:
         chess, rules = Pool(players=made.players, years=made.years), rules_of(asked.books, asked.settings)
-        sheets = simulate.simulate(
-            chess, rules, made.pools, first_seed=made.seed, kept=kept, progress=progress
-        )
+        sheets = simulate.simulate(chess, rules, made.pools, **how)
     figures = _go_figures(sheets) if GO in asked.books else _chess_figures(sheets)
     said = [note("said-simulate", variant=sheets[0].rows[0][0])]
     return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)

@@ -160,10 +160,10 @@ def _dumbbell(change: Change, x: Axis, y: float) -> list[str]:
 
 
 def _curve(series: Series, colour: str, x: Axis, y: Axis) -> list[str]:
-    """A curve's elements; points that are not numbers are left out."""
+    """A curve's elements; points that are not numbers are left out, and one alone is a dot."""
     points = [each for each in series.points if math.isfinite(each.x) and math.isfinite(each.y)]
     drawn = [_whisker(each, colour, x, y) for each in points if each.low is not None]
-    if series.style == "dots":
+    if series.style == "dots" or len(points) == 1:
         return [*drawn, *(_dot(each, colour, x, y) for each in points)]
     placed = [(_x(each.x, x), _y(each.y, y)) for each in points]
     kind = f"{colour} curve dashed" if series.style == "dashed" else f"{colour} curve"

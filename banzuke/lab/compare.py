@@ -9,13 +9,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from platform import node
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from banzuke.bulk.columns import MISSING, VERDICTS
+from banzuke.core.fault import RefusedError, fault
+from banzuke.lab.runs import run_all
 from banzuke.lab.variants import Variant, figures, pool_of
-from banzuke.office.columnar.history import Changed, history
+from banzuke.office.columnar.history import history
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.history import list_names
 from banzuke.rulebooks.hakodate import ONE_LIST
@@ -24,15 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from banzuke.bulk.columns import Flags, Int32s, Rated, State
+    from banzuke.lab.runs import Findings, Task
+    from banzuke.lab.truth import Floats
     from banzuke.office.columnar.history import RatedColumns
     from banzuke.office.columnar.reading import ChessColumns
 
-    Floats = NDArray[np.float64]
-    Findings = dict[str, Floats]
-
+#: Below so many games for all variants together, processes take longer to start than to work.
+FEWEST_GAMES = 10_000_000
 #: The columns of what is kept, by its name.
 KEPT = {
     "final": ("speed", "player", "rating", "games"),
@@ -82,6 +84,28 @@ def digest_of(folder: Path) -> str:
     return found.hexdigest()
 
 
+def found_of(
+    run: Task,
+    folder: Path,
+    games: int,
+    variants: Sequence[Variant],
+    until: str | None,
+    *,
+    processes: int | None = None,
+    **how: Any,
+) -> dict[str, Findings]:
+    """What `run` keeps of each variant of a ledger of so many games, by the variant's name.
+
+    `processes` and `how` are `runs.run_all`'s; small ledgers are rated in this process, unless it is said.
+    """
+    if processes is None and games * len(variants) < FEWEST_GAMES:
+        processes = 1
+    digest = digest_of(folder)
+    jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
+    found = run_all(run, jobs, processes=processes, **how)
+    return {variant.name: each for variant, each in zip(variants, found, strict=True)}
+
+
 def run_variant(job: Job) -> Findings:
     """What is kept of a ledger rated by a variant; for processes and machines of their own.
 
@@ -92,15 +116,24 @@ def run_variant(job: Job) -> Findings:
 
 
 @lru_cache(maxsize=1)
-def _columns(folder: Path, _digest: str) -> ChessColumns:
-    """The ledger, read once a process."""
+def _columns(folder: Path, digest: str) -> ChessColumns:
+    """The ledger, read once a process. Raises RefusedError where it is not the one of that digest."""
+    see_that_it_is_the_same(folder, digest)
     return read_columns(folder)
+
+
+def see_that_it_is_the_same(folder: Path, digest: str) -> None:
+    """Raise RefusedError where the folder has another ledger, or none, as that of another machine may."""
+    if not folder.is_dir():
+        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-missing", host=node())])
+    if digest_of(folder) != digest:
+        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-other", host=node())])
 
 
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:
     """The lists of a ledger as a variant rates them, one after another."""
     changed = columns._replace(pool=pool_of(columns.pool, variant))
-    return history(changed, list_names(changed, until), Changed(figures(variant)))
+    return history(changed, list_names(changed, until), figures(variant))
 
 
 def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
@@ -169,7 +202,7 @@ def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
     for speed, value in enumerate(after.value):
         is_listed = value != MISSING
         if is_listed.any():
-            yield speed, place, *_counted(value, is_listed)
+            yield speed, place, *counted(value, is_listed)
 
 
 def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, ...]]:
@@ -179,12 +212,12 @@ def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, 
         stayed = was & is_now
         played = stayed & (after.games[speed] > before.games[speed])
         if is_now.any():
-            ends = *_counted(old, was), *_counted(new, is_now)
-            drift = *_counted(new - old, stayed), *_counted(new - old, played)
-            yield speed, year, *ends, *drift, *_counted(new, is_now & ~was)
+            ends = *counted(old, was), *counted(new, is_now)
+            drift = *counted(new - old, stayed), *counted(new - old, played)
+            yield speed, year, *ends, *drift, *counted(new, is_now & ~was)
 
 
-def _counted(values: Int32s, chosen: Flags) -> tuple[int, float]:
+def counted(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:
     """How many are chosen, and their mean; not a number where there are none."""
     mean = float(values[chosen].mean(dtype=np.float64)) if chosen.any() else np.nan
     return int(np.count_nonzero(chosen)), mean

@@ -5,33 +5,30 @@ The first variant given is the one that the others are compared with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from banzuke.bulk.columns import VERDICTS
-from banzuke.lab.compare import KEPT, Job, digest_of, frame_of, run_variant
-from banzuke.lab.runs import run_all
+from banzuke.lab.compare import KEPT, found_of, frame_of, run_variant
 from banzuke.lab.tables import sheet_of
 from banzuke.lab.variants import variants_of
 from banzuke.office.columnar.reading import read_columns
-from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.lab.compare import Findings, Floats, Frame
+    from banzuke.lab.compare import Frame
+    from banzuke.lab.runs import Findings
     from banzuke.lab.tables import Cell, Sheet
-    from banzuke.office.rating_run import Progress
+    from banzuke.lab.truth import Floats
 
     Row = tuple[Cell, ...]
     Own = dict[str, Floats]
 
 #: Ratings are counted by steps so wide.
 STEP = 100
-#: Below so many games for all variants together, processes take longer to start than to work.
-FEWEST_GAMES = 10_000_000
 
 MOVED = (
     "variant", "speed", "players", "moved", "share", "mean", "mean_size", "median", "down_most", "up_most",
@@ -54,25 +51,16 @@ def compare(
     books: Sequence[str],
     settings: Sequence[str],
     until: str | None = None,
-    *,
-    kept: Path | None = None,
-    processes: int | None = None,
-    progress: Progress = silent,
+    **how: Any,
 ) -> list[Sheet]:
     """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.
 
-    `kept`, `processes`, `progress` are those of `runs.run_all`; small ledgers are rated in this process,
-    unless it is said.
-    Raises RefusedError, UnknownListError for an `until` that is none, OSError.
+    `how` is `compare.found_of`'s. Raises RefusedError, UnknownListError for an `until` that is none, OSError.
     """
     columns = read_columns(folder)
     frame, variants = frame_of(columns, until), variants_of(columns.pool, books, settings)
-    if processes is None and len(columns.games.round) * len(variants) < FEWEST_GAMES:
-        processes = 1
-    digest = digest_of(folder)
-    jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
-    found = run_all(run_variant, jobs, kept, processes, progress)
-    return compared(frame, {variant.name: each for variant, each in zip(variants, found, strict=True)})
+    games = len(columns.games.round)
+    return compared(frame, found_of(run_variant, folder, games, variants, until, **how))
 
 
 def compared(frame: Frame, found: Mapping[str, Findings]) -> list[Sheet]:

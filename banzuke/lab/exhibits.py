@@ -90,18 +90,24 @@ def _surely(y: str) -> Line:
 
 
 _YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
+_SCORED = Line("scored", "dots", "low", "high")
+_BESIDE_THE_TABLE = (Line("table", "dashed"), Line("counted"), _SCORED)
+_AS_EXPECTED = (Line("expected"), _SCORED)
 PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
-    "published": (
-        Curves(
-            "plot-published",
-            ("gap_from", "gap_to"),
-            (Line("table", "dashed"), Line("counted"), Line("scored", "dots", "low", "high")),
-        ),
-    ),
+    "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
     "moved": (Ranges("plot-moved", _RULES, Line("mean_size"), _SPEED),),
     "movers": (
         Dumbbells("plot-movers", ("name", "player_id"), "rating_before", "rating", ("variant", "speed")),
     ),
+    "moved_ranks": (Ranges("plot-moved-ranks", _RULES, Line("mean_size")),),
+    "moved_by": (Curves("plot-moved-by", ("by_ranks",), (Line("players"),), _RULES),),
+    "movers_ranks": (Dumbbells("plot-movers", ("player_id",), "value_before", "value", _RULES),),
+    "distribution_ranks": (Curves("plot-distribution-ranks", ("rank",), (Line("players"),), _RULES),),
+    "inflation_ranks": (
+        Curves("plot-drift-ranks", _YEAR, (Line("drift"),), _RULES),
+        Curves("plot-mean-ranks", _YEAR, (Line("mean"),), _RULES),
+    ),
+    "certified": (Curves("plot-certified", _YEAR, (Line("mean"),), _RULES),),
     "distribution": (
         Curves("plot-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
     ),
@@ -115,24 +121,13 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
         Ranges(f"plot-{measure}", _RULES, _surely(measure)) for measure in ("log_loss", "brier", "accuracy")
     ),
     "score_differences": (Ranges("plot-log-loss-less", _RULES, _surely("log_loss")),),
-    "calibration": (
-        Curves(
-            "plot-calibration",
-            ("gap_from", "gap_to"),
-            (Line("table", "dashed"), Line("counted"), Line("scored", "dots", "low", "high")),
-            apart=_RULES,
-        ),
+    "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
+    "calibration_ranks": (
+        Curves("plot-calibration-ranks", ("ranks_to",), (Line("counted"), _SCORED), apart=_RULES),
     ),
-    "by_age": (
-        Curves(
-            "plot-by-age", ("group",), (Line("expected"), Line("scored", "dots", "low", "high")), (), _RULES
-        ),
-    ),
-    "by_k": (
-        Curves(
-            "plot-by-k", ("group",), (Line("expected"), Line("scored", "dots", "low", "high")), (), _RULES
-        ),
-    ),
+    "by_stones": (Curves("plot-by-stones", ("stones",), _AS_EXPECTED, apart=_RULES),),
+    "by_age": (Curves("plot-by-age", ("group",), _AS_EXPECTED, apart=_RULES),),
+    "by_k": (Curves("plot-by-k", ("group",), _AS_EXPECTED, apart=_RULES),),
     "simulated_groups": (
         Curves("plot-lag", _YEAR, (_surely("lag"),), _RULES, ("group",)),
         Curves("plot-bias", _YEAR, (_surely("bias"),), _RULES, ("group",)),
@@ -166,7 +161,8 @@ def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
             case Ranges():
                 found += [_ranges(wanted, name, part, lang) for name, part in parts.items()]
             case Dumbbells():
-                found += [_dumbbells(wanted, name, part, lang) for name, part in parts.items()]
+                moved = {name: _moved(wanted, part) for name, part in parts.items()}
+                found += [_dumbbells(wanted, name, part, lang) for name, part in moved.items() if part]
     return found[:MOST_PLOTS]
 
 
@@ -309,15 +305,20 @@ def _ranges(wanted: Ranges, part: str, rows: Sequence[Row], lang: Language) -> P
     return Plot(caption, [], ranges(caption, column_name(wanted.line.y, lang), known))
 
 
+def _moved(wanted: Dumbbells, rows: Sequence[Row]) -> list[Row]:
+    """The rows that have both ends, and these apart."""
+    known = [row for row in rows if None not in (row[wanted.before], row[wanted.after])]
+    return [row for row in known if row[wanted.before] != row[wanted.after]]
+
+
 def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
-    known = [row for row in rows if row[wanted.before] is not None and row[wanted.after] is not None]
     changes = [
         Change(
             next((str(row[name]) for name in wanted.names if row[name]), ""),
             _number(row[wanted.before]),
             _number(row[wanted.after]),
         )
-        for row in known[:MOST_DUMBBELLS]
+        for row in rows[:MOST_DUMBBELLS]
     ]
     caption = _caption(wanted, part, lang)
     keys: list[tuple[int, str, Style]] = [

@@ -23,8 +23,8 @@ HARD_TO_BELIEVE = 1e-6
 MOST_NAMES = 6
 
 COLUMNS = (
-    "severity", "kind", "players", "since", "until", "games", "score", "expected", "chance", "adjusted",
-    "gained", "reason_en", "reason_ja",
+    "severity", "kind", "players", "events", "since", "until", "games", "score", "expected", "chance",
+    "adjusted", "gained", "reason_en", "reason_ja",
 )  # fmt: skip
 
 
@@ -42,13 +42,17 @@ class Figures(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """Something to look at: its kind, the players by number, its figures, and what else its sentence says."""
+    """Something to look at: its kind, the players by number, its figures, and what else its sentence says.
+
+    `occasions` are those that it is about, by their places.
+    """
 
     kind: str
     severity: str
     players: tuple[int, ...]
     figures: Figures
     facts: tuple[tuple[str, object], ...] = ()
+    occasions: tuple[int, ...] = ()
 
 
 class Looked(NamedTuple):
@@ -81,9 +85,10 @@ def finding_sheet(meetings: Meetings, findings: Sequence[Finding], notes: tuple[
     for finding in findings:
         figures = finding.figures
         ids = ", ".join(meetings.ids[player] for player in finding.players)
+        events = ", ".join(meetings.occasions[each].event_id for each in finding.occasions)
         days = day_text(figures.since), day_text(figures.until)
         reasons = (reason(meetings, finding, "en"), reason(meetings, finding, "ja"))
-        rows.append((finding.severity, finding.kind, ids, *days, *figures[2:], *reasons))
+        rows.append((finding.severity, finding.kind, ids, events, *days, *figures[2:], *reasons))
     return sheet_of("anomalies", "anomalies", COLUMNS, rows, notes)
 
 

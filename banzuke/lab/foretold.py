@@ -19,13 +19,9 @@ from banzuke.rulebooks.fide_tables import CERTAIN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from numpy.typing import NDArray
-
-    from banzuke.bulk.columns import Int32s, Int64s
-    from banzuke.lab.scoring import Floats
+    from banzuke.bulk.columns import Flags, Int32s, Int64s
+    from banzuke.lab.truth import Floats
     from banzuke.office.columnar.history import RatedColumns
-
-    Flags = NDArray[np.bool_]
 
 
 class Foretold(NamedTuple):
@@ -34,7 +30,8 @@ class Foretold(NamedTuple):
     `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
     opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
     is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
-    `born` (a day, 0: not known) have a row for White and one for Black.
+    `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
+    terms have White ahead of what he is; 0 in chess.
     """
 
     of: Int64s
@@ -51,6 +48,7 @@ class Foretold(NamedTuple):
     gap: Floats
     k: Int32s
     born: Int32s
+    ahead: Floats
 
     def take(self, rows: Int64s | Flags) -> Foretold:
         """Those rows alone."""
@@ -68,17 +66,18 @@ def foretold(
     """
     parts = [_of_list(place, each, changed, speeds, players) for place, each in enumerate(lists)]
     if not parts:
-        return _nothing()
+        return nothing()
     whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
     _, first = np.unique(whole.of, return_index=True)
     return whole.take(np.sort(first)) if len(first) < len(whole.of) else whole
 
 
-def _nothing() -> Foretold:
+def nothing() -> Foretold:
+    """No games."""
     none, real = np.zeros(0, np.int32), np.zeros(0)
     two = np.zeros((2, 0), np.int32)
     flags = np.zeros(0, np.bool_)
-    return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two)
+    return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
 
 
 def _of_list(
@@ -109,6 +108,7 @@ def _of_list(
         gap=gap,
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),
+        ahead=np.zeros(len(speed)),
     )
     return whole.take((white.score != MISSING) & (speed >= 0))
 

@@ -8,6 +8,7 @@ ranks; the result depends on their strengths and those terms alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,20 +28,22 @@ from banzuke.bulk.go_columns import (
 )
 from banzuke.bulk.pandanet_tables import FIGURES, Figures
 from banzuke.core.go import HALF_RANKS, Zone
-from banzuke.rulebooks import pandanet_ranks
+from banzuke.lab.go_constants import GO
+from banzuke.lab.variants import figures as overridden
+from banzuke.lab.variants import pool_of, variants_of
+from banzuke.ledger.pool import EditionInForce, Pool
+from banzuke.office.columnar.moments import A_DAY
+from banzuke.rulebooks import BOOKS, pandanet_ranks
 from banzuke.rulebooks.pandanet_ranks import HALF_RANK, RANK, default_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from banzuke.lab.truth import Floats
+    from banzuke.lab.truth import Floats, Ints
 
-    Ints = NDArray[np.int64]
 
-#: Microseconds of a day, between two games of a player.
-DAY = 24 * 60 * 60 * 1_000_000
 YEAR = 365
 MOVES = 200
 #: Games that an opening rank rests on: more than points are multiplied for.
@@ -112,6 +115,22 @@ class GoRules(NamedTuple):
     name: str = "pandanet"
     figures: Figures = FIGURES
     zone: Zone = default_zone()
+
+
+def go_rules_of(settings: Sequence[str] = ()) -> list[GoRules]:
+    """The server's rules as the book has them, then with each override that `--set` asks for.
+
+    Raises RefusedError as `variants.variants_of` does.
+    """
+    own = GoRules()
+    pool = Pool("", (EditionInForce(BOOKS[GO], date.min, BOOKS[GO].settings(), "", own.zone),))
+    variants = [variant for variant in variants_of(pool, [GO], settings) if variant.book]
+    return [
+        GoRules(
+            variant.name, overridden(variant).get(GO, own.figures), pool_of(pool, variant).editions[0].zone
+        )
+        for variant in variants
+    ]
 
 
 class GoCourse(NamedTuple):
@@ -225,9 +244,10 @@ def one_day(
     white_wins = rng.random(len(pairs)) < TRUTHS[truth](lead)
     count = len(pairs)
     columns = (
-        np.full(count, day * DAY), black, white, np.where(white_wins, WHITE_WON, BLACK_WON),
+        np.full(count, day * A_DAY), black, white, np.where(white_wins, WHITE_WON, BLACK_WON),
         _TERMS[between, 0], _TERMS[between, 1], np.full(count, rules.figures.board_size),
-        np.full(count, MOVES), *(np.zeros(count) for _ in ("room", "pair", "robot", "fault")),
+        np.full(count, max(MOVES, rules.figures.least_moves)),
+        *(np.zeros(count) for _ in ("room", "pair", "robot", "fault")),
     )  # fmt: skip
     games = GoGames(*(column.astype(kind) for column, kind in zip(columns, GAME_TYPES, strict=True)))
     silent = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))

@@ -13,23 +13,21 @@ import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.lab.findings import CANNOT_BE, Figures, Finding, Looked
-from banzuke.lab.meetings import GO
+from banzuke.lab.meetings import GO, grouped
+from banzuke.office.columnar.moments import A_SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from banzuke.lab.meetings import Meetings
+    from banzuke.lab.truth import Ints
 
-    Ints = NDArray[np.int64]
 
 #: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
 MOST_A_DAY = {STANDARD: 8, RAPID: 24}
 MOST_OF_GO = 100
 #: A move takes so many microseconds at the least, and a game of fewer moves may have been given up at once.
 A_MOVE, FEWEST_MOVES = 500_000, 40
-SECOND = 1_000_000
 
 
 def impossible(meetings: Meetings) -> list[Looked]:
@@ -62,13 +60,15 @@ def _two_places(meetings: Meetings) -> Looked:
     for player, day, rows in _player_days(meetings):
         occasions = np.unique(meetings.games.occasion[rows]).tolist()
         looked += len(occasions) > 1
-        for one, other in combinations([meetings.occasions[each] for each in occasions], 2):
+        for both in combinations(occasions, 2):
+            one, other = (meetings.occasions[each] for each in both)
             if _are_apart(one.place, other.place):
                 facts = (
                     ("occasion", one.name), ("place", one.place),
                     ("other_occasion", other.name), ("other_place", other.place),
                 )  # fmt: skip
-                found.append(Finding("two-places", CANNOT_BE, (player,), Figures(day, day, len(rows)), facts))
+                figures = Figures(day, day, len(rows))
+                found.append(Finding("two-places", CANNOT_BE, (player,), figures, facts, both))
     return Looked("two-places", looked, found)
 
 
@@ -94,14 +94,15 @@ def _too_many(meetings: Meetings) -> Looked:
 
 
 def _too_many_in_event(meetings: Meetings, player: int, rows: Ints) -> list[Finding]:
-    occasion = meetings.occasions[meetings.games.occasion[rows[0]]]
+    place = int(meetings.games.occasion[rows[0]])
+    occasion = meetings.occasions[place]
     filled = _days_filled(meetings, rows)
     if filled <= occasion.days:
         return []
     day = int(meetings.games.day[rows[0]])
     facts = ("occasion", occasion.name), ("days", occasion.days), ("most", int(len(rows) / filled))
     figures = Figures(day, day + occasion.days - 1, len(rows))
-    return [Finding("too-many-event", CANNOT_BE, (player,), figures, facts)]
+    return [Finding("too-many-event", CANNOT_BE, (player,), figures, facts, (place,))]
 
 
 def _days_filled(meetings: Meetings, rows: Ints) -> float:
@@ -117,27 +118,26 @@ def _unsure(meetings: Meetings) -> Iterator[tuple[int, Ints]]:
     games = meetings.games
     unsure = np.flatnonzero(~games.sure)
     player, rows = np.append(games.one[unsure], games.other[unsure]), np.append(unsure, unsure)
-    key = player * len(meetings.occasions) + games.occasion[rows]
-    order = np.argsort(key, kind="stable")
-    for group in np.split(order, np.flatnonzero(np.diff(key[order])) + 1):
-        if len(group):
-            yield int(player[group[0]]), rows[group]
+    for group in grouped(player * len(meetings.occasions) + games.occasion[rows]):
+        yield int(player[group[0]]), rows[group]
 
 
 # Go
 
 
 def _at_once(meetings: Meetings) -> Looked:
-    """Players of whose games one began before the one before it ended, however quick its moves were."""
+    """Players of whose games one began before the one before it ended, however quick its moves were.
+
+    Games of few moves are not looked at: they hide nothing, and nothing is hidden behind them.
+    """
     games = meetings.games
-    player, rows = np.append(games.one, games.other), np.tile(np.arange(len(games.one)), 2)
+    long = np.flatnonzero(games.moves >= FEWEST_MOVES)
+    player, rows = np.append(games.one[long], games.other[long]), np.append(long, long)
     order = np.lexsort((rows, player))
     player, rows = player[order], rows[order]
     first, second = rows[:-1], rows[1:]
-    apart = games.at[second] - games.at[first]
-    is_long = np.minimum(games.moves[first], games.moves[second]) >= FEWEST_MOVES
     is_same = player[:-1] == player[1:]
-    cannot_be = is_same & is_long & (apart < games.moves[second] * A_MOVE)
+    cannot_be = is_same & (games.at[second] - games.at[first] < games.moves[second] * A_MOVE)
     found = [
         _overlap(meetings, int(player[place]), int(first[place]), int(second[place]))
         for place in np.flatnonzero(cannot_be)
@@ -150,7 +150,7 @@ def _overlap(meetings: Meetings, player: int, first: int, second: int) -> Findin
     rivals = [int(games.one[row] + games.other[row]) - player for row in (first, second)]
     facts = (
         ("moment", str(np.datetime64(int(games.at[first]), "us").astype("datetime64[s]"))),
-        ("seconds", int(games.at[second] - games.at[first]) // SECOND),
+        ("seconds", int(games.at[second] - games.at[first]) // A_SECOND),
         ("moves", int(games.moves[second])),
     )
     figures = Figures(int(games.day[first]), int(games.day[second]), 2)

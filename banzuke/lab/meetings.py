@@ -15,28 +15,25 @@ from banzuke.bulk import pandanet
 from banzuke.bulk.columns import MISSING
 from banzuke.bulk.go_columns import rank_words, states_of
 from banzuke.bulk.pandanet_tables import FIGURES
-from banzuke.lab.go_pools import DAY, table
+from banzuke.lab.go_pools import table
 from banzuke.lab.truth import logistic
 from banzuke.office.columnar.go_reading import GoColumns
 from banzuke.office.columnar.go_run import zones_in_force
 from banzuke.office.columnar.history import history
+from banzuke.office.columnar.moments import A_DAY, EPOCH
 from banzuke.office.history import list_names
 from banzuke.rulebooks.pandanet_ranks import RANK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
-    from banzuke.bulk.columns import Rated
-    from banzuke.lab.truth import Floats
+    from banzuke.bulk.columns import Flags, Rated
+    from banzuke.lab.truth import Floats, Ints
     from banzuke.office.columnar.reading import ChessColumns
 
-    Flags = NDArray[np.bool_]
-    Ints = NDArray[np.int64]
 
-#: The ordinal of the day from which days and moments are counted.
-EPOCH = date(1970, 1, 1).toordinal()
+#: The ordinal of the day from which days are counted.
+FIRST_DAY = EPOCH.toordinal()
 HUNDREDTHS = 100
 #: Days of a week; 1970 began so many days after a Monday.
 WEEK, MONDAY = 7, 3
@@ -60,12 +57,13 @@ GO = Scale(table, 1, 1000, 800)
 
 
 class Occasion(NamedTuple):
-    """An event of chess, or a week of a Go server: what it is called, where and how fast, its days."""
+    """An event of chess, or a week of a Go server: its name, its place and speed, its days, its id."""
 
     name: str
     place: str
     speed: str
     days: int
+    event_id: str = ""
 
 
 class Encounters(NamedTuple):
@@ -90,7 +88,7 @@ class Encounters(NamedTuple):
     @property
     def day(self) -> Ints:
         """The days, counted from 1970."""
-        return self.at // DAY
+        return self.at // A_DAY
 
     def where(self, rows: Flags | Ints) -> Encounters:
         """Those games alone."""
@@ -113,9 +111,17 @@ def meetings(columns: ChessColumns | GoColumns) -> Meetings:
     return _of_go(columns) if isinstance(columns, GoColumns) else _of_chess(columns)
 
 
+def grouped(key: Ints) -> list[Ints]:
+    """The rows of each key, those of a key in their order."""
+    if not len(key):
+        return []
+    order = np.argsort(key, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
+
+
 def day_text(day: int) -> str:
     """A day counted from 1970, as ISO writes it."""
-    return date.fromordinal(day + EPOCH).isoformat()
+    return date.fromordinal(day + FIRST_DAY).isoformat()
 
 
 # Chess
@@ -128,7 +134,13 @@ def _of_chess(columns: ChessColumns) -> Meetings:
     for made in history(columns, list_names(columns, None)):
         parts.append(_of_list(made.rated, len(occasions)))
         occasions += [
-            Occasion(event.name or event.event_id, event.place, speed, (event.ends - event.starts).days + 1)
+            Occasion(
+                event.name or event.event_id,
+                event.place,
+                speed,
+                (event.ends - event.starts).days + 1,
+                event.event_id,
+            )
             for event, speed in zip(made.rated.batch.events, made.rated.speeds, strict=True)
         ]
     columns_of_parts = zip(*parts, strict=True)
@@ -160,7 +172,7 @@ def _of_list(rated: Rated, first: int) -> Encounters:
         one=lines.player[::2].astype(np.int64),
         other=lines.opponent[::2].astype(np.int64),
         occasion=event + first,
-        at=(np.where(told == 0, starts, told) - EPOCH) * DAY,
+        at=(np.where(told == 0, starts, told) - FIRST_DAY) * A_DAY,
         sure=(told != 0) | is_one_day,
         score=lines.score[::2].astype(np.int64),
         lead=np.where(is_known, own - opponent, np.nan),
@@ -179,7 +191,7 @@ def _of_go(columns: GoColumns) -> Meetings:
     lines = pandanet.rate(states, games, columns.declarations, zones_in_force(columns.pool)).lines
     judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
     is_rated = np.isin(judgement, (pandanet.POINTS_MOVE, pandanet.ON_RECORD)).any(axis=0)
-    weeks, occasion = np.unique((games.ended // DAY + MONDAY) // WEEK, return_inverse=True)
+    weeks, occasion = np.unique((games.ended // A_DAY + MONDAY) // WEEK, return_inverse=True)
     found = Encounters(
         one=games.black.astype(np.int64),
         other=games.white.astype(np.int64),
@@ -197,7 +209,7 @@ def _of_go(columns: GoColumns) -> Meetings:
 
 def _week_text(week: int) -> str:
     """A week, from Monday in UTC, as ISO writes it: `2026-W07`."""
-    return date.fromordinal(week * WEEK - MONDAY + EPOCH).strftime("%G-W%V")
+    return date.fromordinal(week * WEEK - MONDAY + FIRST_DAY).strftime("%G-W%V")
 
 
 def _by_side(lines: Any, name: str) -> Ints:

@@ -12,13 +12,14 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from banzuke.lab.findings import LOOK, Figures, Finding, Looked
+from banzuke.lab.meetings import grouped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from banzuke.lab.meetings import Encounters, Meetings
+    from banzuke.lab.truth import Ints
 
-    Ints = NDArray[np.int64]
 
 #: Farming: so many games of a pair, so large a share of its points, of the winner's games.
 FARMED_GAMES, FARMED_SCORE, FARMED_SHARE = 12, 0.85, 0.3
@@ -34,10 +35,7 @@ def patterns(meetings: Meetings) -> list[Looked]:
 
 def _farming(meetings: Meetings) -> Looked:
     """Pairs of many games, nearly all won by one of them, who gained much by them."""
-    pair = _pair(meetings)
-    order = np.argsort(pair, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(pair[order])) + 1)
-    many = [rows for rows in groups if len(rows) >= FARMED_GAMES]
+    many = [rows for rows in grouped(_pair(meetings)) if len(rows) >= FARMED_GAMES]
     found = [finding for finding in (_farmed(meetings, rows) for rows in many) if finding is not None]
     return Looked("farming", len(many), found)
 

@@ -52,11 +52,19 @@ class Rules(NamedTuple):
 def rules_of(books: Sequence[str], settings: Sequence[str] = ()) -> list[Rules]:
     """The books as their documents have them, then with each override that `--set` asks for.
 
-    An override without a book's name is for every book. Raises RefusedError as `variants.variants_of` does.
+    An override without a book's name is for every book. Raises RefusedError as `variants.variants_of` does,
+    and where there is no book.
     """
     chess = [BOOKS[name] for name in books if name in TWINS]
     faults = [
         fault("--books", 0, name, "lab-book", known=", ".join(TWINS)) for name in books if name not in TWINS
+    ]
+    if not books:
+        faults.append(fault("--books", 0, "", "lab-no-book", known=", ".join(TWINS)))
+    faults += [
+        fault("--set", 0, text, "lab-constant", known=", ".join(books))
+        for text in settings
+        if _book_of(text) not in ("", *books)
     ]
     refuse_any(faults)
     found = []
@@ -65,10 +73,15 @@ def rules_of(books: Sequence[str], settings: Sequence[str] = ()) -> list[Rules]:
         editions = [
             EditionInForce(BOOKS[name], date.min, BOOKS[name].settings(), "", default_zone()) for name in own
         ]
-        asked = [text for text in settings if text.partition("=")[0].rpartition(":")[0] in ("", *own)]
+        asked = [text for text in settings if _book_of(text) in ("", *own)]
         pool = EditionPool("", tuple(editions))
         found += [_rules(pool, variant) for variant in variants_of(pool, own, asked) if variant.book]
     return found
+
+
+def _book_of(setting: str) -> str:
+    """The book whose constant a setting sets; blank where it is every book's."""
+    return setting.partition("=")[0].rpartition(":")[0]
 
 
 def _rules(pool: EditionPool, variant: Variant) -> Rules:

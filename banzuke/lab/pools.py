@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.lab.truth import Floats
+    from banzuke.lab.truth import Floats, Ints
 
-    Ints = NDArray[np.int64]
 
 YEAR = 12
 GROWN, YOUNGEST, OLDEST_JUNIOR, OLDEST = 18, 8, 17, 70

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 300
 #: An estimate is shown with so many significant digits; a copied table has it as its file does.
 SHOWN, COPIED = 3, 6
-#: The column that may hold several players, and what stands between them; how reasons are named; days.
-PLAYERS, SEVERAL, REASON, DAYS = "players", ", ", "reason", ("since", "until", "list")
+#: The columns that may hold several ids, and what stands between them; how reasons are named; days.
+PLAYERS, EVENTS, SEVERAL, REASON, DAYS = "players", "events", ", ", "reason", ("since", "until", "list")
 #: How the key of a series is drawn that is no plain line.
 KEYS = {"dashed": ("dashed",), "dots": ("dots",)}
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
@@ -229,7 +229,7 @@ def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
         return f'<td class="n" data-value="{cell:.{COPIED}g}">{said}</td>'
     if isinstance(cell, int):
         return f'<td class="n">{said}</td>'
-    if column == PLAYERS:
+    if column in (PLAYERS, EVENTS):
         return (
             f"<td>{SEVERAL.join(_linked(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
         )

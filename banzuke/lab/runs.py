@@ -12,6 +12,8 @@ import multiprocessing
 import os
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +25,7 @@ from banzuke.office.new_file import write_whole
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from banzuke.lab.tables import Cell, Note, Sheet
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
     from banzuke.office.rating_run import Progress
 
     Findings = dict[str, Floats]
+    Task = Callable[[Any], Findings]
+    #: The findings of jobs with their places, as they come.
+    Coming = Generator[tuple[int, Findings], None, None]
+    #: A way to have jobs done elsewhere.
+    Spread = Callable[[Task, Sequence[Any]], Coming]
 
 #: How sure an interval is.
 CONFIDENCE = 0.95
@@ -73,20 +80,14 @@ class Part(NamedTuple):
 
 
 def sheets(
-    task: Callable[[Any], Findings],
+    task: Task,
     jobs: Mapping[str, Sequence[Any]],
     parts: Sequence[Part],
     notes: tuple[Note, ...],
-    *,
-    kept: Path | None = None,
-    processes: int | None = None,
-    progress: Progress = silent,
+    **how: Any,
 ) -> list[Sheet]:
-    """The sheets of those parts, from the runs of each variant by its name.
-
-    `task`, `kept`, `processes`, `progress` are those of `run_all`.
-    """
-    found = iter(run_all(task, [job for own in jobs.values() for job in own], kept, processes, progress))
+    """The sheets of those parts, from the runs of each variant by its name; `how` is `run_all`'s."""
+    found = iter(run_all(task, [job for own in jobs.values() for job in own], **how))
     stacked = {name: _stacked([next(found) for _ in own]) for name, own in jobs.items()}
     return [
         sheet_of(
@@ -106,18 +107,19 @@ def _stacked(found: Sequence[Findings]) -> Findings:
 
 
 def run_all(
-    task: Callable[[Any], Findings],
+    task: Task,
     jobs: Sequence[Any],
     kept: Path | None = None,
     processes: int | None = None,
     progress: Progress = silent,
+    spread: Spread | None = None,
 ) -> list[Findings]:
     """What the task finds for each job, in their order.
 
     `task` is a function of a module; a job says by its `repr` all that decides what is found. With the folder
     `kept`, made where missing, finished runs are read from it and put there one by one; an interruption
-    loses those under way. `processes` is as many as there are cores, unless said. `progress(done, all, "")`
-    is called after each run. Raises OSError, and what the task raises.
+    loses those under way. `processes` is as many as there are cores, unless said; `spread` does the jobs
+    elsewhere. `progress(done, all, "")` is called after each run. Raises OSError, and what the task raises.
     """
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
@@ -125,47 +127,62 @@ def run_all(
     done = {place: findings for place, findings in found.items() if findings is not None}
     due = [place for place in found if place not in done]
     progress(len(done), len(jobs), "")
-    for place, findings in _side_by_side(task, jobs, due, processes or os.cpu_count() or 1):
-        done[place] = findings
-        _keep(kept, task, jobs[place], findings)
-        progress(len(done), len(jobs), "")
+    way = spread or partial(_side_by_side, processes or os.cpu_count() or 1)
+    with closing(way(task, [jobs[place] for place in due])) as coming:
+        for number, findings in coming:
+            done[due[number]] = findings
+            _keep(kept, task, jobs[due[number]], findings)
+            progress(len(done), len(jobs), "")
     return [done[place] for place in range(len(jobs))]
 
 
-def _side_by_side(
-    task: Callable[[Any], Findings], jobs: Sequence[Any], due: Sequence[int], processes: int
-) -> Any:
-    """The findings of the jobs due with their places, as they come; in this process where one is enough."""
-    if min(processes, len(due)) <= 1:
-        yield from ((place, task(jobs[place])) for place in due)
+def _side_by_side(processes: int, task: Task, jobs: Sequence[Any]) -> Coming:
+    """The jobs in so many processes; in this one where one is enough."""
+    if min(processes, len(jobs)) <= 1:
+        yield from ((place, task(job)) for place, job in enumerate(jobs))
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(due)), context, initializer=_left_to_parent) as pool:
-        places = {pool.submit(task, jobs[place]): place for place in due}
+    context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
+    with ProcessPoolExecutor(min(processes, len(jobs)), context) as pool:
+        with _left_to_parent():
+            places = {pool.submit(task, job): place for place, job in enumerate(jobs)}
         try:
             for future in as_completed(places):
                 yield places[future], future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            for future in places:
+                future.cancel()
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+            raise
 
 
-def _left_to_parent() -> None:
-    """An interruption from the keyboard is the parent's to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _left_to_parent() -> Iterator[None]:
+    """An interruption from the keyboard is this process's to answer, not those' begun meanwhile."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _place(kept: Path, task: Callable[[Any], Findings], job: Any) -> Path:
+def _place(kept: Path, task: Task, job: Any) -> Path:
     decides = repr((version("banzuke"), task.__module__, task.__qualname__, job))
     return kept / f"{hashlib.sha256(decides.encode()).hexdigest()[:32]}.json"
 
 
-def _read(kept: Path | None, task: Callable[[Any], Findings], job: Any) -> Findings | None:
+def _read(kept: Path | None, task: Task, job: Any) -> Findings | None:
+    """What was kept of the job; None where nothing was, or a damaged file."""
     if kept is None or not (path := _place(kept, task, job)).exists():
         return None
-    return {name: np.array(values, np.float64) for name, values in json.loads(path.read_bytes()).items()}
+    try:
+        plain = json.loads(path.read_bytes())
+    except ValueError:
+        return None
+    return {name: np.array(values, np.float64) for name, values in plain.items()}
 
 
-def _keep(kept: Path | None, task: Callable[[Any], Findings], job: Any, findings: Findings) -> None:
+def _keep(kept: Path | None, task: Task, job: Any, findings: Findings) -> None:
     if kept is not None:
         plain = {name: values.tolist() for name, values in findings.items()}
         write_whole(_place(kept, task, job), json.dumps(plain).encode())

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from banzuke.bulk.columns import Int32s
+    from banzuke.lab.truth import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Places = NDArray[np.int64]
 
 #: An expectation counts as at least this far from 0 and 1: the tables are printed in hundredths, rounded.
 NEAREST = 0.005
@@ -60,7 +57,7 @@ def losses(expected: Floats, score: Floats) -> Losses:
     return Losses(log, np.square(score - expected), right)
 
 
-def means(values: Floats, events: Int32s | Places, groups: Places, count: int) -> Means:
+def means(values: Floats, events: Int32s | Ints, groups: Ints, count: int) -> Means:
     """The means of values by group (0 to `count`), each with the interval of the bootstrap by events.
 
     `values`, `events` and `groups` have a row for each game or side; numbers of events may be any.

@@ -7,7 +7,7 @@ is told of each is a mean over several pools with its interval.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from banzuke.lab.playing import Rules, play
 from banzuke.lab.pools import GROUPS, VETERAN, VISITOR, YEAR, Pool
 from banzuke.lab.runs import Part, estimate, sheets
 from banzuke.lab.tables import note
-from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -27,10 +25,7 @@ if TYPE_CHECKING:
     from banzuke.lab.runs import Findings
     from banzuke.lab.tables import Cell, Sheet
     from banzuke.lab.truth import Floats
-    from banzuke.office.rating_run import Progress
 
-#: So many pools are made, unless said.
-SEEDS = 8
 
 GROUP_COLUMNS = (
     "year", "group", "players", "bias", "bias_low", "bias_high", "lag", "lag_low", "lag_high",
@@ -54,22 +49,19 @@ class Job(NamedTuple):
 def simulate(
     pool: Pool,
     variants: Sequence[Rules],
-    seeds: int = SEEDS,
+    seeds: int,
     *,
     first_seed: int = 0,
-    kept: Path | None = None,
-    processes: int | None = None,
-    progress: Progress = silent,
+    **how: Any,
 ) -> list[Sheet]:
     """Pools of that kind rated by every variant: sheets of groups, of lists, of visitors.
 
-    The luck of each pool is that of a seed, from `first_seed` on. `kept`, `processes`, `progress` are those
-    of `runs.run_all`.
+    The luck of each pool is that of a seed, from `first_seed` on; `how` is `runs.run_all`'s.
     """
     luck = range(first_seed, first_seed + seeds)
     jobs = {rules.name: [Job(pool, rules, seed) for seed in luck] for rules in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return sheets(measured, jobs, PARTS, notes, kept=kept, processes=processes, progress=progress)
+    return sheets(measured, jobs, PARTS, notes, **how)
 
 
 def measured(job: Job) -> Findings:

@@ -7,7 +7,7 @@ its interval.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,22 +29,17 @@ from banzuke.lab.go_pools import (
 )
 from banzuke.lab.runs import Part, estimate, sheets
 from banzuke.lab.tables import note
-from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from banzuke.lab.go_pools import GoCourse, Ints
+    from banzuke.lab.go_pools import GoCourse
     from banzuke.lab.runs import Findings
     from banzuke.lab.tables import Cell, Sheet
-    from banzuke.lab.truth import Floats
-    from banzuke.office.rating_run import Progress
+    from banzuke.lab.truth import Floats, Ints
 
-#: So many pools are made, unless said.
-SEEDS = 6
 #: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
 WITHIN = (5, 10, 20)
 #: Further from the true rank than this, certification has missed.
@@ -78,23 +73,20 @@ class GoJob(NamedTuple):
 
 def simulate_go(
     pool: GoPool,
-    variants: Sequence[GoRules] = (GoRules(),),
-    seeds: int = SEEDS,
+    variants: Sequence[GoRules],
+    seeds: int,
     *,
     first_seed: int = 0,
-    kept: Path | None = None,
-    processes: int | None = None,
-    progress: Progress = silent,
+    **how: Any,
 ) -> list[Sheet]:
     """Pools of that kind rated by every variant: sheets by rank, by year, of flicker, of certification.
 
-    The luck of each pool is that of a seed, from `first_seed` on. `kept`, `processes`, `progress` are those
-    of `runs.run_all`.
+    The luck of each pool is that of a seed, from `first_seed` on; `how` is `runs.run_all`'s.
     """
     luck = range(first_seed, first_seed + seeds)
     jobs = {rules.name: [GoJob(pool, rules, seed) for seed in luck] for rules in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return sheets(measured, jobs, PARTS, notes, kept=kept, processes=processes, progress=progress)
+    return sheets(measured, jobs, PARTS, notes, **how)
 
 
 def measured(job: GoJob) -> Findings:

@@ -17,12 +17,9 @@ from banzuke.lab.truth import draw_chance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from banzuke.lab.meetings import Scale
-    from banzuke.lab.truth import Floats
+    from banzuke.lab.truth import Floats, Ints
 
-    Ints = NDArray[np.int64]
 
 #: Errors at which tails are taken, in standard deviations, and their weights.
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(9)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
     Truth = Callable[[Floats], Floats]
 
 #: Points by which ten to one is expected.

@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.lab.findings import Figures, Finding, Looked, believed, points_text
-from banzuke.lab.meetings import day_text
+from banzuke.lab.meetings import day_text, grouped
 from banzuke.lab.tails import exact, false_discoveries, odds_of, tails, totals, with_error
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from banzuke.lab.meetings import Encounters, Meetings
     from banzuke.lab.tails import Odds, Tails, Totals
-    from banzuke.lab.truth import Floats
+    from banzuke.lab.truth import Floats, Ints
 
-    Ints = NDArray[np.int64]
 
 #: The share of what is found that may be mere luck.
 LEVEL = 0.01
@@ -78,7 +75,7 @@ def unbelievable(meetings: Meetings) -> list[Looked]:
     if not len(sides.player):
         return [Looked(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
     odds = odds_of(meetings.scale, sides.lead, sides.score)
-    own = _grouped(sides.player * len(meetings.occasions) + sides.occasion)
+    own = grouped(sides.player * len(meetings.occasions) + sides.occasion)
     number = np.repeat(np.arange(len(own)), [len(rows) for rows in own])
     order = np.concatenate(own)
     odds = with_error(odds, totals(odds, number, len(own), sides.lead[order], sides.score[order]))
@@ -88,12 +85,6 @@ def unbelievable(meetings: Meetings) -> list[Looked]:
         _events(meetings, sides, events),
         _lost(meetings, odds, sides, events),
     ]
-
-
-def _grouped(key: Ints) -> list[Ints]:
-    """The rows of each key, in order."""
-    order = np.argsort(key, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
 
 
 def _judged(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
@@ -109,7 +100,7 @@ def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> Looked:
     """Pairs whose score against each other is too far off; two ratings err more than one."""
     once = sides.where(np.flatnonzero(sides.player < sides.opponent))
     both = odds._replace(error=odds.error * 2**0.5)
-    judged = _judged(both, once, _grouped(once.player * len(meetings.ids) + once.opponent))
+    judged = _judged(both, once, grouped(once.player * len(meetings.ids) + once.opponent))
     adjusted = false_discoveries(judged.tails.either)
     found = []
     for group in np.flatnonzero(adjusted <= LEVEL).tolist():
@@ -146,10 +137,11 @@ def _events(meetings: Meetings, sides: Sides, judged: Groups) -> Looked:
     found = []
     for group in np.flatnonzero(adjusted <= LEVEL).tolist():
         row = judged.rows[group][0]
-        occasion = meetings.occasions[sides.occasion[row]].name
+        occasion = int(sides.occasion[row])
         figures = _figures(sides, judged, group, float(adjusted[group]))
         grave = believed(float(adjusted[group]))
-        found.append(Finding("event", grave, (int(sides.player[row]),), figures, (("occasion", occasion),)))
+        facts = (("occasion", meetings.occasions[occasion].name),)
+        found.append(Finding("event", grave, (int(sides.player[row]),), figures, facts, (occasion,)))
     return Looked("event", len(judged.rows), found)
 
 
@@ -199,9 +191,10 @@ def _of_both(odds: Odds, sides: Sides, before: Ints, above: float) -> float:
 
 def _sandbagging(meetings: Meetings, sides: Sides, judged: Groups, turn: Turn, adjusted: float) -> Finding:
     row = judged.rows[turn.group][0]
+    occasion, player = int(sides.occasion[row]), int(sides.player[row])
     figures = _figures(sides, judged, turn.group, adjusted)
     facts = (
-        ("occasion", meetings.occasions[sides.occasion[row]].name),
+        ("occasion", meetings.occasions[occasion].name),
         ("before_games", len(turn.before)),
         ("before_score", points_text(float(sides.score[turn.before].sum()) / 2)),
         ("before_expected", points_text(float(meetings.scale.expected(sides.lead[turn.before]).sum()))),
@@ -209,4 +202,4 @@ def _sandbagging(meetings: Meetings, sides: Sides, judged: Groups, turn: Turn, a
         ("event_since", day_text(figures.since)),
     )
     begun = figures._replace(since=int(sides.day[turn.before].min()), chance=turn.chance)
-    return Finding("sandbagging", believed(adjusted), (int(sides.player[row]),), begun, facts)
+    return Finding("sandbagging", believed(adjusted), (player,), begun, facts, (occasion,))

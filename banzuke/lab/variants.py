@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.bulk.books import TWINS
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.lab import go_constants
+from banzuke.lab.go_constants import GO
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.rulebooks import BOOKS
 from banzuke.rulebooks.pandanet_ranks import default_zone
@@ -53,8 +56,11 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """What it is called in tables: `jcf-2024 k_normal=30`."""
-        return " ".join([self.book or AS_IT_IS, *dict.fromkeys(map(str, self.overrides))])
+        """What it is called in tables: `jcf-2024 k_normal=30`; the book, too, where values differ."""
+        values = {(each.name, each.value) for each in self.overrides}
+        names = [name for name, _ in values]
+        told = [f"{each.book}:{each}" if names.count(each.name) > 1 else str(each) for each in self.overrides]
+        return " ".join([self.book or AS_IT_IS, *dict.fromkeys(told)])
 
 
 def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> list[Variant]:
@@ -62,7 +68,7 @@ def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> li
 
     A setting is `[BOOK:]NAME=VALUE`, a value a whole number, `true`, `false`, or a range `10..40:5`; ranges
     are run through in every combination. Without books the pool's own are overridden. Raises RefusedError
-    for what is no book of the pool's kind, no name of a book, or no value.
+    for what is no book of the pool's kind, no name of a book, no value, or set twice.
     """
     faults: list[Fault] = []
     for name in books:
@@ -75,12 +81,17 @@ def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> li
     asked = [
         _asked(text, [name for _, names in subjects for name in names], pool, faults) for text in settings
     ]
+    faults += _twice(settings, asked)
     refuse_any(faults)
     found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
-    for name, own in subjects:
-        found += [Variant(name, overrides) for overrides in _combined(asked, own)]
-    if len(found) > MOST_VARIANTS:
-        raise RefusedError([fault("--set", 0, "", "lab-many", count=len(found), most=MOST_VARIANTS)])
+    chosen = [(name, _concerned(asked, own)) for name, own in subjects]
+    count = len(found) + sum(prod(map(len, values)) for _, values in chosen if values)
+    if count > MOST_VARIANTS:
+        raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=MOST_VARIANTS)])
+    for name, values in chosen:
+        found += [Variant(name, overrides) for overrides in _combined(values)]
+    for variant in found:
+        go_constants.zone(_values_of(variant, GO))
     return list(dict.fromkeys(found))
 
 
@@ -90,15 +101,32 @@ def other_books(pool: Pool) -> list[str]:
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 
-def _combined(
+def _twice(settings: Sequence[str], asked: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
+    """The settings that set what one before them sets already."""
+    before: set[tuple[str, str]] = set()
+    faults = []
+    for text, values in zip(settings, asked, strict=True):
+        own = {(override.book, override.name) for same in values for override in same}
+        faults += [
+            fault("--set", 0, text, "lab-twice", name=name, book=book) for book, name in sorted(before & own)
+        ]
+        before |= own
+    return faults
+
+
+def _concerned(
     asked: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
-) -> list[tuple[Override, ...]]:
-    """Every combination of the values asked for, of those that concern these books."""
+) -> list[list[tuple[Override, ...]]]:
+    """Of the values asked for, those that concern these books."""
     concerned = [
         [kept for kept in (tuple(o for o in same if o.book in books) for same in values) if kept]
         for values in asked
     ]
-    chosen = [values for values in concerned if values]
+    return [values for values in concerned if values]
+
+
+def _combined(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tuple[Override, ...]]:
+    """Every combination of those values; none where there are none."""
     if not chosen:
         return []
     return [tuple(override for same in combination for override in same) for combination in product(*chosen)]
@@ -120,6 +148,10 @@ def _asked(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> 
     values = _values(value.strip(), is_flag=is_flag)
     if not values:
         faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
+    if GO in having and name in go_constants.BOUNDS and values:
+        least, most = go_constants.BOUNDS[name]
+        if not least <= min(values) <= max(values) <= most:
+            faults.append(fault("--set", 0, text, "lab-bounds", name=name, least=least, most=most))
     return [tuple(Override(each, name, taken) for each in having) for taken in values]
 
 
@@ -149,17 +181,16 @@ def _number(text: str) -> int | None:
     return int(digits) if is_whole else None
 
 
-def figures_of(name: str) -> Any:
-    """The numbers of a book as its fast twin takes them: a NamedTuple of whole numbers."""
-    return TWINS[name].figures
+def _values_of(variant: Variant, book: str) -> dict[str, Value]:
+    """What a variant overrides of a book."""
+    return {override.name: override.value for override in variant.overrides if override.book == book}
 
 
 def constants(pool: Pool, name: str) -> dict[str, Value]:
     """The constants and settings of a book that may be overridden, with their present values."""
     settings = _settings(pool, BOOKS[name])
-    return dict(figures_of(name)._asdict()) | {
-        each.name: getattr(settings, each.name) for each in fields(settings)
-    }
+    numbers = go_constants.NUMBERS if name == GO else TWINS[name].figures._asdict()
+    return dict(numbers) | {each.name: getattr(settings, each.name) for each in fields(settings)}
 
 
 def _settings(pool: Pool, book: Book) -> Any:
@@ -180,15 +211,22 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
 def _overridden(edition: EditionInForce, variant: Variant) -> EditionInForce:
     """The edition with those of the overrides that are settings of its book."""
     known = {each.name for each in fields(edition.settings)}
-    own = {o.name: o.value for o in variant.overrides if o.book == edition.book.name and o.name in known}
-    return edition._replace(settings=replace(edition.settings, **own))
+    own = {name: value for name, value in _values_of(variant, edition.book.name).items() if name in known}
+    zone = go_constants.zone(_values_of(variant, GO)) or edition.zone
+    return edition._replace(settings=replace(edition.settings, **own), zone=zone)
 
 
 def figures(variant: Variant) -> dict[str, Any]:
     """The overridden numbers of a variant by book, as the fast twins take them."""
-    found: dict[str, Any] = {}
-    for override in variant.overrides:
-        present = found.get(override.book) or figures_of(override.book)
-        if override.name in present._fields:
-            found[override.book] = present._replace(**{override.name: override.value})
-    return found
+    books = dict.fromkeys(override.book for override in variant.overrides)
+    changed = {book: _figures(book, _values_of(variant, book)) for book in books}
+    return {book: found for book, found in changed.items() if found is not None}
+
+
+def _figures(book: str, values: Mapping[str, Value]) -> Any:
+    """A book's numbers with those values; None where no number of it is among them."""
+    if book == GO:
+        return go_constants.figures(values) if values else None
+    present = TWINS[book].figures
+    own = {name: value for name, value in values.items() if name in present._fields}
+    return present._replace(**own) if own else None

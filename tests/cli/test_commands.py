@@ -113,6 +113,15 @@ class TestRate:
         )
         assert not (tmp_path / "out").exists()
 
+    def test_a_cluster_without_its_packages(self, tmp_path, monkeypatch):
+        """What is asked for is what Spark needs in all, the fast twins' packages included."""
+        for module in ("rating", "clusters"):
+            monkeypatch.setattr(f"banzuke.cli.{module}.find_spec", lambda _: None)
+        ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--engine", "spark", "--parquet")
+        assert (ran.status, ran.out) == (1, "")
+        assert "the extra `spark` (pip install 'banzuke[spark]')" in ran.err
+        assert "[bulk]" not in ran.err
+
 
 GO_GAMES = "game_id,ended,black,white,result,handicap,komi,board,moves"
 

@@ -19,13 +19,19 @@ JAPAN, CLUB, SERVER = (EXAMPLES / name for name in ("japan", "hakodate", "go-ser
 ASKED = {
     "compare": ("compare", JAPAN, "--books", "jcf-2024", "--set", "K.normal=30"),
     "compare_club": ("compare", CLUB, "--set", "equal_win=20"),
+    "compare_go": ("compare", SERVER, "--set", "later.multiplier=12"),
     "predict": ("predict", JAPAN, "--books", "jcf-2024"),
     "predict_club": ("predict", CLUB),
+    "predict_go": ("predict", SERVER, "--set", "lower.wins.1=120"),
     "simulate": ("simulate", "--books", "ncs-2022,jcf-2024", "--pools", 2, "--players", 60, "--years", 1),
     "simulate_go": ("simulate", "--books", "pandanet", "--pools", 2, "--players", 50, "--years", 1),
+    "simulate_go_set": (
+        "simulate", "--books", "pandanet", "--set", "zone_slack=300", "--pools", 2, "--players", 50,
+        "--years", 1,
+    ),
     "anomalies": ("anomalies", JAPAN),
     "anomalies_go": ("anomalies", SERVER),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=ASKED)
@@ -135,7 +141,10 @@ def test_results_that_a_federation_published_come_first(tmp_path):
     [
         (("compare", CLUB, "--books", "jcf-2024"), "No rule book that can rate this ledger"),
         (("compare", CLUB, "--set", "K.normal=30"), "No constant or setting of these rule books"),
-        (("compare", SERVER), "This is a Go pool's ledger"),
+        (("compare", SERVER, "--set", "widest=73"), "widest can be tried from 0 to 72."),
+        (("compare", SERVER, "--set", "zone_width=200"), "set zone_start below zone_width"),
+        (("compare", SERVER, "--until", "spring"), "spring"),
+        (("predict", SERVER, "--set", "K.normal=30"), "No constant or setting of these rule books"),
         (("compare", CLUB, "--until", "2099"), "2099"),
         (("simulate", "--books", "fide-1999"), "No rule book"),
         (("simulate", "--books", "pandanet,jcf-2024"), "The Go server's rules are played alone"),

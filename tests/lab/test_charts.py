@@ -88,6 +88,12 @@ def test_a_curve_leaves_out_what_is_no_number():
     assert of_class(svg, "curve")[0].attrib["points"] == "46,220 388,26"
 
 
+def test_a_point_alone_is_seen():
+    svg = curves("c", UNIT, UNIT, [Series("s", [Point(0.5, 0.5)])])
+    assert of_class(svg, "curve") == []
+    assert len(of_class(svg, "dot")) == 1
+
+
 def test_steps_hold_until_the_next_point():
     svg = curves("t", UNIT, UNIT, [Series("a", [Point(0, 0), Point(1, 1)], "steps")])
     assert of_class(svg, "curve")[0].attrib["points"] == "46,220 388,220 388,26"

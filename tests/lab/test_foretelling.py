@@ -15,9 +15,9 @@ from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi
 from made_pool import STANDING_STILL, made_pool
 
 from banzuke.lab.compare import rated_lists
-from banzuke.lab.foretold import Foretold, ages, foretold, table
-from banzuke.lab.peers import Elo, Glicko2, WholeHistory, peer_expects
-from banzuke.lab.predict import judged, predict
+from banzuke.lab.foretold import Foretold, ages, foretold, nothing, table
+from banzuke.lab.peers import Elo, Game, Glicko2, WholeHistory, peer_expects
+from banzuke.lab.predict import _resumed, judged, predict
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.columnar.history import opening
@@ -171,10 +171,10 @@ def test_the_table_for_differences_as_they_are_and_as_counted():
 
 def test_plain_elo_after_one_win():
     elo = Elo({"a": 1500.0, "b": 1500.0}, 1200.0)
-    elo.learn(1, [("a", "b", 1.0)])
+    elo.learn(1, [Game("a", "b", 1.0)])
     assert elo.expected("a", "b") == pytest.approx(1 / (1 + 10 ** (-20 / 400)))
     assert elo.expected("new", "other") == 0.5
-    elo.learn(2, [("b", "a", 1.0), ("a", "b", 0.5)])
+    elo.learn(2, [Game("b", "a", 1.0), Game("a", "b", 0.5)])
     assert abs(elo.expected("a", "b") - 0.5) < 0.01
 
 
@@ -183,7 +183,7 @@ def test_glicko_2_is_that_of_the_printed_example():
     peer = Glicko2({}, 1500.0)
     for name, rating, deviation in (("a", 1500, 200), ("b", 1400, 30), ("c", 1550, 100), ("d", 1700, 300)):
         peer._engine.pool.add(Player(name, rating_to_mu(rating), rd_to_phi(deviation)))
-    peer.learn(1, [("a", "b", 1.0), ("a", "c", 0.0), ("d", "a", 1.0)])
+    peer.learn(1, [Game("a", "b", 1.0), Game("a", "c", 0.0), Game("d", "a", 1.0)])
     after = peer._engine.pool.get("a")
     assert mu_to_rating(after.mu) == pytest.approx(1464.06, abs=0.02)
     assert phi_to_rd(after.phi) == pytest.approx(151.52, abs=0.01)
@@ -192,7 +192,7 @@ def test_glicko_2_is_that_of_the_printed_example():
 def test_whole_history_rating_knows_nothing_until_games_are_played():
     peer = WholeHistory({"a": 2000.0}, 1500.0)
     assert peer.expected("a", "b") == 0.5
-    peer.learn(1, [("a", "b", 1.0), ("b", "a", 0.0), ("a", "b", 0.5)])
+    peer.learn(1, [Game("a", "b", 1.0), Game("b", "a", 0.0), Game("a", "b", 0.5)])
     assert peer.expected("a", "b") > 0.6
     assert peer.expected("a", "b") == pytest.approx(1 - peer.expected("b", "a"))
 
@@ -200,16 +200,20 @@ def test_whole_history_rating_knows_nothing_until_games_are_played():
 @pytest.mark.parametrize("peer", ["elo", "glicko-2", "whole-history"])
 def test_peers_foretell_a_list_from_the_lists_before_it_alone(peer):
     games, columns = foretold_of(EXAMPLES / "japan")
-    whole = peer_expects(peer, games, opening(columns))
+    opened = [
+        {player: float(value) for player, value in enumerate(row) if value > 0}
+        for row in opening(columns).value.tolist()
+    ]
+    whole = peer_expects(peer, games, opened)
     later = games.score.copy()
     last = games.place == games.place.max()
     later[last] = 1 - later[last]
-    changed = peer_expects(peer, games._replace(score=later), opening(columns))
+    changed = peer_expects(peer, games._replace(score=later), opened)
     assert last.any()
     assert changed.tolist() == whole.tolist()
     first = games.place == games.place.min()
     earlier = np.where(first, 1 - games.score, games.score)
-    assert peer_expects(peer, games._replace(score=earlier), opening(columns)).tolist() != whole.tolist()
+    assert peer_expects(peer, games._replace(score=earlier), opened).tolist() != whole.tolist()
 
 
 def test_models_are_judged_on_the_games_that_all_foretell():
@@ -219,6 +223,19 @@ def test_models_are_judged_on_the_games_that_all_foretell():
     one, other = rows_of(judged({"whole": games, "half": shuffled}), "scores")
     assert one["games"] == other["games"] == other["foretold"] < one["foretold"]
     assert [one[m] for m in ("log_loss", "brier")] == pytest.approx([other[m] for m in ("log_loss", "brier")])
+
+
+@pytest.mark.parametrize("left", [0, 1, 300, -40])
+def test_what_was_kept_and_is_damaged_is_made_again(left, tmp_path):
+    def make():
+        return nothing()._replace(score=np.ones(50))
+
+    _resumed(tmp_path, "one", make)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:left])
+    assert _resumed(tmp_path, "one", make).score.sum() == 50
+    assert path.stat().st_size == len(whole)
 
 
 def test_a_model_that_is_finished_is_kept_and_read(pool, sheets, tmp_path):

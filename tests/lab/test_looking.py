@@ -87,6 +87,8 @@ def test_losing_to_the_weak_and_then_winning_above():
     )
     assert "against much weaker players" in said
     assert "6 of 6 in prize (from 2026-08-01)" in said
+    met = chess(ledger)
+    assert [met.occasions[each].event_id for each in finding.occasions] == ["prize"]
 
 
 def test_a_group_that_rises_by_its_own_games():
@@ -190,6 +192,18 @@ def test_two_games_of_go_at_once(seconds, moves, is_found):
         )
 
 
+def test_a_short_game_between_hides_no_two_at_once():
+    ends = [AT + timedelta(seconds=seconds) for seconds in (0, 10, 20)]
+    games = [
+        go_game(1, ends[0], "a", "b"),
+        go_game(2, ends[1], "c", "a", moves=3),
+        go_game(3, ends[2], "a", "c"),
+    ]
+    ((finding, said),) = found(go(go_ledger(RANKS, games)))["at-once"]
+    assert said.startswith("a had two games at once: one against b ended")
+    assert finding.figures.games == 2
+
+
 def test_a_hundred_games_of_go_a_day():
     ends = [AT - timedelta(hours=11) + timedelta(minutes=10 * n) for n in range(120)]
     results = ["B", "W"] * 60
@@ -239,6 +253,8 @@ def test_the_gravest_stand_first_and_nothing_private_is_told():
     severities = findings.columns["severity"]
     assert severities == sorted(severities, key=("cannot-be", "hardly", "look").index)
     assert findings.columns["kind"][0] == "two-places"
+    events = dict(zip(findings.columns["kind"], findings.columns["events"], strict=True))
+    assert (events["two-places"], events["pair"]) == (f"{first.event_id}, osaka", "")
     printed = csv_bytes(findings).decode()
     assert "1991" not in printed
     assert "12345678" not in printed

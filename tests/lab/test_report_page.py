@@ -185,19 +185,25 @@ def test_a_column_of_one_table_may_be_called_otherwise():
 class TestPlots:
     def test_dumbbells_take_the_first_rows_of_each_set_of_rules(self):
         rows = [
-            (rules, "", f"J{at}", "" if at else "SATO", 1500, 1500 + at)
+            (rules, "", f"J{at}", "" if at else "SATO", 1500, 1501 + at)
             for rules in ("a", "b")
             for at in range(30)
         ]
         one, other = plots_of(movers(*rows), "en")
         assert (one.caption, other.caption) == ("The furthest moved (a)", "The furthest moved (b)")
         assert one.svg.count("<circle") == 40
-        assert "SATO: 1500 → 1500" in one.svg
-        assert "J19: 1500 → 1519" in one.svg
+        assert "SATO: 1500 → 1501" in one.svg
+        assert "J19: 1500 → 1520" in one.svg
 
     def test_who_is_rated_by_one_only_has_no_dumbbell(self):
         (plot,) = plots_of(movers(("a", "", "J1", "", None, 1500), ("a", "", "J2", "", 1400, 1500)), "en")
         assert plot.svg.count("<circle") == 2
+
+    def test_who_stays_has_no_dumbbell_and_where_all_stay_there_is_no_plot(self):
+        stayed = ("a", "", "J1", "", 1500, 1500)
+        (plot,) = plots_of(movers(stayed, ("a", "", "J2", "", 1400, 1500)), "en")
+        assert plot.svg.count("<circle") == 2
+        assert plots_of(movers(stayed), "en") == []
 
     def test_more_sets_of_rules_than_colours_stand_each_beside_the_first(self):
         header = ("variant", "speed", "year", "drift")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
+
 import numpy as np
 import pytest
 
-from banzuke.lab.runs import estimate, run_all
+from banzuke.lab.runs import _side_by_side, estimate, run_all
 
 
 class StoppedError(Exception):
@@ -75,6 +78,30 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
     assert values(found) == [1, 4, 9, 16]
     assert steps == [2, 3, 4]
     assert (tmp_path / "noted").read_text() == "1 2 3 4 "
+
+
+def test_what_was_kept_and_is_damaged_is_done_again(tmp_path):
+    run_all(squared, [3], tmp_path, 1)
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:10])
+    assert values(run_all(squared, [3], tmp_path, 1)) == [9]
+    assert path.read_bytes() == whole
+
+
+def slow(number):
+    """The square; of 2 only after minutes."""
+    time.sleep(300 * (number == 2))
+    return squared(number)
+
+
+def test_whoever_gives_up_waits_for_no_run_under_way():
+    coming, before = _side_by_side(2, slow, [2, 1]), set(multiprocessing.active_children())
+    assert next(coming)[0] == 1
+    since = time.monotonic()
+    coming.close()
+    assert time.monotonic() - since < 100
+    assert set(multiprocessing.active_children()) <= before
 
 
 def test_an_error_in_another_process_is_raised_here(tmp_path):

@@ -196,6 +196,19 @@ def test_overrides_are_for_the_books_that_they_name():
     assert [rules.figures.k_normal for rules in found[:2]] == [20, 30]
 
 
+@pytest.mark.parametrize(
+    ("books", "settings", "said"),
+    [
+        ([], [], ("lab-no-book", "")),
+        (["jcf-2024"], ["ncs-2022:K.normal=30"], ("lab-constant", "ncs-2022:K.normal=30")),
+    ],
+)
+def test_no_book_and_a_book_that_is_not_played_are_refused(books, settings, said):
+    with pytest.raises(RefusedError) as error:
+        rules_of(books, settings)
+    assert [(fault.code, fault.column) for fault in error.value.faults] == [said]
+
+
 def test_a_book_that_is_none_is_refused():
     with pytest.raises(RefusedError) as error:
         rules_of(["jcf-2024", "chess"])

@@ -110,7 +110,7 @@ def test_points_are_conserved_and_the_border_zone_lifts_ranks_by_an_eighth():
     starts in it has 200. So ranks settle a quarter of a half rank above what the points say.
     """
     pool = GoPool(players=200, years=2, strength=-4, spread=2, **STEADY)
-    _, years, moves, _ = simulate_go(pool, seeds=3, processes=1)
+    _, years, moves, _ = simulate_go(pool, [GoRules()], 3, processes=1)
     opening, _, after = (of(years, year=year)[0] for year in range(3))
     assert abs(opening["error"]) < 0.05
     assert after["error"] - opening["error"] == pytest.approx(1 / 8, abs=0.03)

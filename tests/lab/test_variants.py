@@ -119,3 +119,19 @@ def test_books_of_another_kind_are_refused():
 def test_too_many_variants():
     ((code, _, facts),) = refused(["jcf-2024"], ["K.normal=1..2000"])
     assert (code, facts["most"]) == ("lab-many", "1000")
+
+
+def test_ranges_of_too_many_combinations_are_counted_and_not_made():
+    ((code, _, facts),) = refused(["jcf-2024"], [f"{name}=0..999" for name in ("k_normal", "k_new", "floor")])
+    assert (code, facts["count"]) == ("lab-many", "1000000002")
+
+
+def test_what_is_set_twice():
+    assert refused(["jcf-2024"], ["K.normal=10", "k_new=30", "jcf-2024:K.normal=20"]) == [
+        ("lab-twice", "jcf-2024:K.normal=20", {"name": "k_normal", "book": "jcf-2024"})
+    ]
+
+
+def test_values_that_differ_by_book_are_told_with_it():
+    asked = ["jcf-2024:K.normal=20..30:10", "ncs-2022:K.normal=20"]
+    assert names((), asked)[1:] == ["pool k_normal=20", "pool jcf-2024:k_normal=30 ncs-2022:k_normal=20"]

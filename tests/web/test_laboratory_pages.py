@@ -71,9 +71,44 @@ class TestAsking:
         officer = client("officer", server)
         page = text(officer.get("/office/go/lab/"))
         assert 'value="anomalies"' in page
-        assert 'value="compare"' not in page
         assert ask(officer, "/office/go/lab/", question="anomalies").state == Job.State.DONE
         assert "what cannot be believed" in text(officer.get("/office/go/lab/anomalies/"))
+
+    def test_other_constants_of_a_go_server(self):
+        officer = client("officer", small_pool("go"))
+        page = text(officer.get("/office/go/lab/"))
+        assert 'value="compare"' in page
+        assert 'name="books"' not in page
+        assert "zone_slack=100..300:50" in page
+        refused = text(officer.post("/office/go/lab/", {"question": "compare", "settings": "widest=73"}))
+        assert "widest can be tried from 0 to 72." in refused
+        job = ask(officer, "/office/go/lab/", question="compare", settings="later.multiplier=20")
+        assert job.state == Job.State.DONE, job.result
+        assert "pool later_multiplier=20" in text(officer.get("/office/go/lab/compare/"))
+        assert ask(officer, "/office/go/lab/", question="predict").state == Job.State.DONE
+        assert "how well ratings foretell results" in text(officer.get("/office/go/lab/predict/"))
+
+    def test_findings_lead_to_the_players_and_the_events(self, tmp_path):
+        folder = tmp_path / "twice"
+        shutil.copytree(EXAMPLES / "japan", folder)
+        events, games = (
+            list(csv.DictReader((folder / f"{name}.csv").open())) for name in ("events", "games")
+        )
+        first = next(row for row in events if row["event_id"] == games[0]["event_id"])
+        events.append(first | {"event_id": "elsewhere", "name": "Elsewhere", "place": "Far away"})
+        game = games[0] | {"event_id": "elsewhere", "round": "1"}
+        for name, rows in (("events", events), ("games", [*games, game])):
+            with (folder / f"{name}.csv").open("w", newline="") as stream:
+                writer = csv.DictWriter(stream, list(rows[0]))
+                writer.writeheader()
+                writer.writerows(rows)
+        officer = client("officer", enter_folder("twice", folder, "test"))
+        ask(officer, "/office/twice/lab/", question="anomalies")
+        page = text(officer.get("/office/twice/lab/anomalies/"))
+        assert f'<a href="/office/twice/register/members/{game["white"]}/">{game["white"]}</a>' in page
+        links = [f'<a href="/twice/events/{each}/">{each}</a>' for each in (first["event_id"], "elsewhere")]
+        assert any(f"<td>{', '.join(both)}</td>" in page for both in (links, links[::-1]))
+        assert officer.get("/twice/events/elsewhere/").status_code == 200
 
     def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))

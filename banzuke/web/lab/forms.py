@@ -46,9 +46,11 @@ class AskForm(forms.Form):
         known = [(name, name) for name, book in BOOKS.items() if book.family is rules.family]
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
         if rules.family is Family.GO:
-            cast("forms.ChoiceField", self.fields["question"]).choices = QUESTIONS[-1:]
-            self.fields["question"].initial = QUESTIONS[-1][0]
-            del self.fields["books"], self.fields["settings"]
+            self.fields["settings"].widget.attrs["placeholder"] = "later.multiplier=12"
+            self.fields["settings"].help_text = _(
+                "Only the laboratory tries them. A range is tried step by step: zone_slack=100..300:50"
+            )
+            del self.fields["books"]
 
     def clean(self) -> dict[str, Any]:
         """The constants must be the books' own."""

@@ -56,7 +56,7 @@ def _found(pool: Pool, question: str) -> tuple[Job, report.Report]:
 
 @access.officer
 def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
-    """What was found last, with ways to the players of the pool."""
+    """What was found last, with ways to the players and the events of the pool."""
     job, answer = _found(pool, question)
     lang = page_language()
     content = mark_safe(report.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
@@ -66,12 +66,14 @@ def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
 
 
 def _addresses(pool: Pool) -> report.Address:
-    """The office's pages of players, by the columns in which their ids stand."""
+    """The office's pages of players and events, by the columns in which their ids stand."""
 
     def address(column: str, cell: str) -> str | None:
-        if column not in laboratory.PLAYERS:
-            return None
-        return reverse("register-member", kwargs={"slug": pool.slug, "player_id": cell})
+        if column in laboratory.PLAYERS:
+            return reverse("register-member", kwargs={"slug": pool.slug, "player_id": cell})
+        if column in laboratory.EVENTS and cell:
+            return reverse("public-event", kwargs={"slug": pool.slug, "event": cell})
+        return None
 
     return address
 
