@@ -51,6 +51,10 @@ WHITE_SCORES, BLACK_SCORES = (
 )
 
 
+#: Of no event any games.
+NO_GAMES = np.zeros(0, np.int64)
+
+
 class Games(NamedTuple):
     """Games, a row each, those of an event together and ordered by round and White.
 
@@ -131,11 +135,11 @@ class Batch(NamedTuple):
 class Lines(NamedTuple):
     """A row for each side of each game, White's before Black's, in the order of the batch's events.
 
-    `event` is the place in the batch's events, `verdict` a code of VERDICTS, `clause` a place in the
+    `of_event` says how many each of these has; `verdict` is a code of VERDICTS, `clause` a place in the
     `Rated.clauses`. What changes.csv leaves blank is MISSING.
     """
 
-    event: Int32s
+    of_event: Int64s
     round: Int32s
     player: Int32s
     opponent: Int32s
@@ -148,6 +152,11 @@ class Lines(NamedTuple):
     change: Int32s
     verdict: Int8s
     clause: Int8s
+
+    @property
+    def event(self) -> Int32s:
+        """Each line's place in the batch's events."""
+        return np.repeat(np.arange(len(self.of_event), dtype=np.int32), self.of_event)
 
 
 class Rated(NamedTuple):
@@ -164,12 +173,13 @@ class Rated(NamedTuple):
     lines: Lines | None
 
 
-def lines_for(games: int) -> Lines:
-    """Lines for so many games, yet to be written."""
-    sides = 2 * games
+def lines_for(games: Int64s) -> Lines:
+    """Lines for so many games of each event, yet to be written."""
+    of_event = 2 * games
+    sides = int(of_event.sum())
     plain: dict[str, Any] = {name: np.empty(sides, np.int32) for name in Lines._fields}
     codes = {name: np.empty(sides, np.int8) for name in ("verdict", "clause")}
-    return Lines(**plain | codes)
+    return Lines(**plain | codes | {"of_event": of_event})
 
 
 def waiting_for(games: int) -> Waiting:

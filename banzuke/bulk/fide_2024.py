@@ -15,6 +15,7 @@ from banzuke.bulk.columns import (
     BLACK_SCORES,
     FIRST,
     MISSING,
+    NO_GAMES,
     RATED,
     VERDICTS,
     WHITE_SCORES,
@@ -84,7 +85,7 @@ def rate(
     events = _events_of(batch, speeds, settings, figures)
     tallies = _no_tallies(state.value.shape)
     sides = _sides_of(batch, events, tallies, figures)
-    lines = lines_for(len(sides.own) // 2 if with_lines else 0)
+    lines = lines_for(batch.last - batch.first if with_lines else NO_GAMES)
     _add_up(figures, PD, events, batch.games, sides, tallies, lines)
     rows = put_on_file(state.waiting, batch, events, sides, tallies)
     after = _closed(state, batch, tallies, rows, figures)
@@ -214,8 +215,8 @@ def _add_up(
                     change = _change(score, percent, k)
                     tallies.total[speed, player] += change
                     tallies.held[speed, player] = max(tallies.held[speed, player], own)
-                if len(lines.event):
-                    lines.event[at], lines.round[at] = place, games.round[row]
+                if len(lines.player):
+                    lines.round[at] = games.round[row]
                     lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
                     lines.own[at], lines.opponent_rating[at], lines.difference[at] = own, other, difference
                     lines.expected[at], lines.k[at], lines.change[at] = percent, k, change

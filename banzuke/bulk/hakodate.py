@@ -13,6 +13,7 @@ from banzuke.bulk.columns import (
     FIRST,
     FORFEIT,
     MISSING,
+    NO_GAMES,
     RATED,
     RULING,
     VERDICTS,
@@ -54,7 +55,7 @@ def rate(
     (event,) = batch.events
     after = state._replace(value=state.value.copy(), games=state.games.copy(), peak=state.peak.copy())
     first, last = int(batch.first[0]), int(batch.last[0])
-    lines = lines_for(last - first if with_lines else 0)
+    lines = lines_for(batch.last - batch.first if with_lines else NO_GAMES)
     ruled_out = event.ruling == EXCLUDE
     _rate_event(figures, settings.unrated_opponent, ruled_out, batch.games, first, last, state, after, lines)
     speeds = (book.ONE_LIST,)
@@ -123,7 +124,7 @@ def _rate_event(
                 counts[player] += 1
             if len(lines.round):
                 at = 2 * (row - first) + side
-                lines.event[at], lines.round[at] = 0, games.round[row]
+                lines.round[at] = games.round[row]
                 lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
                 lines.own[at], lines.opponent_rating[at] = own, other
                 lines.difference[at], lines.change[at] = difference, change

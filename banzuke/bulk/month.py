@@ -38,7 +38,6 @@ from banzuke.bulk.month_games import (
     settle,
     take_over,
     unrated,
-    write_lines,
 )
 from banzuke.bulk.tables import expected_within
 from banzuke.rulebooks.fide_tables import CERTAIN
@@ -164,13 +163,13 @@ def clauses_of(edition: Edition) -> tuple[str, ...]:
 def events_of(edition: Edition, batch: Batch) -> Events:
     """What the edition says of the batch's events."""
     said = [edition.admission(event, batch) for event in batch.events]
-    rows = [ROWS[each.speed] for each in said]
+    excluded, speeds, oldest, unpaid = zip(*said, strict=True) if said else ((),) * 4
     return Events(
         batch.event_ids,
-        np.array([each.excluded for each in said], np.bool_),
-        np.array(rows, np.int8),
-        np.array([each.oldest.toordinal() for each in said], np.int32),
-        np.array([each.unpaid for each in said], np.bool_),
+        np.array(excluded, np.bool_),
+        np.array([ROWS[speed] for speed in speeds], np.int8),
+        np.array([day.toordinal() for day in oldest], np.int32),
+        np.array(unpaid, np.bool_),
         np.array([event.starts.toordinal() for event in batch.events], np.int32),
         np.array([event.ends.toordinal() for event in batch.events], np.int32),
         batch.first,
@@ -209,8 +208,8 @@ def decide(edition: Edition, events: Events, batch: Batch, shape: tuple[int, ...
 
 def seats_of(tallied: Flags) -> Seats:
     """Those who play, from flags by speed and player."""
-    speed, player = np.divmod(np.flatnonzero(tallied), tallied.shape[1])
-    return Seats(speed, player)
+    players = [np.flatnonzero(at_speed) for at_speed in tallied]
+    return Seats(np.repeat(np.arange(len(players)), [len(each) for each in players]), np.concatenate(players))
 
 
 def _stretch(events: Events) -> tuple[int, int]:
@@ -238,11 +237,8 @@ def add_up(
     rules = edition.limit, edition.rates_against_unrated, edition.unrated_pair_waits
     fresh = waiting_for(2 * len(decided.why))
     pd = expected_within(edition.limit)
-    rows = add_up_games(events, batch.games, decided.why, desk, SCORES, pd, rules, fresh)
-    lines = None
-    if with_lines:
-        lines = lines_for(len(decided.why))
-        write_lines(events, batch.games, decided.why, now.value, desk, SCORES, pd, rules, lines)
+    lines = lines_for(events.last - events.first) if with_lines else None
+    rows = add_up_games(events, batch.games, decided.why, now.value, desk, SCORES, pd, rules, fresh, lines)
     sums = Sums(
         seats,
         np.zeros(len(seats.player), np.int64),

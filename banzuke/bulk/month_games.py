@@ -106,6 +106,8 @@ def _is_member(register: Register, player: int, event: int, day: int, events_hav
     return False
 
 
+#: In the place of difference, PD, K and C, of a side whose rating a game does not move.
+NO_LINE = (MISSING,) * 4
 #: What an edition says of differences: the limit, whether a game against UR moves one who is rated, and
 #: whether one of two UR waits.
 Rules = tuple[int, bool, bool]
@@ -152,51 +154,70 @@ def clear(cards: Int32s | Int64s, seats: Seats, total: Int64s, counted: Int32s) 
 
 
 @njit(cache=True, nogil=True)
-def add_up_games(
+def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arrays costs more than its work
     events: Events,
     games: Games,
     why: Int8s,
+    value: Int32s,
     desk: Desk,
     scores: Int32s,
     pd: Int32s,
     rules: Rules,
     fresh: Waiting,
+    lines: Lines | None,
 ) -> int:
-    """What the games that enter move, onto the cards; the unrated sides go into `fresh`, gives how many."""
-    limit, rates_against_unrated, _ = rules
+    """What the games that enter move, onto the cards; the unrated sides go into `fresh`, gives how many.
+
+    `lines` are written, two for each game, if there are any: compiled twice, so that sums alone lose no time.
+    """
+    limit = rules[0]
     years, speeds, players, _ = desk.cards.shape
     cards = desk.cards.reshape(-1, DESK)
     row = at = year = last = 0
     for event in range(len(events.first)):
         speed, starts = events.speed[event], events.starts[event]
         for game in range(place(events.first[event]), place(events.last[event])):
+            result, round_ = place(games.result[game]), games.round[game]
             if why[place(at)] == ENTERS:
-                if years > 1:
-                    day = games.played[game] or starts
-                    if day != last:
-                        year, last = desk.of_year[year_of(day)], day
+                day = games.played[game] or starts
+                if years > 1 and day != last:
+                    year, last = desk.of_year[year_of(day)], day
                 here = (year * speeds + speed) * players
                 white, black = place(here + games.white[game]), place(here + games.black[game])
-                result = place(games.result[game])
                 if cards[white, OWN] != MISSING != cards[black, OWN]:
                     lead = cards[white, OWN] - cards[black, OWN]
-                    _move(cards, white, scores[0, result], expected(pd, lead))
-                    _move(cards, black, scores[1, result], expected(pd, -lead))
+                    sides = white, black, here
+                    _rate(cards, sides, lead, scores[0, result], pd, limit, lines, 2 * at, round_)
+                    sides = black, white, here
+                    _rate(cards, sides, -lead, scores[1, result], pd, limit, lines, 2 * at + 1, round_)
                 else:
                     for side in range(2):
                         mine, theirs = (black, white) if side else (white, black)
-                        other = cards[theirs, OWN]
-                        if cards[mine, OWN] == MISSING:
+                        own, other, score = cards[mine, OWN], cards[theirs, OWN], scores[side, result]
+                        verdict = _verdict(own, other, rules)
+                        if verdict == RATED:
+                            sides = mine, theirs, here
+                            _rate(cards, sides, limit, score, pd, limit, lines, 2 * at + side, round_)
+                        elif lines is not None:
+                            who = mine - here, theirs - here, own, other
+                            _write(lines, 2 * at + side, round_, who, score, NO_LINE, verdict)
+                        if own == MISSING:
                             to = place(row)
                             cards[mine, COUNTED] += other != MISSING
                             fresh.speed[to], fresh.player[to] = speed, mine - here
-                            fresh.event[to], fresh.round[to] = events.number[event], games.round[game]
-                            fresh.played[to] = games.played[game] or starts
-                            fresh.opponent[to] = theirs - here
-                            fresh.opponent_rating[to], fresh.score[to] = other, scores[side, result]
+                            fresh.event[to], fresh.round[to] = events.number[event], round_
+                            fresh.played[to], fresh.opponent[to] = day, theirs - here
+                            fresh.opponent_rating[to], fresh.score[to] = other, score
                             row += 1
-                        elif rates_against_unrated:
-                            _move(cards, mine, scores[side, result], expected(pd, limit))
+            elif lines is not None:
+                for side in range(2):
+                    mine, theirs = games.white[game], games.black[game]
+                    if side:
+                        mine, theirs = theirs, mine
+                    own = value[speed, mine] if speed >= 0 else MISSING
+                    other = value[speed, theirs] if speed >= 0 else MISSING
+                    who = mine, theirs, own, other
+                    _write(lines, 2 * at + side, round_, who, scores[side, result], NO_LINE, why[at])
             at += 1
     return row
 
@@ -208,66 +229,56 @@ def change(score: int, percent: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _move(cards: Int32s | Int64s, mine: int, score: int, percent: int) -> None:
-    """NCS 5(2), JCF 5(2): one game onto a player's card."""
-    cards[mine, TOTAL] += change(score, percent, cards[mine, K])
-    cards[mine, COUNTED] += 1
-
-
-@njit(cache=True, nogil=True)
-def write_lines(
-    events: Events,
-    games: Games,
-    why: Int8s,
-    value: Int32s,
-    desk: Desk,
-    scores: Int32s,
+def _rate(
+    cards: Int32s | Int64s,
+    sides: tuple[int, int, int],
+    lead: int,
+    score: int,
     pd: Int32s,
-    rules: Rules,
-    lines: Lines,
+    limit: int,
+    lines: Lines | None,
+    row: int,
+    round_: int,
 ) -> None:
-    """A line for every side; its clause is that of its verdict."""
-    row = at = year = last = 0
-    for event in range(len(events.first)):
-        speed, starts = events.speed[event], events.starts[event]
-        for game in range(events.first[event], events.last[event]):
-            day = games.played[game] or starts
-            if why[at] == ENTERS and day != last:
-                year, last = desk.of_year[year_of(day)], day
-            for side in range(2):
-                mine, theirs = games.white[game], games.black[game]
-                if side:
-                    mine, theirs = theirs, mine
-                score = scores[side, games.result[game]]
-                own = value[speed, mine] if speed >= 0 else MISSING
-                other = value[speed, theirs] if speed >= 0 else MISSING
-                line = MISSING, MISSING, MISSING, MISSING, int(why[at])
-                if why[at] == ENTERS:
-                    line = _line(own, other, desk.cards[year, speed, mine, K], pd, rules, score)
-                here = place(row)
-                lines.event[here], lines.round[here], lines.score[here] = event, games.round[game], score
-                lines.player[here], lines.opponent[here] = mine, theirs
-                lines.own[here], lines.opponent_rating[here] = own, other
-                lines.difference[here], lines.expected[here], lines.k[here], lines.change[here] = line[:4]
-                lines.verdict[here] = lines.clause[here] = line[4]
-                row += 1
-            at += 1
+    """NCS 5(2), JCF 5(2): one game onto the card of a rated player, and its line.
+
+    `sides` are the places of the two cards, and where those of their speed and year begin.
+    """
+    mine, theirs, here = sides
+    percent, k = expected(pd, lead), cards[mine, K]
+    moved = change(score, percent, k)
+    cards[mine, TOTAL] += moved
+    cards[mine, COUNTED] += 1
+    if lines is not None:
+        who = mine - here, theirs - here, cards[mine, OWN], cards[theirs, OWN]
+        _write(lines, row, round_, who, score, (limited(lead, limit), percent, k, moved), RATED)
 
 
 @njit(cache=True, nogil=True)
-def _line(
-    own: int, other: int, k: int, pd: Int32s, rules: Rules, score: int
-) -> tuple[int, int, int, int, int]:
-    """NCS 5(1), 5(4), JCF 5(1), of a side of a game that enters: difference, PD, K, C and the verdict."""
-    limit, rates_against_unrated, unrated_pair_waits = rules
+def _verdict(own: int, other: int, rules: Rules) -> int:
+    """NCS 5(1), 5(4), JCF 5(1): of a side of a game that enters, of which one side is unrated at least."""
+    _, rates_against_unrated, unrated_pair_waits = rules
     if own == MISSING:
-        verdict = FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
-        return MISSING, MISSING, MISSING, MISSING, verdict
-    if other == MISSING and not rates_against_unrated:
-        return MISSING, MISSING, MISSING, MISSING, AGAINST_UNRATED
-    difference = limit if other == MISSING else limited(own - other, limit)
-    percent = expected(pd, difference)
-    return difference, percent, k, change(score, percent, k), RATED
+        return FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
+    return RATED if rates_against_unrated else AGAINST_UNRATED
+
+
+@njit(cache=True, nogil=True)
+def _write(
+    lines: Lines,
+    row: int,
+    round_: int,
+    who: tuple[int, int, int, int],
+    score: int,
+    line: tuple[int, int, int, int],
+    verdict: int,
+) -> None:
+    """A side's line: who plays and their ratings; difference, PD, K and C; the clause is its verdict's."""
+    here = place(row)
+    lines.round[here], lines.score[here] = round_, score
+    lines.player[here], lines.opponent[here], lines.own[here], lines.opponent_rating[here] = who
+    lines.difference[here], lines.expected[here], lines.k[here], lines.change[here] = line
+    lines.verdict[here] = lines.clause[here] = verdict
 
 
 @njit(cache=True, nogil=True)

@@ -127,7 +127,7 @@ def oldest_day(event: Event) -> date:
 
 def admission(event: Event, _batch: Batch) -> month.Admission:
     """JCF 2(2), 3(7), 3(8) for the event as a whole; there is no fee."""
-    return month.Admission(event.ruling == EXCLUDE, speed_of(event), oldest_day(event), unpaid=False)
+    return month.Admission(event.ruling == EXCLUDE, speed_of(event), oldest_day(event))
 
 
 # 4. Reports (names, note 4: ncs_2022.is_name_in_form)

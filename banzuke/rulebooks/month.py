@@ -54,7 +54,7 @@ class Admission(NamedTuple):
     excluded: bool
     speed: str
     oldest: date
-    unpaid: bool
+    unpaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)

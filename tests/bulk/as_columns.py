@@ -179,7 +179,7 @@ class Pool(NamedTuple):
                 columns.VERDICTS[row[11]],
                 rated.clauses[row[12]],
             )
-            for row in zip(*rated.lines, strict=True)
+            for row in zip(rated.lines.event, *rated.lines[1:], strict=True)
         ]
 
 

@@ -9,7 +9,7 @@ import csv
 import re
 from functools import cache, lru_cache
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from llvmlite import ir
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from banzuke.bulk.columns import Int32s, Int64s
 
     Bytes = NDArray[np.uint8]
+    AnyColumn: TypeAlias = "Column | Numbers | Runs"
 
 #: Rows joined at a time: their cells and their text stay in the processor's cache.
 ROWS = 1 << 13
@@ -35,6 +36,8 @@ STRIDE = 16
 WIDEST = 1 << 17
 #: Ranges begin and end at multiples of it, so that the words of one list mostly serve the next.
 STEP = 1 << 10
+#: Added to a number, in 32 bits, so that a blank becomes the largest.
+BLANK_IS_LAST = -MISSING - 1
 #: Letters that never need a quotation mark.
 NOT_PLAIN = re.compile(r"[^\w.:/+\-]")
 
@@ -51,6 +54,17 @@ class Numbers(NamedTuple):
 
     values: Int32s
     say: Callable[[int], str] = str
+
+
+class Runs(NamedTuple):
+    """Rows of which many in turn say the same: a code a run, the row after its last, the text of each code.
+
+    No run is empty.
+    """
+
+    codes: Int32s
+    ends: Int64s
+    words: tuple[str, ...]
 
 
 class Same:
@@ -71,12 +85,12 @@ class Same:
 class Table(NamedTuple):
     """Columns of the same length, in the order in which they are written."""
 
-    columns: dict[str, Column | Numbers]
+    columns: dict[str, AnyColumn]
 
     @property
     def rows(self) -> int:
         """How many rows it has."""
-        return len(next(iter(self.columns.values()))[0])
+        return rows_of(next(iter(self.columns.values())))
 
 
 class Words(NamedTuple):
@@ -86,15 +100,47 @@ class Words(NamedTuple):
     starts: Int64s
 
 
-def constant(word: str, rows: int) -> Column:
+def constant(word: str, rows: int) -> Runs:
     """The same word in every row."""
-    return Column(np.zeros(rows, np.int32), (word,))
+    return runs(np.zeros(1, np.int32), np.array([rows]), (word,))
 
 
-def worded(column: Column | Numbers) -> Column:
-    """Numbers in words; words as they are."""
+def runs(codes: Int32s, lengths: Int64s, words: tuple[str, ...]) -> Runs:
+    """So many rows of each code."""
+    some = np.flatnonzero(lengths)
+    return Runs(codes[some], np.cumsum(lengths[some]), words)
+
+
+def rows_of(column: AnyColumn) -> int:
+    """How many rows a column has."""
+    if isinstance(column, Runs):
+        return int(column.ends[-1]) if len(column.ends) else 0
+    return len(column[0])
+
+
+def part_of(column: AnyColumn, start: int, end: int) -> AnyColumn:
+    """Some rows of a column."""
+    if isinstance(column, Numbers):
+        return column._replace(values=column.values[start:end])
+    if isinstance(column, Column):
+        return column._replace(codes=column.codes[start:end])
+    ends = np.clip(column.ends, start, end) - start
+    return runs(column.codes, np.diff(ends, prepend=0), column.words)
+
+
+def copied(column: AnyColumn) -> AnyColumn:
+    """A column that holds on to no larger one of which it is a part."""
+    if isinstance(column, Numbers):
+        return column._replace(values=column.values.copy())
+    return column._replace(codes=column.codes.copy())
+
+
+def worded(column: AnyColumn) -> Column:
+    """A code a row, and in words."""
     if isinstance(column, Column):
         return column
+    if isinstance(column, Runs):
+        return Column(np.repeat(column.codes, np.diff(column.ends, prepend=0)), column.words)
     values, say = column
     low, high = bounds(values)
     if high - low <= WIDEST:
@@ -106,24 +152,28 @@ def worded(column: Column | Numbers) -> Column:
 
 def bounds(values: Int32s) -> tuple[int, int]:
     """A range that has all numbers which are not blank, from multiples of STEP to such."""
-    low, high = _ends(values)
+    low, high = extent(values)
+    if low > high:
+        low = high = 0
     return low // STEP * STEP, (high // STEP + 1) * STEP
+
+
+@njit(cache=True, nogil=True)
+def extent(values: Int32s) -> tuple[int, int]:
+    """The smallest and the largest number that is not blank; where there is none, the largest is smaller."""
+    low, high = np.uint32(2**32 - 1), np.int32(MISSING)
+    for row in range(len(values)):  # several at a time, as long as all keeps to 32 bits
+        value = values[row]
+        from_first = np.uint32(np.uint32(value) + np.uint32(BLANK_IS_LAST))
+        low = min(low, from_first)
+        high = max(high, value)
+    return int(low) - BLANK_IS_LAST, int(high)
 
 
 @lru_cache(maxsize=64)
 def _said(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
     """A blank, and the numbers from `low` until `high`."""
     return ("", *map(say, range(low, high)))
-
-
-@njit(cache=True, nogil=True)
-def _ends(values: Int32s) -> tuple[int, int]:
-    """The smallest and the largest number that is not blank; 0 and 0 where there is none."""
-    low, high, some = 2**31 - 1, -(2**31), False
-    for value in values:
-        if value != MISSING:
-            low, high, some = min(low, value), max(high, value), True
-    return (low, high) if some else (0, 0)
 
 
 @njit(cache=True, nogil=True)
@@ -236,7 +286,7 @@ def _copying(_typing: Any, text: Any, at: Any, pool: Any, start: Any) -> Any:
     return types.void(text, at, pool, start), generate
 
 
-_copy: Any = intrinsic(_copying)
+copy_stride: Any = intrinsic(_copying)
 
 
 @njit(cache=True, nogil=True)
@@ -245,8 +295,8 @@ def _join(cells: Int32s, pool: Bytes, starts: Int64s, text: Bytes) -> int:
     at = 0
     for cell in cells:
         start, length = starts[cell], starts[cell + 1] - starts[cell]
-        _copy(text, at, pool, start)
+        copy_stride(text, at, pool, start)
         for more in range(STRIDE, length, STRIDE):
-            _copy(text, at + more, pool, start + more)
+            copy_stride(text, at + more, pool, start + more)
         at += length
     return at

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from banzuke.bulk.columns import MISSING, VERDICTS
-from banzuke.core.facts import STANDARD
-from banzuke.office.columnar.coded import Column, Numbers, Table, constant
+from banzuke.core.facts import SPEEDS, STANDARD
+from banzuke.office.columnar.coded import Column, Numbers, Table, constant, runs
 from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
 from banzuke.rulebooks import Family, hakodate, ncs_2022
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool import EditionInForce
     from banzuke.office.columnar.history import RatedColumns
 
+#: The speeds of events, blank for one that makes no list.
+SAID = ("", *SPEEDS)
 STATUSES = ("rated", "provisional", "established")
 QUALIFIED = ("", "0", "1")
 
@@ -107,9 +109,9 @@ def line_table(
     """The rows of changes.csv of lines of the list of that name; of their events, the speeds and the ids."""
     speeds, ids = events
     columns = (
-        constant(name, len(lines.event)),
-        Column(lines.event, speeds or ("",)),
-        Column(lines.event, ids or ("",)),
+        constant(name, len(lines.player)),
+        runs(np.array([SAID.index(speed) for speed in speeds], np.int32), lines.of_event, SAID),
+        runs(np.arange(len(ids), dtype=np.int32), lines.of_event, ids),
         Numbers(lines.round),
         Column(lines.player, player_ids),
         Column(lines.opponent, player_ids),

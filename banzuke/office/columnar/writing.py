@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-#: Tables that may wait to be written while the next ones are made.
-WAITING = 2
+#: Rows that may wait to be written while the next ones are made; one table may, however long.
+WAITING = 1 << 20
 #: Bytes of CSV read at a time; a row is shorter.
 BLOCK = 1 << 24
 
@@ -55,7 +55,7 @@ class Sheets:
     ) -> None:
         self._streams = ExitStack()
         self._thread = self._streams.enter_context(ThreadPoolExecutor(1))
-        self._jobs: deque[Future[None]] = deque()
+        self._jobs: deque[tuple[Future[None], int]] = deque()
         self._writers = {
             name: self._opened(folder, name, columns, counts[f"{name}.csv"], as_parquet=as_parquet)
             for name, columns in headers.items()
@@ -73,9 +73,10 @@ class Sheets:
 
         The table's arrays must stay as they are.
         """
-        self._jobs.append(self._thread.submit(self._writers[name].append, table))
-        while len(self._jobs) > WAITING:
-            self._jobs.popleft().result()
+        self._jobs.append((self._thread.submit(self._writers[name].append, table), table.rows))
+        while len(self._jobs) > 1 and sum(rows for _, rows in self._jobs) > WAITING:
+            job, _ = self._jobs.popleft()
+            job.result()
 
     def __enter__(self) -> Self:
         return self
@@ -83,7 +84,7 @@ class Sheets:
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         with self._streams:
             if kind is None:
-                for job in self._jobs:
+                for job, _ in self._jobs:
                     job.result()
                 for writer in self._writers.values():
                     writer.close()
