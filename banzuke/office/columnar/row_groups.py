@@ -7,6 +7,7 @@ blank; all other columns are strings, never null.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from banzuke.office.columnar.chunks import chunk_of_counts, chunk_of_texts
@@ -14,11 +15,11 @@ from banzuke.office.columnar.coded import copied, part_of
 from banzuke.office.columnar.thrift import INT, LIST, LONG, STRUCT, TEXT, lists, struct
 
 if TYPE_CHECKING:
-    from banzuke.office.columnar.chunks import Buffer
+    from banzuke.office.columnar.chunks import Buffer, Chunk
     from banzuke.office.columnar.coded import AnyColumn, Table
 
 #: Rows of a row group.
-ROWS = 1 << 19
+ROWS = 1 << 20
 
 MAGIC = b"PAR1"
 FORMAT = 2
@@ -58,13 +59,16 @@ class Writer:
     def close(self) -> None:
         """Write what is left, and the footer. The stream stays open."""
         if self._rows:
-            self._write_group()
+            with ThreadPoolExecutor() as spare:  # nothing else is done meanwhile
+                self._write_group(spare)
         footer = self._footer()
         self._stream.write(footer + len(footer).to_bytes(4, "little") + MAGIC)
 
-    def _write_group(self) -> None:
+    def _write_group(self, spare: ThreadPoolExecutor | None = None) -> None:
+        """The group that is full, or the last; its columns side by side where threads are to spare."""
         start = self._at
-        chunks = [self._write_chunk(column) for column in self._columns]
+        made = spare.map(_chunk_of, self._columns) if spare else map(_chunk_of, self._columns)
+        chunks = [self._write_chunk(*each) for each in zip(self._columns, made, strict=True)]
         group = struct(
             (1, LIST, lists(STRUCT, chunks)),
             (2, LONG, self._at - start),
@@ -74,10 +78,8 @@ class Writer:
         self._all_rows += self._rows
         self._rows = 0
 
-    def _write_chunk(self, column: _Filled) -> bytes:
+    def _write_chunk(self, column: _Filled, chunk: Chunk) -> bytes:
         """A column's dictionary and page; gives its record in the footer."""
-        chunk = (chunk_of_counts if column.is_count else chunk_of_texts)(column.parts)
-        column.parts.clear()
         start = self._at
         self._write_page(DICTIONARY_PAGE, chunk.dictionary, (7, STRUCT, _dictionary_head(chunk.words)))
         data = self._at
@@ -107,6 +109,13 @@ class _Filled(NamedTuple):
     name: str
     is_count: bool
     parts: list[AnyColumn]
+
+
+def _chunk_of(column: _Filled) -> Chunk:
+    """What the group's file has of a column, which is empty then."""
+    chunk = (chunk_of_counts if column.is_count else chunk_of_texts)(column.parts)
+    column.parts.clear()
+    return chunk
 
 
 def _dictionary_head(words: int) -> bytes:
