@@ -17,7 +17,17 @@ from pyarrow import parquet
 
 from banzuke.bulk.columns import MISSING
 from banzuke.office.columnar import row_groups
-from banzuke.office.columnar.coded import Column, Numbers, Table, worded
+from banzuke.office.columnar.coded import (
+    Column,
+    Numbers,
+    Table,
+    constant,
+    part_of,
+    rows_of,
+    runs,
+    worded,
+)
+from banzuke.office.columnar.packing import BLOCK, packed
 from banzuke.office.columnar.writing import Sheets, convert, go_sheets
 from banzuke.office.results import decimal
 
@@ -135,6 +145,47 @@ class TestNumbersInRowGroups:
         values = [value for of_list in lists for value in of_list]
         blank = [(None, "") if value == MISSING else (value, decimal(value)) for value in values]
         assert read(made) == blank
+
+
+class TestRuns:
+    @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 700)), max_size=12), st.data())
+    @settings(deadline=None)
+    def test_are_those_of_their_rows(self, given, data):
+        """As runs and row by row, and in two pieces, in groups that end within a run."""
+        said = ("a", "", "函館", "b")
+        codes, lengths = (np.array([each[n] for each in given], np.int64) for n in (0, 1))
+        column = runs(codes.astype(np.int32), lengths, said)
+        rows, cut = rows_of(column), data.draw(st.integers(0, int(lengths.sum())))
+        whole = Table({"word": column})
+        plain = Table({"word": worded(column)})
+        pieces = [
+            Table({"word": part_of(c, *at)})
+            for c, at in zip((column, worded(column)), ((0, cut), (cut, rows)))
+        ]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(row_groups, "ROWS", 500)
+            made = files([whole], as_parquet=True, names=("word",))
+            assert files([plain], as_parquet=True, names=("word",)) == made
+            assert files(pieces, as_parquet=True, names=("word",)) == made
+        assert read(made) == [(said[code],) for code in np.repeat(codes, lengths).tolist()]
+
+    def test_take_little_room(self):
+        column = constant("a", 100_000)
+        assert len(files([Table({"word": column})], as_parquet=True, names=("word",))) < 500
+
+
+class TestPacking:
+    @pytest.mark.parametrize("width", [*range(1, 21), 31])
+    @pytest.mark.parametrize("count", [1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
+    def test_is_that_of_one_long_number(self, width, count):
+        random = np.random.default_rng(width * count)
+        numbers = random.integers(0, 1 << width, count)
+        values = np.full(2 * count, MISSING, np.int32)
+        values[np.sort(random.choice(2 * count, count, replace=False))] = numbers - 5
+        whole = sum(number << (width * at) for at, number in enumerate(numbers.tolist()))
+        expected = whole.to_bytes(-(-count // 8) * width, "little")
+        assert packed(values, -5, count, width).tobytes() == expected
+        assert packed((numbers - 5).astype(np.int32), -5, count, width).tobytes() == expected
 
 
 def respelt(column, row):
