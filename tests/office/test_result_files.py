@@ -159,8 +159,8 @@ class TestRuns:
         whole = Table({"word": column})
         plain = Table({"word": worded(column)})
         pieces = [
-            Table({"word": part_of(c, *at)})
-            for c, at in zip((column, worded(column)), ((0, cut), (cut, rows)))
+            Table({"word": part_of(column, 0, cut)}),
+            Table({"word": part_of(worded(column), cut, rows)}),
         ]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(row_groups, "ROWS", 500)
