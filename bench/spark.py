@@ -16,7 +16,7 @@ import signal
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -127,7 +127,7 @@ def on_spark(
         if then is not None:
             then(done, windows, what)
 
-    rate_spark(ledger, home / "out", spark=spark, work=home / "work", progress=progress)
+    rate_spark(ledger, home / "out", cluster=nullcontext(spark), work=home / "work", progress=progress)
     windows = " ".join(f"{after - before:.1f}" for before, after in pairwise(moments[1:]))
     ready, whole = moments[1] - moments[0], moments[-1] - moments[0]
     print(f"{name:24} {whole:8.1f} s: made ready {ready:.1f}; windows {windows}", flush=True)

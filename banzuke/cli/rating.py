@@ -112,12 +112,11 @@ def _on_a_cluster(
     out.absolute().parent.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory(prefix=".banzuke.", suffix=".work", dir=out.absolute().parent) as own,
-        cluster(master) as spark,
         Bar() as progress,
     ):
         return rate_spark(
-            folder, out, until, spark=spark, work=(work or Path(own)).absolute(), as_parquet=parquet,
-            progress=progress,
+            folder, out, until, cluster=cluster(master), work=(work or Path(own)).absolute(),
+            as_parquet=parquet, progress=progress,
         )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from pyspark.sql import SparkSession
@@ -66,7 +67,7 @@ def rate_spark(
     out: Path,
     until: str | None = None,
     *,
-    spark: SparkSession,
+    cluster: AbstractContextManager[SparkSession],
     work: Path,
     as_parquet: bool = False,
     progress: Progress = silent,
@@ -74,16 +75,18 @@ def rate_spark(
 ) -> tuple[Pool, Summary]:
     """Write the files of `rate` for the ledger of a folder into `out`; gives its pool and what was done.
 
-    `work` is a folder that every machine of the cluster sees under this name; what a run that was broken off
-    left there lets the same run go on after its last window. Units of work are whole row groups of
-    `row_group` games. Raises as `rate_ledger`, RefusedError also where the pool's lists are not months.
+    The cluster is asked for once the ledger is known to be good. `work` is a folder that every machine of it
+    sees under this name; what a run that was broken off left there lets the same run go on after its last
+    window. Units of work are whole row groups of `row_group` games. Raises as `rate_ledger`, RefusedError
+    also where the pool's lists are not months.
     """
     with staged(out) as stage:
         ready, pool = _ready(folder, until, work, row_group)
-        run = _Run(spark, ready, pool)
-        for number, window in enumerate(ready.windows):
-            progress(number, len(ready.windows), window.name)
-            run.advance(window)
+        with cluster as spark:
+            run = _Run(spark, ready, pool)
+            for number, window in enumerate(ready.windows):
+                progress(number, len(ready.windows), window.name)
+                run.advance(window)
         run.write(stage)
         if as_parquet:
             convert_all(stage, results.CHESS_NUMBERS)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,13 @@ def test_a_random_ledger_of_both_books(spark, tmp_path):
     until = list_names(read_ledger(folder), None)[7]
     expected = readable(folder, tmp_path / "expected", until, as_parquet=True)
     _, summary = rate_spark(
-        folder, tmp_path / "out", until, spark=spark, work=tmp_path / "work", row_group=SMALL, as_parquet=True
+        folder,
+        tmp_path / "out",
+        until,
+        cluster=nullcontext(spark),
+        work=tmp_path / "work",
+        row_group=SMALL,
+        as_parquet=True,
     )
     assert made(tmp_path / "out", summary) == expected
 
@@ -71,7 +78,9 @@ def test_corrections_until_a_list(spark, tmp_path):
     folder = reported_anew(tmp_path / "ledger")
     expected = readable(folder, tmp_path / "expected", "2024-10")
     for _ in range(2):
-        _, summary = rate_spark(folder, tmp_path / "out", "2024-10", spark=spark, work=tmp_path / "work")
+        _, summary = rate_spark(
+            folder, tmp_path / "out", "2024-10", cluster=nullcontext(spark), work=tmp_path / "work"
+        )
         assert made(tmp_path / "out", summary) == expected
     assert b"2024-05-golden" in expected[0]["changes.csv"]
 
@@ -80,14 +89,28 @@ def test_a_case_with_corrections_of_every_kind(spark, tmp_path, shared):
     folder = shared / "cases" / "japan-corrected"
     expected = readable(folder, tmp_path / "expected", "2024-12")
     _, summary = rate_spark(
-        folder, tmp_path / "out", "2024-12", spark=spark, work=tmp_path / "work", row_group=SMALL
+        folder,
+        tmp_path / "out",
+        "2024-12",
+        cluster=nullcontext(spark),
+        work=tmp_path / "work",
+        row_group=SMALL,
     )
     assert made(tmp_path / "out", summary) == expected
 
 
-def test_a_pool_that_is_not_rated_by_month(spark, tmp_path, ledger_folder):
+@contextmanager
+def none_asked_for():
+    """In the place of a cluster that must not be started."""
+    pytest.fail("a cluster was asked for")
+    yield
+
+
+def test_a_pool_that_is_not_rated_by_month(tmp_path, ledger_folder):
     with pytest.raises(RefusedError) as refused:
-        rate_spark(ledger_folder("hakodate"), tmp_path / "out", spark=spark, work=tmp_path / "work")
+        rate_spark(
+            ledger_folder("hakodate"), tmp_path / "out", cluster=none_asked_for(), work=tmp_path / "work"
+        )
     assert [fault.code for fault in refused.value.faults] == ["spark-months"]
     assert not (tmp_path / "out").exists()
 
@@ -105,7 +128,7 @@ def test_an_executor_killed_in_the_middle(spark, running, tmp_path):
 
     killer = threading.Thread(target=kill)
     killer.start()
-    _, summary = rate_spark(JAPAN, tmp_path / "out", spark=spark, work=work, row_group=SMALL)
+    _, summary = rate_spark(JAPAN, tmp_path / "out", cluster=nullcontext(spark), work=work, row_group=SMALL)
     killer.join()
     assert made(tmp_path / "out", summary) == expected
     assert is_ended(killed[0])
@@ -147,7 +170,7 @@ def test_a_driver_killed_and_started_again_goes_on(spark, running, tmp_path):
         if name:
             seen[name] = closed(work)
 
-    _, summary = rate_spark(JAPAN, out, spark=spark, work=work, progress=progress)
+    _, summary = rate_spark(JAPAN, out, cluster=nullcontext(spark), work=work, progress=progress)
     assert made(out, summary) == expected
     assert before == {name: folder for name, folder in seen["2025-05"].items() if name in before}
 
@@ -157,5 +180,7 @@ def test_a_link_that_leads_nowhere_beside_the_tables(spark, tmp_path):
     folder = Path(shutil.copytree(JAPAN, tmp_path / "ledger"))
     (folder / ".#games.csv").symlink_to("officer@office.7")
     expected = readable(folder, tmp_path / "expected", "2024-05")
-    _, summary = rate_spark(folder, tmp_path / "out", "2024-05", spark=spark, work=tmp_path / "work")
+    _, summary = rate_spark(
+        folder, tmp_path / "out", "2024-05", cluster=nullcontext(spark), work=tmp_path / "work"
+    )
     assert made(tmp_path / "out", summary) == expected
