@@ -51,10 +51,6 @@ WHITE_SCORES, BLACK_SCORES = (
 )
 
 
-#: Of no event any games.
-NO_GAMES = np.zeros(0, np.int64)
-
-
 class Games(NamedTuple):
     """Games, a row each, those of an event together and ordered by round and White.
 

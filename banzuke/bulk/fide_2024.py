@@ -15,7 +15,6 @@ from banzuke.bulk.columns import (
     BLACK_SCORES,
     FIRST,
     MISSING,
-    NO_GAMES,
     RATED,
     VERDICTS,
     WHITE_SCORES,
@@ -85,11 +84,11 @@ def rate(
     events = _events_of(batch, speeds, settings, figures)
     tallies = _no_tallies(state.value.shape)
     sides = _sides_of(batch, events, tallies, figures)
-    lines = lines_for(batch.last - batch.first if with_lines else NO_GAMES)
+    lines = lines_for(batch.last - batch.first) if with_lines else None
     _add_up(figures, PD, events, batch.games, sides, tallies, lines)
     rows = put_on_file(state.waiting, batch, events, sides, tallies)
     after = _closed(state, batch, tallies, rows, figures)
-    return Rated(batch, state, after, speeds, CLAUSES, lines if with_lines else None)
+    return Rated(batch, state, after, speeds, CLAUSES, lines)
 
 
 def _events_of(batch: Batch, speeds: tuple[str, ...], settings: Settings, figures: Figures) -> Events:
@@ -190,7 +189,13 @@ def _change(score: int, percent: int, k: int) -> int:
 
 @njit(cache=True)
 def _add_up(
-    figures: Figures, pd: Int32s, events: Events, games: Games, sides: Sides, tallies: Tallies, lines: Lines
+    figures: Figures,
+    pd: Int32s,
+    events: Events,
+    games: Games,
+    sides: Sides,
+    tallies: Tallies,
+    lines: Lines | None,
 ) -> None:
     """FIDE 8.3.1, 8.3.2: the change of every rated side, and its line if lines are asked for."""
     for place in range(len(events.first)):
@@ -215,7 +220,7 @@ def _add_up(
                     change = _change(score, percent, k)
                     tallies.total[speed, player] += change
                     tallies.held[speed, player] = max(tallies.held[speed, player], own)
-                if len(lines.player):
+                if lines is not None:
                     lines.round[at] = games.round[row]
                     lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
                     lines.own[at], lines.opponent_rating[at], lines.difference[at] = own, other, difference

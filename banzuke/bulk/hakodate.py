@@ -13,7 +13,6 @@ from banzuke.bulk.columns import (
     FIRST,
     FORFEIT,
     MISSING,
-    NO_GAMES,
     RATED,
     RULING,
     VERDICTS,
@@ -55,11 +54,11 @@ def rate(
     (event,) = batch.events
     after = state._replace(value=state.value.copy(), games=state.games.copy(), peak=state.peak.copy())
     first, last = int(batch.first[0]), int(batch.last[0])
-    lines = lines_for(batch.last - batch.first if with_lines else NO_GAMES)
+    lines = lines_for(batch.last - batch.first) if with_lines else None
     ruled_out = event.ruling == EXCLUDE
     _rate_event(figures, settings.unrated_opponent, ruled_out, batch.games, first, last, state, after, lines)
     speeds = (book.ONE_LIST,)
-    return Rated(batch, state, after, speeds, CLAUSES, lines if with_lines else None)
+    return Rated(batch, state, after, speeds, CLAUSES, lines)
 
 
 @njit(cache=True)
@@ -96,7 +95,7 @@ def _rate_event(
     last: int,
     before: State,
     after: State,
-    lines: Lines,
+    lines: Lines | None,
 ) -> None:
     """Both lines of every game, then the new ratings of those whose games count."""
     value, rests_on = before.value[0], before.games[0]
@@ -122,7 +121,7 @@ def _rate_event(
                 counted = unrated_opponent if other == MISSING else other
                 sums[player] += _provisional(figures, counted, score)
                 counts[player] += 1
-            if len(lines.round):
+            if lines is not None:
                 at = 2 * (row - first) + side
                 lines.round[at] = games.round[row]
                 lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score

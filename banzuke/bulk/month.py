@@ -30,12 +30,12 @@ from banzuke.bulk.month_games import (
     YEARS,
     add_up_games,
     add_up_on_file,
-    clear,
     decide_games,
     keep_waiting,
     lay_out,
     members_throughout,
     settle,
+    sum_up,
     take_over,
     unrated,
 )
@@ -245,7 +245,7 @@ def add_up(
         np.zeros(len(seats.player), np.int32),
         _first(fresh, rows),
     )
-    clear(desk.cards, seats, sums.total, sums.counted)
+    sum_up(desk.cards, seats, sums.total, sums.counted)
     return sums, lines
 
 

@@ -144,8 +144,8 @@ def lay_out(seats: Seats, value: Int32s, k: Int32s, cards: Int32s | Int64s) -> N
 
 
 @njit(cache=True, nogil=True)
-def clear(cards: Int32s | Int64s, seats: Seats, total: Int64s, counted: Int32s) -> None:
-    """The sums of all years of play."""
+def sum_up(cards: Int32s | Int64s, seats: Seats, total: Int64s, counted: Int32s) -> None:
+    """What the cards of all years of play come to, added to `total` and `counted`."""
     for year in range(len(cards)):
         for seat in range(len(total)):
             card = cards[year, seats.speed[seat], seats.player[seat]]
@@ -168,7 +168,7 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
 ) -> int:
     """What the games that enter move, onto the cards; the unrated sides go into `fresh`, gives how many.
 
-    `lines` are written, two for each game, if there are any: compiled twice, so that sums alone lose no time.
+    `lines` are written, two for each game, if there are any; compiled anew without them, to lose no time.
     """
     limit = rules[0]
     years, speeds, players, _ = desk.cards.shape

@@ -115,8 +115,8 @@ def _of_list(
 
 def _side(lines: Lines, side: int) -> Lines:
     """Every other line: White's (0) or Black's (1)."""
-    columns: list[Any] = [column[side::2] for column in lines]
-    return Lines(*columns)
+    columns: list[Any] = [column[side::2] for column in lines[1:]]
+    return Lines(lines.of_event // 2, *columns)
 
 
 def key(event: Int32s, round_: Int32s, white: Int32s, players: int) -> Int64s:

@@ -18,7 +18,7 @@ from banzuke.office.columnar.coded import (
     Numbers,
     Table,
     constant,
-    csv_bytes,
+    csv_blocks,
     header,
     worded,
 )
@@ -55,6 +55,10 @@ def written(table):
     cells = [[column.words[code] for code in column.codes.tolist()] for column in table.columns.values()]
     csv.writer(stream, lineterminator="\n").writerows(zip(*cells, strict=True))
     return stream.getvalue().encode()
+
+
+def csv_bytes(table):
+    return b"".join(map(bytes, csv_blocks(table)))
 
 
 def coded(words, codes):

@@ -169,6 +169,13 @@ class TestRuns:
             assert files(pieces, as_parquet=True, names=("word",)) == made
         assert read(made) == [(said[code],) for code in np.repeat(codes, lengths).tolist()]
 
+    def test_many_lists_of_words(self):
+        """Each part says its words anew, some of them met before."""
+        said = [(f"x{n}", f"x{n // 2}", f"x{n + 1}") for n in range(3000)]
+        parts = [runs(np.array([0, 1, 2], np.int32), np.array([2, 1, 1]), words) for words in said]
+        made = files([Table({"word": part}) for part in parts], as_parquet=True, names=("word",))
+        assert read(made) == [(word,) for one, two, three in said for word in (one, one, two, three)]
+
     def test_take_little_room(self):
         column = constant("a", 100_000)
         assert len(files([Table({"word": column})], as_parquet=True, names=("word",))) < 500

@@ -100,7 +100,7 @@ def _counts(same: Same) -> Int32s:
 
 
 def _by_value(parts: Sequence[AnyColumn]) -> tuple[Int32s, list[Column]] | None:
-    """As `_by_word` for numbers that are said alike and lie in a range; None for others."""
+    """As `_by_word` for numbers that one function says and that lie in a range; None for others."""
     numbers = [part for part in parts if isinstance(part, Numbers)]
     if len(numbers) < len(parts) or len({part.say for part in numbers}) > 1:
         return None
@@ -117,10 +117,14 @@ def _by_value(parts: Sequence[AnyColumn]) -> tuple[Int32s, list[Column]] | None:
 def _by_word(parts: Sequence[Column]) -> tuple[Int32s, list[Column]]:
     """The place of each cell in the dictionary, and what is in that: of each part the words that were new."""
     numbers, new = np.empty(sum(len(part.codes) for part in parts), np.int32), list[Column]()
+    known, entered = dict[str, int](), 0
     last, places, at, words = None, np.empty(0, np.int32), 0, 0
     for codes, said in parts:
         if said is not last:
-            last, places = said, _places_of(said, new)
+            for met, spelt in new[entered:]:
+                for code in met.tolist():
+                    known[spelt[code]] = len(known)
+            last, places, entered = said, _places_of(said, known), len(new)
         met, here = np.empty(min(len(said), len(codes)), np.int32), numbers[at : at + len(codes)]
         more = _number(codes, _first_of_its_kind(Same(said)), places, words, met, here)
         if more:
@@ -129,13 +133,11 @@ def _by_word(parts: Sequence[Column]) -> tuple[Int32s, list[Column]]:
     return numbers, new
 
 
-def _places_of(words: tuple[str, ...], new: list[Column]) -> Int32s:
+def _places_of(words: tuple[str, ...], known: dict[str, int]) -> Int32s:
     """The place of each word in the dictionary so far."""
-    if not new:
+    if not known:
         return np.full(len(words), NEW, np.int32)
-    met = (said[code] for codes, said in new for code in codes.tolist())
-    numbers = {word: number for number, word in enumerate(met)}
-    return np.array([numbers.get(word, NEW) for word in words], np.int32)
+    return np.array([known.get(word, NEW) for word in words], np.int32)
 
 
 @lru_cache(maxsize=64)
@@ -178,7 +180,10 @@ def _number(codes: Int32s, first: Int32s, places: Int32s, words: int, new: Int32
 
 @njit(cache=True, nogil=True)
 def _number_values(values: Int32s, low: int, places: Int32s, new: Int32s, numbers: Int32s) -> int:
-    """As `_number` for numbers from `low` on, of which none was met; `places` has a blank's before them."""
+    """The place of each number in the order of first appearance, and the numbers in that order into `new`.
+
+    They lie from `low` on; `places` has that of a blank before theirs. Gives how many differ.
+    """
     words = 0
     for row in range(len(values)):
         value = values[row]

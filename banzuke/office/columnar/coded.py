@@ -1,6 +1,7 @@
-"""Tables of coded columns, and their rows as CSV: each word is rendered once, the rows are joined by number.
+"""Tables of columns, and their rows as CSV: each word is rendered once, the rows are joined by number.
 
-A column has a code a row, and what each code says: the cell's text as a file has it, unquoted.
+A column is a code a row and what each code says (`Column`), a number a row and how it is said (`Numbers`), or
+runs of the same code (`Runs`). What is said is the cell's text as a file has it, unquoted.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ WIDEST = 1 << 17
 STEP = 1 << 10
 #: Added to a number, in 32 bits, so that a blank becomes the largest.
 BLANK_IS_LAST = -MISSING - 1
-#: Letters that never need a quotation mark.
+#: A letter that may need a quotation mark.
 NOT_PLAIN = re.compile(r"[^\w.:/+\-]")
 
 
@@ -50,7 +51,7 @@ class Column(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """A number a row, and how it is said (such as by `results.decimal`); MISSING is an empty cell."""
+    """A number a row, and how it is said, as by `results.decimal`, no two alike; MISSING is an empty cell."""
 
     values: Int32s
     say: Callable[[int], str] = str
@@ -132,7 +133,9 @@ def copied(column: AnyColumn) -> AnyColumn:
     """A column that holds on to no larger one of which it is a part."""
     if isinstance(column, Numbers):
         return column._replace(values=column.values.copy())
-    return column._replace(codes=column.codes.copy())
+    if isinstance(column, Column):
+        return column._replace(codes=column.codes.copy())
+    return column  # parts of runs are arrays of their own
 
 
 def worded(column: AnyColumn) -> Column:
@@ -190,13 +193,11 @@ def header(names: tuple[str, ...]) -> bytes:
     return ",".join(map(_quoted, names)).encode() + b"\n"
 
 
-def csv_bytes(table: Table) -> bytes:
-    """The rows as CSV, byte for byte as Python's writer gives them, lines ended by a line feed."""
-    return b"".join(map(bytes, csv_blocks(table)))
-
-
 def csv_blocks(table: Table) -> Iterator[memoryview]:
-    """The rows as CSV, some thousands at a time; each view lasts until the next one is asked for."""
+    """The rows as CSV, byte for byte as Python's writer gives them, lines ended by a line feed.
+
+    Some thousands at a time; each view lasts until the next one is asked for.
+    """
     columns = list(map(worded, table.columns.values()))
     width, rows = len(columns), table.rows
     words, firsts, longest = _all_words(columns)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from banzuke.bulk.columns import Int32s
     from banzuke.office.columnar.coded import Bytes
 
-    Words = NDArray[np.uint64]
+    Longs = NDArray[np.uint64]
 
 #: Values that are packed at a time: they stay in the processor's cache.
 BLOCK = 1 << 12
@@ -47,13 +47,13 @@ def _pack(values: Int32s, low: int, is_whole: bool, width: int, written: Bytes) 
     left = at = 0
     for start in range(0, len(values), BLOCK):
         end = min(start + BLOCK, len(values))
-        count = _lay(values[start:end], low, is_whole, block, left)
+        count = _gather(values[start:end], low, is_whole, block, left)
         if end == len(values):
             block[count:] = 0
             count += -count % EIGHT
         eights = count // EIGHT
         if width <= HALF_WIDTH:
-            _join(block, eights, width, words)
+            _join_narrow(block, eights, width, words)
             for eight in range(eights):
                 copy_stride(written, at + eight * width, words.view(np.uint8), eight * STRIDE)
         else:
@@ -65,7 +65,7 @@ def _pack(values: Int32s, low: int, is_whole: bool, width: int, written: Bytes) 
 
 
 @njit(cache=True, nogil=True)
-def _lay(values: Int32s, low: int, is_whole: bool, block: Int32s, count: int) -> int:
+def _gather(values: Int32s, low: int, is_whole: bool, block: Int32s, count: int) -> int:
     """What is not blank, counted from `low`, behind so many; gives how many there are then."""
     if is_whole:
         for row in range(len(values)):
@@ -78,7 +78,7 @@ def _lay(values: Int32s, low: int, is_whole: bool, block: Int32s, count: int) ->
 
 
 @njit(cache=True, nogil=True)
-def _join(block: Int32s, eights: int, width: int, words: Words) -> None:
+def _join_narrow(block: Int32s, eights: int, width: int, words: Longs) -> None:
     """Each eight into two words, of which the first `width` bytes count."""
     one, two, four = np.uint64(width), np.uint64(2 * width), np.uint64(4 * width)
     for eight in range(eights):

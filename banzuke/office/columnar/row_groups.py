@@ -43,11 +43,11 @@ class Writer:
         self._at = stream.write(MAGIC)
 
     def append(self, table: Table) -> None:
-        """More rows; the table's columns are those of the file, in its order, and must stay as they are."""
+        """More rows: the file's columns, in its order; they must stay as they are until it is closed."""
         start = 0
         while start < table.rows:
             end = min(table.rows, start + ROWS - self._rows)
-            is_rest = 2 * (end - start) < table.rows  # not to hold on to what is mostly written
+            is_rest = end == table.rows and 2 * (end - start) < end  # most of the table is written
             for filled, column in zip(self._columns, table.columns.values(), strict=True):
                 part = part_of(column, start, end)
                 filled.parts.append(copied(part) if is_rest else part)
@@ -84,7 +84,7 @@ class Writer:
         self._write_page(DICTIONARY_PAGE, chunk.dictionary, (7, STRUCT, _dictionary_head(chunk.words)))
         data = self._at
         self._write_page(DATA_PAGE, chunk.page, (5, STRUCT, _page_head(self._rows)))
-        return _chunk(column, self._rows, start, data, self._at - start)
+        return _chunk_record(column, self._rows, start, data, self._at - start)
 
     def _write_page(self, kind: int, page: list[Buffer], head: tuple[int, int, bytes]) -> None:
         size = sum(memoryview(part).nbytes for part in page)
@@ -126,7 +126,7 @@ def _page_head(rows: int) -> bytes:
     return struct((1, INT, rows), (2, INT, RLE_DICTIONARY), (3, INT, RLE), (4, INT, RLE))
 
 
-def _chunk(column: _Filled, rows: int, start: int, data: int, size: int) -> bytes:
+def _chunk_record(column: _Filled, rows: int, start: int, data: int, size: int) -> bytes:
     """What the footer says of a column of a row group."""
     facts = struct(
         (1, INT, INT64 if column.is_count else BYTE_ARRAY),

@@ -71,7 +71,7 @@ class Sheets:
     def append(self, name: str, table: Table) -> None:
         """More rows of the file `name`; the table has its columns in their order.
 
-        The table's arrays must stay as they are.
+        The table's arrays must stay as they are until the file is closed.
         """
         self._jobs.append((self._thread.submit(self._writers[name].append, table), table.rows))
         while len(self._jobs) > 1 and sum(rows for _, rows in self._jobs) > WAITING:

@@ -15,7 +15,7 @@ from office.test_columnar_run import with_settings
 from office.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 
 from banzuke.bulk import month
-from banzuke.office.columnar.coded import csv_bytes
+from banzuke.office.columnar.coded import csv_blocks
 from banzuke.office.columnar.history import history
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.columnar.rows import change_table, verdicts_of
@@ -73,6 +73,6 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             after = month.close(edition, before, now, sums, made.rated.batch.closes)
             assert same(after, made.rated.after)
             parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
-            assert parts == csv_bytes(change_table(made, columns.player_ids))
+            assert parts == b"".join(map(bytes, csv_blocks(change_table(made, columns.player_ids))))
             counts = [stored.get_counts(work.verdicts(unit)) for unit in work.units]
             assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines)
