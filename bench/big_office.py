@@ -20,10 +20,10 @@ from banzuke.book import models
 from banzuke.book.reading import MODELS, columns_of
 from banzuke.book.writing import Act, open_entry
 from banzuke.core.facts import Club, Player
+from banzuke.core.uncollected import uncollected
 from banzuke.desk.lists import listing, storing
 from banzuke.ledger.folder import records_of
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.uncollected import uncollected
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

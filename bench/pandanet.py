@@ -25,9 +25,9 @@ from rich.table import Table
 from banzuke.bulk import pandanet
 from banzuke.bulk.go_columns import rank_words, states_of
 from banzuke.bulk.pandanet_tables import FIGURES
+from banzuke.core.uncollected import uncollected
 from banzuke.ledger.folder import GoLedger, records_of, replace_tables
 from banzuke.ledger.schema import GO
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.columnar.go_reading import GoColumns, columns_of
 from banzuke.office.columnar.go_run import zones_in_force

@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from banzuke.core.facts import SCORES
+from banzuke.core.uncollected import uncollected
 from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.history import history, list_names
 from banzuke.rulebooks.fide_tables import expected

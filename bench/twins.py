@@ -21,7 +21,7 @@ from banzuke.bulk import pandanet
 from banzuke.bulk.columns import MISSING
 from banzuke.bulk.go_columns import rank_words, states_of
 from banzuke.bulk.pandanet_tables import FIGURES
-from banzuke.ledger.uncollected import uncollected
+from banzuke.core.uncollected import uncollected
 from banzuke.office import go_history, history
 from banzuke.office.columnar import go_reading, reading
 from banzuke.office.columnar.go_run import zones_in_force

@@ -40,6 +40,7 @@ from banzuke.bulk.month_games import (
     unrated,
 )
 from banzuke.bulk.tables import expected_within
+from banzuke.core.uncollected import uncollected
 from banzuke.rulebooks.fide_tables import CERTAIN
 from banzuke.rulebooks.month import SPEEDS
 
@@ -160,6 +161,7 @@ def clauses_of(edition: Edition) -> tuple[str, ...]:
     return tuple(edition.clauses.get(verdict, "") for verdict in VERDICTS)
 
 
+@uncollected()
 def events_of(edition: Edition, batch: Batch) -> Events:
     """What the edition says of the batch's events."""
     said = [edition.admission(event, batch) for event in batch.events]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.client.feed import changes
 from banzuke.client.standing import live_of
-from banzuke.ledger.uncollected import uncollected
+from banzuke.core.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.results import GO_CHANGES, GO_STANDINGS, go_change_rows, go_standing_row
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import refuse_any
+from banzuke.core.uncollected import uncollected
 from banzuke.formats import list_table, list_xlsx, sheet
 from banzuke.formats.rating_list import STATUSES, ListedPlayer, Ranking, RatingList, SpeedRating
 from banzuke.ledger import parquet
@@ -18,7 +19,6 @@ from banzuke.ledger.cells import COUNT, FLAG, RATING, TEXT, one_of, whole
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.schema import SPEED, Table
 from banzuke.ledger.table import read_csv
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import history, results
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent

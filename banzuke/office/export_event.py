@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.uncollected import uncollected
 from banzuke.formats.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import history
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family

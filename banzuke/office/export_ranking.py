@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.go import BEGINNER, CERTIFIED, PROVISIONAL
+from banzuke.core.uncollected import uncollected
 from banzuke.formats.rating_list import RankedPlayer, Ranking
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history, results
 from banzuke.office.rating_run import silent
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.uncollected import uncollected
 from banzuke.ledger import pool
 from banzuke.ledger.folder import ChessLedger, GoLedger
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history, history, results
 from banzuke.office.uninterrupted import terminable, uninterrupted
 

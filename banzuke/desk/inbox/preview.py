@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from banzuke.book.reading import read_book
 from banzuke.core.rating import UNRATED
+from banzuke.core.uncollected import uncollected
 from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
 from banzuke.desk.inbox.placing import FROZEN
@@ -14,7 +15,6 @@ from banzuke.desk.inbox.since_published import history_since, keep, kept, ledger
 from banzuke.desk.lists.ahead import rated_after
 from banzuke.desk.lists.listing import latest
 from banzuke.desk.public_names import by_id_only, people
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office.history import list_names
 from banzuke.office.results import decimal
 from banzuke.rulebooks import Family

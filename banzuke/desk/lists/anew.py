@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.uncollected import uncollected
 from banzuke.desk.lists.ahead import start_after
 from banzuke.desk.lists.content import Content
 from banzuke.desk.lists.listing import current, edition_of, made_lists, names_of
 from banzuke.ledger.folder import GoLedger
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import results
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent

@@ -11,6 +11,7 @@ from django.utils import timezone
 from banzuke.book.models import Inquiry, InquiryStep
 from banzuke.book.reading import last_entry, read_book
 from banzuke.book.writing import Act, open_entry
+from banzuke.core.uncollected import uncollected
 from banzuke.desk.journal import note
 from banzuke.desk.lists.anew import made_anew
 from banzuke.desk.lists.differing import line_differences, row_differences
@@ -19,7 +20,6 @@ from banzuke.desk.lists.listing import current, known_until
 from banzuke.desk.lists.moved import locked_at
 from banzuke.desk.lists.storing import Publication, store
 from banzuke.desk.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
 
 if TYPE_CHECKING:

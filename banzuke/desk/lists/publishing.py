@@ -13,6 +13,7 @@ from banzuke.book import models
 from banzuke.book.reading import last_entry, read_book, rules_of
 from banzuke.core import facts
 from banzuke.core.month import parse_month
+from banzuke.core.uncollected import uncollected
 from banzuke.desk import notices
 from banzuke.desk.journal import note
 from banzuke.desk.lists.anew import made_anew
@@ -24,7 +25,6 @@ from banzuke.desk.lists.rehearsal import Rehearsal, closed, first_ratings, mover
 from banzuke.desk.lists.storing import Publication, store
 from banzuke.desk.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 from banzuke.desk.rows import standing_rows
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office.rating_run import silent
 from banzuke.rulebooks import Family
 

@@ -11,12 +11,12 @@ from pyarrow import compute as pc
 
 from banzuke.bulk.go_columns import GAME_TYPES, RESULTS, ROOMS, SIDES, GoDeclarations, GoGames
 from banzuke.core.go import HALF_OF
+from banzuke.core.uncollected import uncollected
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks_go import WINNER, check_go
 from banzuke.ledger.folder import GoLedger, read_go_ledger
 from banzuke.ledger.rows import Memo
 from banzuke.ledger.schema import GO
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office import go_history
 from banzuke.office.columnar.moments import microseconds, moments, read_moment
 from banzuke.office.columnar.plain_table import NotPlainError, blocks, small_tables

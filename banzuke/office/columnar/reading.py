@@ -10,12 +10,12 @@ import numpy as np
 
 from banzuke.bulk.columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
+from banzuke.core.uncollected import uncollected
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks import Ids, check_chess
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.rows import Memo, Rows
 from banzuke.ledger.schema import CHESS
-from banzuke.ledger.uncollected import uncollected
 from banzuke.office.columnar.game_order import doubtful, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows, small_tables
