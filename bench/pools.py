@@ -9,8 +9,8 @@ from banzuke.core.facts import Event, Game, Membership, Opening, Player
 from banzuke.core.go import HALF_OF, GoGame, GoOpening, GoPlayer, rank_name
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone, regular_terms
+from banzuke.core.registry import BOOKS
+from banzuke.rulebooks.pandanet.ranks import default_zone, regular_terms
 
 FIRST_WINDOW = date(2024, 10, 21)
 GAMES_AN_EVENT = 500

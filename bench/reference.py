@@ -26,8 +26,8 @@ from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
 from banzuke.office import go_history
 from banzuke.office.history import history, list_names
-from banzuke.rulebooks.fide_tables import expected
-from banzuke.rulebooks.ncs_2022 import list_of
+from banzuke.rulebooks.fide.tables import expected
+from banzuke.rulebooks.jcf.ncs_2022 import list_of
 
 WINDOWS = 24
 Ratings = dict[str, int]

@@ -7,12 +7,13 @@ from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 
 from banzuke.api import asked
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go import HALF_OF
 from banzuke.core.rating import FirstWorking
+from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
 from banzuke.office import calculators
-from banzuke.office.results import decimal, two_decimals
-from banzuke.rulebooks import BOOKS, Family
 
 router = Router(tags=["calculators"])
 
@@ -86,7 +87,7 @@ def change(
 ) -> Any:
     """The change of one game."""
     found = calculators.change(rulebook, own, _rating(opponent), _HALVES[score], _k(rulebook, k))
-    return found.facts()
+    return calculators.change_facts(found)
 
 
 @router.get("/calculators/event", response=EventToCome)
@@ -96,7 +97,7 @@ def event(
     """What an event would do to a rating."""
     found = calculators.event_to_come(rulebook, own, _k(rulebook, k), [_game(each) for each in games])
     return {
-        "games": [each.facts() for each in found.games],
+        "games": [calculators.change_facts(each) for each in found.games],
         "total": decimal(found.total),
         "shift": found.shift,
         "new": found.new,
@@ -132,7 +133,7 @@ def go(
     terms = calculators.go_terms(
         HALF_OF[white], HALF_OF[black], handicap, asked.half_points(komi), game_number
     )
-    return terms.facts()
+    return calculators.terms_facts(terms)
 
 
 def _rating(word: str) -> int | None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.api.live_answers import side_of, state_of
 from banzuke.api.telling import halves
-from banzuke.office.results import decimal, ranks
+from banzuke.core.decimals import decimal
+from banzuke.office.results import ranks
 from banzuke.words import say
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from banzuke.api.problems import KeptElsewhereError
 from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
 from banzuke.api.visitors import LIVE_LIMITS, anybody, pool_of
 from banzuke.book.models import ListRow, Pool, RatingList
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.desk import search
 from banzuke.desk.lists import listing
@@ -25,7 +26,6 @@ from banzuke.desk.merges import kept_id
 from banzuke.desk.pages import standing, workings
 from banzuke.desk.public_names import by_id_only, people, person
 from banzuke.office.explanation import Explanation
-from banzuke.office.results import decimal, two_decimals
 from banzuke.words import Language
 
 router = Router(tags=["players"], auth=anybody)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.rulebook import Family
 from banzuke.desk.public_names import person
-from banzuke.office.results import SCORE, decimal, ranks, two_decimals
-from banzuke.rulebooks import Family
+from banzuke.office.results import SCORE, ranks
 
 if TYPE_CHECKING:
     from banzuke.book.models import Line, ListRow, RatingList

@@ -13,13 +13,13 @@ from django.db.models import Q, QuerySet
 from banzuke.book import models
 from banzuke.core import facts, go
 from banzuke.core.fault import RefusedError
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import ChessLedger, GoLedger, ledger_of
 from banzuke.ledger.pool import read_pool
 from banzuke.ledger.rows import record_of
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -27,14 +27,13 @@ from banzuke.bulk.fide_sheets import Events, Sides, Tallies, in_force, put_on_fi
 from banzuke.bulk.tables import DP, PD, expected, limited, percentage, rounded
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
-from banzuke.rulebooks import fide_2024 as book
-from banzuke.rulebooks.fide_sheets import speed_of
-from banzuke.rulebooks.fide_tables import LIMIT
+from banzuke.rulebooks.fide import fide_2024 as book
+from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Flags, Games, Int32s, Int64s, Lines
     from banzuke.core.facts import Event
-    from banzuke.rulebooks.fide_2024 import Settings
+    from banzuke.rulebooks.fide.fide_2024 import Settings
 
 #: No rating is so high.
 NEVER = 2**31 - 1
@@ -50,15 +49,15 @@ class Figures(NamedTuple):
     drawn_games: int = book.DRAWN_GAMES
     highest_first: int = book.HIGHEST_FIRST
     real_difference_from: int = book.REAL_DIFFERENCE_FROM
-    limit: int = LIMIT
+    limit: int = book.LIMIT
     k_normal: int = book.K_NORMAL
     k_new: int = book.K_NEW
     k_junior: int = book.K_JUNIOR
-    k_reached_2400: int = book.K_REACHED_2400
+    k_reached: int = book.K_REACHED
     new_games: int = book.NEW_GAMES
     junior_age: int = book.JUNIOR_AGE
-    junior_peak: int = book.JUNIOR_PEAK
-    reached: int = book.REACHED
+    junior_rating: int = book.JUNIOR_RATING
+    reached_rating: int = book.REACHED_RATING
     k_times_games: int = book.K_TIMES_GAMES
 
 
@@ -109,7 +108,7 @@ def _events_of(batch: Batch, speeds: tuple[str, ...], settings: Settings, figure
 
 def _counts_real(event: Event, speed: str, settings: Settings) -> bool:
     """FIDE 8.3.1: whether high ratings have their real differences in the event; asked of the book."""
-    own, difference = book.REAL_DIFFERENCE_FROM, LIMIT + 1
+    own, difference = book.REAL_DIFFERENCE_FROM, book.LIMIT + 1
     return book.difference_counted(own, own - difference, speed, event.starts, settings) == difference
 
 
@@ -142,9 +141,9 @@ def _coefficient(figures: Figures, state: State, speed: int, player: int, is_you
     peak = state.peak[speed, player]
     if state.value[speed, player] == MISSING:
         peak = max(peak, state.value[0, player])
-    if peak >= figures.reached:
-        return figures.k_reached_2400
-    if is_young and peak < figures.junior_peak:
+    if peak >= figures.reached_rating:
+        return figures.k_reached
+    if is_young and peak < figures.junior_rating:
         return figures.k_junior
     return figures.k_new if state.games[speed, player] < figures.new_games else figures.k_normal
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.core.go import BEGINNER, BEGINNERS, CERTIFIED, HALF_RANKS, PROFESSIONAL, PROVISIONAL, RANK_NAMES
-from banzuke.rulebooks.pandanet import BLACK, DRAW, UNRATED_ROOMS, VOID, WHITE
+from banzuke.rulebooks.pandanet.pandanet import BLACK, DRAW, UNRATED_ROOMS, VOID, WHITE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

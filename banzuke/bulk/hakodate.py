@@ -22,12 +22,11 @@ from banzuke.bulk.columns import (
 )
 from banzuke.bulk.tables import limited, rounded
 from banzuke.core.facts import EXCLUDE
-from banzuke.rulebooks import hakodate as book
-from banzuke.rulebooks.fide_tables import LIMIT
+from banzuke.rulebooks.hakodate import hakodate as book
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Games, Lines, State
-    from banzuke.rulebooks.hakodate import Settings
+    from banzuke.rulebooks.hakodate.hakodate import Settings
 
 
 class Figures(NamedTuple):
@@ -37,7 +36,7 @@ class Figures(NamedTuple):
     established_games: int = book.ESTABLISHED_GAMES
     equal_win: int = book.EQUAL_WIN
     per_cent: int = book.PER_CENT
-    limit: int = LIMIT
+    limit: int = book.LIMIT
 
 
 FIGURES = Figures()

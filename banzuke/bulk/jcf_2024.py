@@ -22,8 +22,7 @@ from banzuke.bulk.days import born_after
 from banzuke.bulk.month import Edition, filled
 from banzuke.bulk.tables import DP, percentage, rounded
 from banzuke.core.month import months_later
-from banzuke.rulebooks import jcf_2024 as book
-from banzuke.rulebooks.fide_tables import LIMIT
+from banzuke.rulebooks.jcf import jcf_2024 as book
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Int32s, Rated, State
@@ -36,12 +35,12 @@ class Figures(NamedTuple):
     k_normal: int = book.K_NORMAL
     k_new: int = book.K_NEW
     k_junior: int = book.K_JUNIOR
-    k_ever_2400: int = book.K_EVER_2400
+    k_reached: int = book.K_REACHED
     new_games: int = book.NEW_GAMES
     junior_age: int = book.JUNIOR_AGE
-    junior_peak: int = book.JUNIOR_PEAK
-    ever: int = book.EVER
-    limit: int = LIMIT
+    junior_rating: int = book.JUNIOR_RATING
+    reached_rating: int = book.REACHED_RATING
+    limit: int = book.LIMIT
     floor: int = book.FLOOR
     first_games: int = book.FIRST_GAMES
     first_months: int = book.FIRST_MONTHS
@@ -58,9 +57,9 @@ def _coefficients(figures: Figures, now: State, seats: Seats, born: Int32s, year
     for seat in range(len(k)):
         speed, player = seats.speed[seat], seats.player[seat]
         peak = now.peak[speed, player]
-        if peak >= figures.ever:
-            k[seat] = figures.k_ever_2400
-        elif born[player] > young and peak < figures.junior_peak:
+        if peak >= figures.reached_rating:
+            k[seat] = figures.k_reached
+        elif born[player] > young and peak < figures.junior_rating:
             k[seat] = figures.k_junior
         elif now.games[speed, player] < figures.new_games:
             k[seat] = figures.k_new

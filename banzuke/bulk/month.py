@@ -41,15 +41,15 @@ from banzuke.bulk.month_games import (
 )
 from banzuke.bulk.tables import expected_within
 from banzuke.core.uncollected import uncollected
-from banzuke.rulebooks.fide_tables import CERTAIN
-from banzuke.rulebooks.month import SPEEDS
+from banzuke.rulebooks.fide.tables import CERTAIN
+from banzuke.rulebooks.jcf.monthly import SPEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from banzuke.bulk.columns import Batch, Flags, Int8s, Int32s, Int64s, Lines, Register
     from banzuke.core.facts import Event
-    from banzuke.rulebooks.month import Admission
+    from banzuke.rulebooks.jcf.monthly import Admission
 
 #: The row of the standings that a speed has; -1 for none.
 ROWS = {speed: row for row, speed in enumerate(SPEEDS)} | {"": -1}

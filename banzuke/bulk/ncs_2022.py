@@ -21,8 +21,7 @@ from banzuke.bulk.columns import MISSING
 from banzuke.bulk.days import born_after
 from banzuke.bulk.month import Edition, filled
 from banzuke.bulk.tables import DP, percentage, rounded
-from banzuke.rulebooks import ncs_2022 as book
-from banzuke.rulebooks.fide_tables import LIMIT
+from banzuke.rulebooks.jcf import ncs_2022 as book
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Batch, Int32s, Rated, State
@@ -35,12 +34,12 @@ class Figures(NamedTuple):
     k_normal: int = book.K_NORMAL
     k_new: int = book.K_NEW
     k_junior: int = book.K_JUNIOR
-    k_ever_2400: int = book.K_EVER_2400
+    k_reached: int = book.K_REACHED
     new_games: int = book.NEW_GAMES
     junior_age: int = book.JUNIOR_AGE
     junior_rating: int = book.JUNIOR_RATING
-    ever: int = book.EVER
-    limit: int = LIMIT
+    reached_rating: int = book.REACHED_RATING
+    limit: int = book.LIMIT
     floor: int = book.FLOOR
     first_games: int = book.FIRST_GAMES
     ur_counts_as: int = book.UR_COUNTS_AS
@@ -65,8 +64,8 @@ def _coefficients(
             other = 1 - speed
             value, peak = max(value, now.value[other, player]), max(peak, now.peak[other, player])
             games, earned = games + now.games[other, player], earned or now.earned[other, player]
-        if peak >= figures.ever:
-            k[seat] = figures.k_ever_2400
+        if peak >= figures.reached_rating:
+            k[seat] = figures.k_reached
         elif born[player] > young and value != MISSING and value < figures.junior_rating:
             k[seat] = figures.k_junior
         elif earned and games < figures.new_games:

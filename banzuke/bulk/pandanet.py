@@ -15,7 +15,7 @@ from banzuke.bulk.columns import MISSING
 from banzuke.bulk.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, LINE, WHITE_WON, GoGame
 from banzuke.bulk.pandanet_tables import FIGURES, tables_of
 from banzuke.core.go import HALF_RANKS
-from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
     from banzuke.bulk.go_columns import GoDeclarations, GoGames, GoStates, Rows

@@ -9,8 +9,9 @@ import numpy as np
 
 from banzuke.core.go import HALF_RANKS
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks import pandanet, pandanet_ranks
-from banzuke.rulebooks.pandanet_ranks import BOTH_WINS, HALF_RANK, RANK
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK
 
 if TYPE_CHECKING:
     from banzuke.bulk.go_columns import Rows

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from banzuke.rulebooks import fide_tables
+from banzuke.rulebooks.fide import tables as fide_tables
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Int32s

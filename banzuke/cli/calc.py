@@ -20,11 +20,12 @@ from banzuke.cli.printing import (
     print_line,
     text,
 )
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.ledger.cells import HALVES, KOMI, CellError
 from banzuke.office import calculators
-from banzuke.office.results import decimal, ranks, two_decimals
+from banzuke.office.results import ranks
 
 if TYPE_CHECKING:
     from banzuke.core.rating import FirstWorking
@@ -88,7 +89,7 @@ def change(
                 "opponent": other,
                 "score": score.value,
                 "k": k,
-                **found.facts(),
+                **calculators.change_facts(found),
             }
         )
     elif found.hundredths is None:
@@ -214,7 +215,9 @@ def go(
         _refuse(text("calc-number", value=komi, what="komi"))
     terms = calculators.go_terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
     if output_format is Format.JSON:
-        print_json({"white": white, "black": black, "game_number": game_number, **terms.facts()})
+        print_json(
+            {"white": white, "black": black, "game_number": game_number, **calculators.terms_facts(terms)}
+        )
         return
     stronger = {1: text("white"), -1: text("black"), 0: text("nobody")}[terms.stronger]
     print_line(

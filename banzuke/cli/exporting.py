@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from banzuke.cli.printing import NO, REFUSED, Bar, LangOption, complain, guarded, language, print_line, text
+from banzuke.core.rulebook import Family
 from banzuke.formats import event_html, event_xlsx, trf_writer
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
@@ -20,7 +21,6 @@ from banzuke.office.export_files import can_write, list_file
 from banzuke.office.export_ranking import ledger_ranking
 from banzuke.office.export_words import event_wording
 from banzuke.office.new_file import put
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.formats.rating_list import Listed

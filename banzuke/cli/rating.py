@@ -26,13 +26,13 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
+from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.office import explain as chess
 from banzuke.office import explain_go as go
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.warnings import warnings
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger

@@ -20,8 +20,9 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import RuleBook
 from banzuke.office.rule_pages import answer_of, clauses, difference, document, readings, title
-from banzuke.rulebooks import BOOKS, Book
 
 if TYPE_CHECKING:
     from banzuke.words import Language
@@ -57,12 +58,12 @@ def _print_books(said: Language, output_format: Format) -> None:
         print_table("", (text("book"), text("title"), text("clause")), rows, numbers=1)
 
 
-def _settings(book: Book) -> list[tuple[str, str]]:
+def _settings(book: RuleBook) -> list[tuple[str, str]]:
     defaults = book.settings()
     return [(f.name, str(getattr(defaults, f.name)).lower()) for f in fields(defaults)]
 
 
-def _print_book(book: Book, said: Language, output_format: Format) -> None:
+def _print_book(book: RuleBook, said: Language, output_format: Format) -> None:
     said_clauses, said_readings = clauses(book, said), readings(book, said)
     if output_format is Format.JSON:
         print_json(
@@ -91,7 +92,7 @@ def _print_book(book: Book, said: Language, output_format: Format) -> None:
     print_table(text("readings"), (text("clause"), text("question"), text("reading")), rows)
 
 
-def _print_difference(one: Book, other: Book, said: Language, output_format: Format) -> None:
+def _print_difference(one: RuleBook, other: RuleBook, said: Language, output_format: Format) -> None:
     found = difference(one, other, said)
     if found is None:
         complain(text("rules-no-diff", one=one.name, other=other.name))

@@ -24,7 +24,7 @@ from banzuke.cli.printing import (
 )
 from banzuke.client.asking import PATIENCE, Asking
 from banzuke.client.feed import changes
-from banzuke.rulebooks.pandanet import RATED
+from banzuke.rulebooks.pandanet.pandanet import RATED
 
 GAIN, LOSS, ASIDE = "green", "red", "cyan"
 

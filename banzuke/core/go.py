@@ -108,6 +108,22 @@ class GoLine(NamedTuple):
     after: GoState
 
 
+class GoTerms(NamedTuple):
+    """Regular and given terms (stones, komi in half points); d in 24ths and what a win and a loss move.
+
+    `stronger` and `upper`: 1 White, -1 Black, 0 nobody. `white` and `black` are (win, loss) in points, None
+    where the game would not be rated.
+    """
+
+    regular: tuple[int, int]
+    stronger: int
+    given: tuple[int, int]
+    difference: int
+    upper: int
+    white: tuple[int, int] | None
+    black: tuple[int, int] | None
+
+
 class Zone(NamedTuple):
     """A border-zone table, by half rank.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rulebook import Family
 from banzuke.lab import (
     anomalies,
     comparison,
@@ -25,7 +26,6 @@ from banzuke.lab.tables import note
 from banzuke.ledger.pool import read_pool
 from banzuke.office.columnar.run import read
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

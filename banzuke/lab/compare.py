@@ -21,7 +21,7 @@ from banzuke.lab.variants import Variant, figures, pool_of
 from banzuke.office.columnar.history import history
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.history import list_names
-from banzuke.rulebooks.hakodate import ONE_LIST
+from banzuke.rulebooks.hakodate.hakodate import ONE_LIST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ def frame_of(columns: ChessColumns, until: str | None = None) -> Frame:
     """The frame of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
     names = {player.player_id: player.name for player in columns.players}
     of_all = [names.get(player, "") for player in columns.player_ids]
-    return Frame(columns.pool.family.speeds, list_names(columns, until), columns.player_ids, of_all)
+    return Frame(columns.pool.speeds, list_names(columns, until), columns.player_ids, of_all)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = Non
 
 def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
     """What is kept of those lists, each looked at once, with their lines: arrays of the columns in KEPT."""
-    kept = _Kept(columns.pool.family.speeds)
+    kept = _Kept(columns.pool.speeds)
     for place, rated in enumerate(lists):
         kept.take(place, rated)
     return kept.findings()

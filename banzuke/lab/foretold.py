@@ -14,7 +14,7 @@ from banzuke.bulk import hakodate
 from banzuke.bulk.books import TWINS
 from banzuke.bulk.columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
 from banzuke.bulk.tables import PD
-from banzuke.rulebooks.fide_tables import CERTAIN
+from banzuke.rulebooks.fide.tables import CERTAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

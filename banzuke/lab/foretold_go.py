@@ -23,7 +23,7 @@ from banzuke.lab.meetings import FIRST_DAY, MONDAY, WEEK
 from banzuke.lab.truth import SCALE
 from banzuke.lab.variants import figures
 from banzuke.office.columnar.moments import A_DAY
-from banzuke.rulebooks.pandanet_ranks import BOTH_WINS, HALF_RANK, RANK, expectation
+from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK, expectation
 
 if TYPE_CHECKING:
     from banzuke.bulk.go_columns import GoGames, Rows

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.bulk.pandanet_tables import FIGURES, Figures
 from banzuke.core.fault import RefusedError, fault
-from banzuke.rulebooks.pandanet_ranks import (
+from banzuke.rulebooks.pandanet.ranks import (
     BOTH_WINS,
     WIDEST,
     ZONE_SLACK,

@@ -28,13 +28,14 @@ from banzuke.bulk.go_columns import (
 )
 from banzuke.bulk.pandanet_tables import FIGURES, Figures
 from banzuke.core.go import HALF_RANKS, Zone
+from banzuke.core.registry import BOOKS
 from banzuke.lab.go_constants import GO
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.columnar.moments import A_DAY
-from banzuke.rulebooks import BOOKS, pandanet_ranks
-from banzuke.rulebooks.pandanet_ranks import HALF_RANK, RANK, default_zone
+from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK, default_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -22,7 +22,7 @@ from banzuke.office.columnar.go_run import zones_in_force
 from banzuke.office.columnar.history import history
 from banzuke.office.columnar.moments import A_DAY, EPOCH
 from banzuke.office.history import list_names
-from banzuke.rulebooks.pandanet_ranks import RANK
+from banzuke.rulebooks.pandanet.ranks import RANK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

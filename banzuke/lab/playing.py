@@ -16,13 +16,16 @@ from banzuke.bulk.columns import MISSING, Batch, Games, Register, State, nothing
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 from banzuke.lab.pools import YEAR, games_of, people_of
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
 from banzuke.ledger.pool import EditionInForce
 from banzuke.ledger.pool import Pool as EditionPool
-from banzuke.rulebooks import BOOKS, Family, fide_2024, ncs_2022
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -110,7 +110,7 @@ def models_of(
 def _of_variant(columns: ChessColumns, until: str | None, variant: Variant) -> Foretold:
     """What a variant foretells of all games that were played."""
     lists = rated_lists(columns, variant, until)
-    return foretold(lists, figures(variant), columns.pool.family.speeds, len(columns.player_ids))
+    return foretold(lists, figures(variant), columns.pool.speeds, len(columns.player_ids))
 
 
 def _of_peer(columns: ChessColumns, peer: str, games: Foretold) -> Foretold:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.lab.tables import note, sheet_of
-from banzuke.rulebooks.fide_tables import CERTAIN, expected, limited
+from banzuke.rulebooks.fide.tables import CERTAIN, expected, limited
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +58,10 @@ class GapResults(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
+#: The difference beyond which FIDE counts no more.
+MOST_COUNTED = 400
+
+
 def read_published(path: Path) -> list[GapResults]:
     """The rows of such a file (CSV, UTF-8, one line of headings).
 
@@ -97,10 +101,14 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     """
     played = [row for row in rows if row.games]
     games = sum(row.games for row in played)
-    even = sum(row.games * _mean_expected(row, limited) for row in played) / games if games else math.nan
+    even = sum(row.games * _mean_expected(row, _counted) for row in played) / games if games else math.nan
     scored = sum(row.wins + row.draws / 2 for row in played) / games if games else math.nan
     notes = (note("published-games", games=f"{games:,}", counted=f"{even:.3f}", scored=f"{scored:.3f}"),)
     return sheet_of("published", "published", HEADER, [_cells(row) for row in played], notes)
+
+
+def _counted(difference: int) -> int:
+    return limited(difference, MOST_COUNTED)
 
 
 def _cells(row: GapResults) -> tuple[Cell, ...]:
@@ -108,7 +116,7 @@ def _cells(row: GapResults) -> tuple[Cell, ...]:
     variance = (row.wins + row.draws / 4) / row.games - scored * scored
     side = SIDES * math.sqrt(variance / row.games)
     ends = (scored - side, scored + side) if row.games >= FEWEST_GAMES else (None, None)
-    table, counted = _mean_expected(row, int), _mean_expected(row, limited)
+    table, counted = _mean_expected(row, int), _mean_expected(row, _counted)
     return (
         row.gap_from,
         row.gap_to,

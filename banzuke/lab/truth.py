@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.rulebooks import fide_tables
+from banzuke.rulebooks.fide import tables as fide_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable

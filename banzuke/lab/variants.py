@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.bulk.books import TWINS
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.registry import BOOKS
 from banzuke.lab import go_constants
 from banzuke.lab.go_constants import GO
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from banzuke.rulebooks import Book
+    from banzuke.core.rulebook import RuleBook
 
     Value = int | bool
 
@@ -193,7 +193,7 @@ def constants(pool: Pool, name: str) -> dict[str, Value]:
     return dict(numbers) | {each.name: getattr(settings, each.name) for each in fields(settings)}
 
 
-def _settings(pool: Pool, book: Book) -> Any:
+def _settings(pool: Pool, book: RuleBook) -> Any:
     """The settings of a book as the pool last has them, or its own."""
     found = [edition.settings for edition in pool.editions if edition.book is book]
     return found[-1] if found else book.settings()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.core.facts import ONE_EVENT, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
+from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import together
 from banzuke.ledger.rows import by_event
-from banzuke.rulebooks import Family, fide_sheets, jcf_2024, ncs_2022
+from banzuke.rulebooks.fide import sheets as fide_sheets
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,7 +168,7 @@ def _check_declared(
 
 
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
-    speeds = pool.family.speeds
+    speeds = pool.speeds
     seen: dict[tuple[str, str], int] = {}
     for opening, line in _numbered(rows):
         if not players.know(opening.player_id):

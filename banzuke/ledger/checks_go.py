@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go import BEGINNERS
-from banzuke.rulebooks.pandanet_ranks import CERTIFYING_GAMES
+from banzuke.rulebooks.pandanet.ranks import CERTIFYING_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

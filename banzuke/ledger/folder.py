@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
@@ -18,7 +19,6 @@ from banzuke.ledger.pool import Pool, read_pool
 from banzuke.ledger.rows import Rows, by_event
 from banzuke.ledger.schema import CHESS, GO, Table
 from banzuke.ledger.table import is_special, read_csv, write_csv
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player

@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family, RuleBook
 from banzuke.ledger.toml import as_written, is_whole, read_toml
 from banzuke.ledger.zone import read_zone
-from banzuke.rulebooks import BOOKS, Book, Family
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,7 @@ EDITION_KEYS = {"rulebook", "from", "settings", "stands_in", "border_zone"}
 class EditionInForce(NamedTuple):
     """A rule book with its settings, in force from a day on."""
 
-    book: Book
+    book: RuleBook
     start: date
     settings: Any
     stands_in: str
@@ -38,6 +39,11 @@ class Pool(NamedTuple):
 
     name: str
     editions: tuple[EditionInForce, ...]
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The speeds at which the pool keeps ratings, in the order of its lists; blank where it has one."""
+        return self.editions[0].book.speeds
 
     @property
     def family(self) -> Family:
@@ -137,7 +143,7 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
     return EditionInForce(book, start, settings, as_written(stands_in), zone)
 
 
-def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> object:
+def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) -> object:
     """The book's settings; a setting that is not the book's, or of another type, is a fault."""
     defaults = book.settings()
     known = {f.name: type(getattr(defaults, f.name)) for f in fields(defaults)}
@@ -160,7 +166,7 @@ def _settings(book: Book, table: object, where: str, faults: list[Fault]) -> obj
     return replace(defaults, **taken)
 
 
-def _zone(folder: Path, book: Book, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
+def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
     name = table.get("border_zone")
     if name is None:
         return default_zone()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go import HALF_OF, HALF_RANKS, Zone, rank_name
 from banzuke.ledger.toml import as_written, is_whole, read_toml
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from pathlib import Path

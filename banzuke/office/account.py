@@ -66,7 +66,7 @@ def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[st
     events = {event.event_id: event.name for event in ledger.events}
     parts = [
         Part(speed, list(_sides(rated, player, speed)), figures(rated, speed, player), last.get(speed, ""))
-        for speed in dict.fromkeys(("", *ledger.pool.family.speeds))
+        for speed in dict.fromkeys(("", *ledger.pool.speeds))
     ]
     return Account(player, rated.batch.name, rated.edition, names, events, parts)
 

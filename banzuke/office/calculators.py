@@ -2,53 +2,49 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from banzuke.core.facts import STANDARD
-from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking
-from banzuke.core.rounding import rounded
-from banzuke.office.results import decimal, ranks, two_decimals
-from banzuke.rulebooks import BOOKS, fide_2024, hakodate, jcf_2024, ncs_2022
-from banzuke.rulebooks.fide_tables import dp, expected, percentage
-from banzuke.rulebooks.pandanet_ranks import WIDEST, points_moved, regular_terms, value, worth
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook, GoBook
+from banzuke.core.worked import games_against
+from banzuke.office.results import ranks
 
-#: The day that a calculator's games are played on: today's rules, FIDE's change of 2025 included.
-DAY = date(2026, 1, 1)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from banzuke.core.go import GoTerms
+    from banzuke.core.rating import FirstWorking
+    from banzuke.core.rulebook import Change
 
 
-class Change(NamedTuple):
-    """One game's change in hundredths; None where the book rates no such game."""
+def chess_books() -> list[ChessBook]:
+    """The installed books that rate chess, in the order of the registry."""
+    return [book for book in BOOKS.values() if isinstance(book, ChessBook)]
 
-    difference: int | None
-    expected: int | None
-    hundredths: int | None
-    clause: str
 
-    def facts(self) -> dict[str, object]:
-        """As JSON gives it."""
-        return {
-            "difference": self.difference,
-            "expected": None if self.expected is None else two_decimals(self.expected),
-            "change": None if self.hundredths is None else decimal(self.hundredths),
-            "clause": self.clause,
-        }
+def go_books() -> list[GoBook]:
+    """The installed books that rate Go, in the order of the registry."""
+    return [book for book in BOOKS.values() if isinstance(book, GoBook)]
+
+
+def change_facts(change: Change) -> dict[str, object]:
+    """A change as JSON gives it."""
+    return {
+        "difference": change.difference,
+        "expected": None if change.expected is None else two_decimals(change.expected),
+        "change": None if change.hundredths is None else decimal(change.hundredths),
+        "clause": change.clause,
+    }
 
 
 def change(name: str, own: int, opponent: int | None, score: int, k: int) -> Change:
     """The change of one game by that book; `opponent` None: unrated, `score` in half points."""
-    module = BOOKS[name].module
-    if opponent is None and not getattr(module.Settings(), "rate_against_unrated", False):
-        return Change(None, None, None, module.VERDICTS[AGAINST_UNRATED])
-    if module is hakodate:
-        counted = module.difference_counted(own, opponent)
-        return Change(counted, None, module.established(counted, score), module.VERDICTS[RATED])
-    if module is fide_2024:
-        counted = module.difference_counted(own, opponent, STANDARD, DAY, module.Settings())
-    else:
-        counted = module.difference_counted(own, opponent)
-    percent = expected(counted)
-    return Change(counted, percent, module.change(score, percent, k), module.VERDICTS[RATED])
+    return _chess(name).calculator.change(own, opponent, score, k)
+
+
+def _chess(name: str) -> ChessBook:
+    return cast("ChessBook", BOOKS[name])
 
 
 class EventToCome(NamedTuple):
@@ -60,104 +56,45 @@ class EventToCome(NamedTuple):
     new: int
 
 
-def event_to_come(name: str, own: int, k: int, games: list[tuple[int | None, int]]) -> EventToCome:
+def event_to_come(name: str, own: int, k: int, games: Sequence[tuple[int | None, int]]) -> EventToCome:
     """An event by that book for a rated player; games as (opponent's rating or None, half points)."""
-    module = BOOKS[name].module
-    changes = [change(name, own, opponent, score, k) for opponent, score in games]
+    calculator = _chess(name).calculator
+    changes = [calculator.change(own, opponent, score, k) for opponent, score in games]
     total = sum(found.hundredths or 0 for found in changes)
-    if hasattr(module, "new_rating"):
-        shift, new = module.new_rating(own, total)
-    else:
-        shift = rounded(total, 100)
-        new = own + shift
-    return EventToCome(changes, total, shift, new)
+    return EventToCome(changes, total, *calculator.new_rating(own, total))
 
 
-def first_rating(name: str, opponents: list[int | None], points: int) -> FirstWorking:
+def first_rating(name: str, opponents: Sequence[int | None], points: int) -> FirstWorking:
     """The first rating from so many half points against those opponents (None: unrated)."""
-    games = _games(opponents, points)
-    if name == "ncs-2022":
-        return ncs_2022.first_rating(games, DAY, ncs_2022.Settings())
-    if name == "jcf-2024":
-        return jcf_2024.first_rating(games, DAY)
-    if name == "fide-2024":
-        working = fide_2024.first_rating(games, DAY)
-        return (
-            working if fide_2024.kept(None, [list(games)]) else working._replace(rating=None, why="no-points")
-        )
-    average = hakodate.Settings().unrated_opponent
-    counted = [average if rating is None else rating for rating in opponents]
-    return hakodate.provisional_rating(UNRATED, _games(list(counted), points))
+    return _chess(name).calculator.first(games_against(opponents, points))
 
 
-def _games(opponents: list[int | None], points: int) -> tuple[FirstGame, ...]:
-    """Games with these points in all; which game brought them changes nothing."""
-    games = []
-    for number, rating in enumerate(opponents, 1):
-        score = min(2, points)
-        points -= score
-        games.append(FirstGame("", number, DAY, "", rating, score))
-    return tuple(games)
+def performance(opponents: Sequence[int], points: int) -> FirstWorking:
+    """The performance against those opponents, by the first book that prints one. Raises LookupError."""
+    for book in chess_books():
+        if book.calculator.performance is not None:
+            return book.calculator.performance(opponents, points)
+    raise LookupError("no rule book prints a performance")
 
 
-def performance(opponents: list[int], points: int) -> FirstWorking:
-    """JCF 6(4): the opponents' mean and dp, whatever the number of games."""
-    n = len(opponents)
-    percent = percentage(points, n)
-    games = _games(list(opponents), points)
-    working = FirstWorking(games, (sum(opponents), n), points, percent, dp(percent), None, "", "JCF 6(4)")
-    return working._replace(rating=working.exact_rating)
+def go_terms(white: int, black: int, stones: int | None, komi: int | None, game_number: int) -> GoTerms:
+    """Terms of two half ranks (komi in half points), by the first book that rates Go. Raises LookupError."""
+    for book in go_books():
+        return book.terms(white, black, stones, komi, game_number)
+    raise LookupError("no rule book rates Go")
 
 
-class GoTerms(NamedTuple):
-    """Regular and given terms (stones, komi in half points); d and what a win and a loss move.
-
-    `stronger` and `upper`: 1 White, -1 Black, 0 nobody. The sides are None where d passes 3.
-    """
-
-    regular: tuple[int, int]
-    stronger: int
-    given: tuple[int, int]
-    difference: int
-    upper: int
-    white: tuple[int, int] | None
-    black: tuple[int, int] | None
-
-    def facts(self) -> dict[str, object]:
-        """As JSON gives it; komi in points."""
-        return {
-            "regular": {"stones": self.regular[0], "komi": decimal(50 * self.regular[1])},
-            "given": {"stones": self.given[0], "komi": decimal(50 * self.given[1])},
-            "difference": ranks(self.difference),
-            "upper": {1: "white", -1: "black", 0: None}[self.upper],
-            "white": _moves(self.white),
-            "black": _moves(self.black),
-        }
+def terms_facts(terms: GoTerms) -> dict[str, object]:
+    """Terms as JSON gives them; komi in points."""
+    return {
+        "regular": {"stones": terms.regular[0], "komi": decimal(50 * terms.regular[1])},
+        "given": {"stones": terms.given[0], "komi": decimal(50 * terms.given[1])},
+        "difference": ranks(terms.difference),
+        "upper": {1: "white", -1: "black", 0: None}[terms.upper],
+        "white": _moves(terms.white),
+        "black": _moves(terms.black),
+    }
 
 
 def _moves(side: tuple[int, int] | None) -> dict[str, int] | None:
     return None if side is None else {"win": side[0], "loss": side[1]}
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
-
-
-def go_terms(white: int, black: int, stones: int | None, komi: int | None, game_number: int) -> GoTerms:
-    """Terms of two half ranks: regular ones, the stronger taking White, and given ones.
-
-    What is not given is regular, or even where Black is the stronger. PN 2(2), 3(1), 3(2).
-    """
-    regular = regular_terms(abs(white - black))
-    usual = regular if white >= black else regular_terms(0)
-    given = (usual[0] if stones is None else stones, usual[1] if komi is None else komi)
-    d = value(white) - value(black) - worth(*given)
-    sides = {
-        upper: (
-            points_moved(abs(d), upper_won=upper, game_number=game_number),
-            -points_moved(abs(d), upper_won=not upper, game_number=game_number),
-        )
-        for upper in (True, False)
-        if abs(d) <= WIDEST
-    }
-    return GoTerms(regular, _sign(white - black), given, abs(d), _sign(d), sides.get(d > 0), sides.get(d < 0))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from banzuke.core.decimals import decimal, signed, two_decimals
 from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
 from banzuke.office.account import account
-from banzuke.office.explain_games import Told, signed, tell_line
+from banzuke.office.explain_games import Told, tell_line
 from banzuke.office.explanation import Explanation, Section, Speaker, find_player
 from banzuke.office.history import RatedList, UnknownListError, history, list_names
-from banzuke.office.results import decimal, two_decimals
-from banzuke.rulebooks import Family, fide_2024, hakodate, ncs_2022
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from banzuke.core.rating import Calculation, FirstWorking, Line, Rating

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.decimals import decimal, signed, two_decimals
 from banzuke.core.facts import STANDARD
 from banzuke.core.rating import FIRST, RATED
-from banzuke.office.results import decimal, two_decimals
-from banzuke.rulebooks import Family, fide_2024, hakodate
+from banzuke.core.rulebook import Family
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.hakodate import hakodate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,11 +73,6 @@ def _game(told: Told, event: Event, line: Line) -> str:
         rating=told.say.words("unrated") if line.opponent_rating is None else line.opponent_rating,
         score=told.say.words("score-none" if line.score is None else f"score-{line.score}"),
     )
-
-
-def signed(hundredths: int) -> str:
-    """A change as it is said, with its sign."""
-    return ("+" if hundredths > 0 else "") + decimal(hundredths)
 
 
 def tell_line(told: Told, side: Side) -> None:

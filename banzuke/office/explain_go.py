@@ -10,8 +10,8 @@ from banzuke.core.go import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
 from banzuke.office.explanation import Explanation, Section, Sentence, Speaker, find_player
 from banzuke.office.go_history import history, moment, opening
 from banzuke.office.results import ranks
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import (
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import (
     BC_WINS,
     CERTIFYING_GAMES,
     HALF_RANK,

@@ -112,8 +112,8 @@ def ledger_list(
     rows = [_row(*row) for row in results.list_rows(rated)]
     people = people_of(ledger, rated.batch.register.players)
     book = rated.edition.book
-    players = listed_players(rows, book.family.speeds, people, birth_dates=birth_dates)
-    return RatingList(ledger.pool.name, rated.batch.name, book.name, book.family.speeds, players)
+    players = listed_players(rows, book.speeds, people, birth_dates=birth_dates)
+    return RatingList(ledger.pool.name, rated.batch.name, book.name, book.speeds, players)
 
 
 def _row(*cells: Any) -> ListRow:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.formats.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.office import history
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, refuse_any
+from banzuke.core.rulebook import Family
 from banzuke.formats.fide_file import read_players
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import read_chess_ledger
@@ -12,7 +13,6 @@ from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
 from banzuke.office.names import normal_form
 from banzuke.office.put_in_place import put_in_place
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

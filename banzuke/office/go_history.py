@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.ledger.cells import MOMENT, CellError
 from banzuke.office.history import UnknownListError
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import declared, entered, reopened
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import declared, entered, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,9 +14,11 @@ from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import ANNUAL, Entry, Player
 from banzuke.core.month import Month, month_of, parse_month
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Rating, Standings
+from banzuke.core.rulebook import Family
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
-from banzuke.rulebooks import Family, fide_2024, ncs_2022
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +68,7 @@ class Reached(NamedTuple):
 
 def opening(ledger: ChessLedger) -> Standings:
     """The standings that the pool opens with."""
-    ratings: Ratings = {speed: {} for speed in ledger.pool.family.speeds}
+    ratings: Ratings = {speed: {} for speed in ledger.pool.speeds}
     for row in ledger.standings:
         peak = row.rating if row.peak is None else row.peak
         ratings[row.speed][row.player_id] = Rating(row.rating, row.games, peak, bool(row.earned))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import LCSseq
 
+from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.likeness import CUT, NEAR, is_part, turns
 from banzuke.office.names import normal_form
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

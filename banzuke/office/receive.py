@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.rulebook import Family
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
 from banzuke.ledger.schema import CHESS
 from banzuke.office import waiting
 from banzuke.office.put_in_place import put_in_place
 from banzuke.office.who_is_who import WhoIsWho
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping

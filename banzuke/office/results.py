@@ -6,9 +6,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go import BEGINNER, CERTIFIED
-from banzuke.rulebooks import Family, hakodate, ncs_2022
-from banzuke.rulebooks.pandanet_ranks import RANK
+from banzuke.core.rulebook import Family
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.pandanet.ranks import RANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,20 +45,6 @@ GO_NUMBERS = {
 }
 
 SCORE = {None: "", 0: "0", 1: "0.5", 2: "1"}
-
-
-@cache
-def decimal(hundredths: int) -> str:
-    """Hundredths as an exact decimal without trailing zeros: 1520 is `15.2`."""
-    whole, rest = divmod(abs(hundredths), 100)
-    fraction = f".{rest:02}".rstrip("0") if rest else ""
-    return f"{'-' if hundredths < 0 else ''}{whole}{fraction}"
-
-
-@cache
-def two_decimals(hundredths: int) -> str:
-    """An expectation as printed: 92 is `0.92`."""
-    return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
 def list_rows(rated: RatedList) -> Iterator[Row]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.rulebooks.editions import FIGURES, SUBJECTS
-from banzuke.rulebooks.register import Answer
-from banzuke.words import catalogue, say
+from banzuke.core.clause_register import Answer
+from banzuke.words import book_words, say
 
 if TYPE_CHECKING:
-    from banzuke.rulebooks import Book
+    from banzuke.core.rulebook import RuleBook
     from banzuke.words import Language
 
 
@@ -50,66 +49,72 @@ class Difference(NamedTuple):
     subjects: list[Subject]
 
 
-def _words(book: Book) -> str:
-    return f"rules/{book.name.replace('-', '_')}"
-
-
-def title(book: Book, lang: Language) -> str:
+def title(book: RuleBook, lang: Language) -> str:
     """The document's name."""
-    return say(_words(book), "title", lang)
+    return book_words(book)["title"][lang]
 
 
-def document(book: Book, lang: Language) -> str:
+def document(book: RuleBook, lang: Language) -> str:
     """Which text of it decides."""
-    return say(_words(book), "document", lang)
+    return book_words(book)["document"][lang]
 
 
-def clauses(book: Book, lang: Language) -> list[tuple[str, str]]:
+def clauses(book: RuleBook, lang: Language) -> list[tuple[str, str]]:
     """Every clause, in the order of the register, with what it says in our own words."""
-    texts = catalogue(_words(book))["clauses"]
-    return [(clause, texts[clause][lang]) for clause in book.module.REGISTER]
+    texts = book_words(book)["clauses"]
+    return [(clause, texts[clause][lang]) for clause in book.register]
 
 
-def answer_of(book: Book, clause: str, lang: Language) -> str:
+def answer_of(book: RuleBook, clause: str, lang: Language) -> str:
     """Who answers a clause: functions by module and name, or a person."""
-    answer = book.module.REGISTER[clause]
+    answer = book.register[clause]
     if isinstance(answer, Answer):
         return say("cli", f"answer-{answer.value}", lang)
     return ", ".join(f"{function.__module__.rpartition('.')[2]}.{function.__name__}" for function in answer)
 
 
-def readings(book: Book, lang: Language) -> list[Reading]:
+def readings(book: RuleBook, lang: Language) -> list[Reading]:
     """The book's readings, in the order of its document."""
     return [
         Reading(key, r["clause"], r["question"][lang], r["answer"][lang], r.get("setting", ""))
-        for key, r in catalogue(_words(book))["readings"].items()
+        for key, r in book_words(book)["readings"].items()
     ]
 
 
-def difference(one: Book, other: Book, lang: Language) -> Difference | None:
-    """Two editions number by number and matter by matter; None for books that share no matters."""
-    if one.module not in SUBJECTS or other.module not in SUBJECTS:
+def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | None:
+    """Two editions number by number and matter by matter; None for books of different series."""
+    if one is other or one.series != other.series:
         return None
-    figures = [_figure(one, other, name, lang) for name in {**FIGURES[one.module], **FIGURES[other.module]}]
-    subjects = [
-        _subject(one, other, name, lang) for name in {**SUBJECTS[one.module], **SUBJECTS[other.module]}
-    ]
-    return Difference(figures, subjects)
+    figures = [_figure(one, other, name, lang) for name in {**one.parameters, **other.parameters}]
+    matters = [_matter(one, other, name, lang) for name in {**_matters(one), **_matters(other)}]
+    return Difference(figures, matters)
 
 
-def _figure(one: Book, other: Book, name: str, lang: Language) -> Figure:
-    first, first_clause = FIGURES[one.module].get(name, ("-", ""))
-    second, second_clause = FIGURES[other.module].get(name, ("-", ""))
-    return Figure(say("rules/editions", name, lang), str(first), first_clause, str(second), second_clause)
-
-
-def _subject(one: Book, other: Book, name: str, lang: Language) -> Subject:
-    first, second = SUBJECTS[one.module].get(name, ""), SUBJECTS[other.module].get(name, "")
-    return Subject(
-        say("rules/editions", name, lang), first, _says(one, first, lang), second, _says(other, second, lang)
+def _figure(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Figure:
+    first, second = one.parameters.get(name), other.parameters.get(name)
+    called = first or second
+    return Figure(
+        called.label(lang) if called else name,
+        str(first.value) if first else "-",
+        first.clause if first else "",
+        str(second.value) if second else "-",
+        second.clause if second else "",
     )
 
 
-def _says(book: Book, clause: str, lang: Language) -> str:
-    text: str = catalogue(_words(book))["clauses"][clause][lang] if clause else ""
+def _matters(book: RuleBook) -> dict[str, str]:
+    """Where the book speaks of each matter, by the clause."""
+    found: dict[str, str] = book_words(book).get("matters", {})
+    return found
+
+
+def _matter(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Subject:
+    first, second = _matters(one).get(name, ""), _matters(other).get(name, "")
+    return Subject(
+        say("matters", name, lang), first, _says(one, first, lang), second, _says(other, second, lang)
+    )
+
+
+def _says(book: RuleBook, clause: str, lang: Language) -> str:
+    text: str = book_words(book)["clauses"][clause][lang] if clause else ""
     return text

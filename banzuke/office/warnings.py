@@ -6,9 +6,10 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
+from banzuke.core.rulebook import Family
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.office.go_history import ignored_declarations
-from banzuke.rulebooks import Family, jcf_2024, ncs_2022
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
+    from banzuke.core.rulebook import RuleBook
 
 Language = Literal["en", "ja"]
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
@@ -22,6 +23,12 @@ LANGUAGES: tuple[Language, ...] = ("en", "ja")
 def catalogue(area: str) -> dict[str, Any]:
     """The tables of `words/<area>.toml`."""
     return tomllib.loads(files(__package__).joinpath(f"{area}.toml").read_text("utf-8"))
+
+
+@cache
+def book_words(book: RuleBook) -> dict[str, Any]:
+    """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences."""
+    return tomllib.loads(book.words.read_text("utf-8"))
 
 
 def say(area: str, key: str, lang: Language, **facts: object) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from banzuke.bulk import tables
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks import fide_tables
+from banzuke.rulebooks.fide import tables as fide_tables
 
 
 @settings(deadline=None)

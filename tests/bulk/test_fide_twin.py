@@ -19,8 +19,8 @@ from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
 from banzuke.office import history
-from banzuke.rulebooks import fide_2024
-from banzuke.rulebooks.fide_2024 import Settings
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.fide.fide_2024 import Settings
 
 USUAL = Settings()
 

@@ -16,8 +16,8 @@ from banzuke.bulk import hakodate as twin
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Rating, Standings
 from banzuke.office import history
-from banzuke.rulebooks import hakodate
-from banzuke.rulebooks.hakodate import Settings
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.hakodate.hakodate import Settings
 
 NOBODY = Register({}, {}, {})
 USUAL = Settings()

@@ -15,9 +15,9 @@ from banzuke.bulk import jcf_2024, ncs_2022
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Player
 from banzuke.core.rating import FirstGame, Rating, Standings
-from banzuke.rulebooks import jcf_2024 as jcf_book
-from banzuke.rulebooks import ncs_2022 as ncs_book
-from banzuke.rulebooks.month import SPEEDS
+from banzuke.rulebooks.jcf import jcf_2024 as jcf_book
+from banzuke.rulebooks.jcf import ncs_2022 as ncs_book
+from banzuke.rulebooks.jcf.monthly import SPEEDS
 
 BOOKS = {"ncs": (ncs_2022, ncs_book), "jcf": (jcf_2024, jcf_book)}
 NAMES = "ABCDEF"

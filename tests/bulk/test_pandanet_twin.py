@@ -25,8 +25,9 @@ from banzuke.bulk.go_columns import (
 )
 from banzuke.bulk.pandanet_tables import FIGURES, tables_of
 from banzuke.core.go import HALF_OF, HALF_RANKS, Declaration, GoGame, GoState, Zone, rank_name
-from banzuke.rulebooks import pandanet, pandanet_ranks
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 ZONE = default_zone()
 NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledger has it

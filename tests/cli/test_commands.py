@@ -10,10 +10,10 @@ import time
 import pytest
 from running import EXAMPLES, banzuke, ledger
 
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import read_ledger
 from banzuke.office import rule_pages
 from banzuke.office.explain import explain
-from banzuke.rulebooks import BOOKS
 from banzuke.words import LANGUAGES
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"

@@ -21,6 +21,7 @@ from banzuke.book.writing import Act, enter_ledger
 from banzuke.core import facts
 from banzuke.core.facts import RULINGS, SCORES, Club, Membership, Player
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
 from banzuke.desk.fees import dues, invoices, waivers
 from banzuke.desk.inbox import accepting, reports
 from banzuke.desk.inbox.examining import looked_at
@@ -41,8 +42,7 @@ from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import rate_ledger
 from banzuke.office.who_is_who import NEW, Decision
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 POOL_TOML = """name = "Any Order"
 [[edition]]

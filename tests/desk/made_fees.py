@@ -6,11 +6,11 @@ from datetime import date
 
 from banzuke.book.writing import Act, enter_ledger
 from banzuke.core.facts import Club, Event, Game, Membership, Player
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.ncs_2022 import Settings
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.jcf.ncs_2022 import Settings
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 POOL_TOML = """name = "Example Federation"
 [[edition]]

@@ -9,6 +9,7 @@ from pathlib import Path
 from banzuke.book.folders import enter_folder
 from banzuke.book.reading import read_book
 from banzuke.core import facts
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.desk.journal import Actor
 from banzuke.desk.lists import drafts
 from banzuke.desk.lists.correcting import ask
@@ -16,7 +17,7 @@ from banzuke.desk.lists.differing import lines_of, rows_of
 from banzuke.desk.lists.listing import current, names_of
 from banzuke.desk.lists.publishing import publish
 from banzuke.desk.rows import standing_rows
-from banzuke.office.results import SCORE, decimal, ranks, two_decimals
+from banzuke.office.results import SCORE, ranks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHESS = ("japan", "hakodate", "us-championship-2025")

@@ -21,7 +21,7 @@ from banzuke.desk.lists import correcting, drafts
 from banzuke.desk.lists.publishing import publish, rehearse
 from banzuke.desk.rows import TABLES, replace, standing_rows
 from banzuke.office.who_is_who import NEW, Decision
-from banzuke.rulebooks.ncs_2022 import window_closes
+from banzuke.rulebooks.jcf.ncs_2022 import window_closes
 
 OFFICER = Actor("officer")
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_text()

@@ -9,12 +9,12 @@ import numpy as np
 from banzuke.bulk.columns import RESULTS
 from banzuke.core.facts import ANNUAL, STANDARD, Event, Game, Membership, Opening, Player
 from banzuke.core.go import HALF_OF, GoGame, GoOpening, GoPlayer
+from banzuke.core.registry import BOOKS
 from banzuke.lab.playing import OPENS
 from banzuke.lab.pools import games_of, people_of
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 FOREVER = date(2000, 1, 1), date(2100, 1, 1)
 

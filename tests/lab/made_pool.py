@@ -7,11 +7,11 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from banzuke.rulebooks.fide_tables import expected, limited
+from banzuke.rulebooks.fide.tables import expected, limited
 
 START = date(2024, 10, 21)
 #: Constants of jcf-2024 by which nobody's rating ever changes.
-STANDING_STILL = ("k_normal=0", "k_new=0", "k_junior=0", "k_ever_2400=0")
+STANDING_STILL = ("k_normal=0", "k_new=0", "k_junior=0", "k_reached=0")
 
 
 def write_table(path, rows):

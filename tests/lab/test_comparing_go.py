@@ -24,8 +24,9 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office import go_history
 from banzuke.office.columnar.go_reading import columns_of
 from banzuke.office.history import UnknownListError
-from banzuke.rulebooks import pandanet, pandanet_ranks
-from banzuke.rulebooks.pandanet_ranks import default_zone, value
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.ranks import default_zone, value
 
 SERVER = Path(__file__).parents[2] / "examples" / "go-server"
 #: What --set says, the readable book's constants with those values, its border-zone table.

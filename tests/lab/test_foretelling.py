@@ -23,10 +23,10 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office.columnar.history import opening
 from banzuke.office.columnar.reading import read_columns
 from banzuke.office.rating_run import rate_ledger
-from banzuke.rulebooks.fide_tables import expected, limited
+from banzuke.rulebooks.fide.tables import expected, limited
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-STILL = "pool k_normal=0 k_new=0 k_junior=0 k_ever_2400=0"
+STILL = "pool k_normal=0 k_new=0 k_junior=0 k_reached=0"
 #: Deviations within which a mean must lie: once in 15,000 it would not.
 WITHIN = 4
 

@@ -19,7 +19,7 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office import go_history
 from banzuke.office.columnar.go_reading import columns_of, read_go
 from banzuke.office.history import UnknownListError
-from banzuke.rulebooks.pandanet_ranks import expectation, regular_terms, value, worth
+from banzuke.rulebooks.pandanet.ranks import expectation, regular_terms, value, worth
 
 SERVER = Path(__file__).parents[2] / "examples" / "go-server"
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday

@@ -10,10 +10,10 @@ from banzuke.lab.playing import play, rules_of
 from banzuke.lab.pools import GROUPS, JUNIOR, NEWCOMER, VETERAN, VISITOR, YEAR, Pool, games_of, people_of
 from banzuke.lab.simulate import Job, measured, simulate
 from banzuke.lab.truth import TRUTHS, draw_chance, half_points, table
-from banzuke.rulebooks.fide_tables import expected
+from banzuke.rulebooks.fide.tables import expected
 
 STEADY = {"juniors": 0, "growth": 0, "drift": 0, "arriving": 0, "leaving": 0, "visiting": 0}
-STILL = tuple(f"jcf-2024:{k}=0" for k in ("k_normal", "k_new", "k_junior", "k_ever_2400"))
+STILL = tuple(f"jcf-2024:{k}=0" for k in ("k_normal", "k_new", "k_junior", "k_reached"))
 
 
 def standing_still():

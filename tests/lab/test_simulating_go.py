@@ -26,8 +26,8 @@ from banzuke.lab.go_pools import (
 )
 from banzuke.lab.simulate_go import WITHIN, certified, flicker, measured, simulate_go
 from banzuke.lab.simulate_go import GoJob as Job
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import default_zone, entered, expectation, reopened, value
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import default_zone, entered, expectation, reopened, value
 
 STILL = GoRules("still", FIGURES._replace(multipliers=((1, 0),), later_multiplier=0))
 STEADY = {"improving": 0, "drift": 0, "arriving": 0}

@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
 from banzuke.lab.variants import constants, figures, pool_of, variants_of
 from banzuke.ledger.pool import EditionInForce, Pool
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 
 def edition(name, start=date(2022, 9, 1), **settings):

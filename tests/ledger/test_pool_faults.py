@@ -7,7 +7,7 @@ from breaking import change, refused, rewrite
 
 from banzuke.core.go import HALF_RANKS, rank_name
 from banzuke.ledger.folder import read_ledger
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 SHAPE = (
     "lines.toml: This is not a border-zone table; "

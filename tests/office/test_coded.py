@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banzuke.bulk.columns import MISSING
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.office.columnar.coded import (
     ROWS,
     WIDEST,
@@ -22,7 +23,7 @@ from banzuke.office.columnar.coded import (
     header,
     worded,
 )
-from banzuke.office.results import CHANGES, decimal, two_decimals
+from banzuke.office.results import CHANGES
 
 NASTY = [
     "",

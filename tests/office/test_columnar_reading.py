@@ -21,6 +21,7 @@ from pyarrow import parquet
 
 from banzuke.bulk.columns import RESULTS
 from banzuke.core.fault import RefusedError
+from banzuke.core.rulebook import Family
 from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, write_ledger
 from banzuke.ledger.schema import CHESS as TABLES
 from banzuke.office.columnar import reading
@@ -28,7 +29,6 @@ from banzuke.office.columnar.game_order import LONG, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.reading import columns_of, read_columns
 from banzuke.office.columnar.thrift import varint
-from banzuke.rulebooks import Family
 
 PROJECT = Path(__file__).parents[2]
 SMALL = PROJECT / "tests" / "ledger" / "small"

@@ -17,14 +17,14 @@ from typing import ClassVar
 import pytest
 
 from banzuke.core.facts import Event, Game, Membership, Opening, Player
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.explain import explain
 from banzuke.office.explanation import UnknownPlayerError, find_player
 from banzuke.office.history import UnknownListError, list_names
 from banzuke.office.rating_run import rate_ledger
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 from banzuke.words import LANGUAGES, catalogue, say
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

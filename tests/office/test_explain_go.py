@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from banzuke.core.go import GoGame, GoOpening, GoPlayer
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.explain_go import explain
 from banzuke.office.explanation import UnknownPlayerError
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import rate_ledger
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 from banzuke.words import LANGUAGES, catalogue
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "go-server"

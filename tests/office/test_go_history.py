@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.go_history import games_until, history, moment, opening
 from banzuke.office.history import UnknownListError
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 TOKYO = timezone(timedelta(hours=9))
 ZONE = default_zone()

@@ -8,11 +8,11 @@ import pytest
 
 from banzuke.core.facts import Event, Game, Membership, Opening, Player
 from banzuke.core.rating import Rating
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool import EditionInForce, Pool
 from banzuke.office.history import UnknownListError, history, list_names, opening
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 ALWAYS = (date(2000, 1, 1), date(2099, 12, 31))
 

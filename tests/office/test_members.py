@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz, process
 
 from banzuke.core.facts import Player
+from banzuke.core.registry import BOOKS
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool import EditionInForce, Pool
@@ -16,8 +17,7 @@ from banzuke.office.likeness import NEAR, is_part, turns
 from banzuke.office.matching import Matcher
 from banzuke.office.members import MOST_NEAR, Member, Members, name_of
 from banzuke.office.who_is_who import NEW, Decision, WhoIsWho
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 #: Words that are like one another, initials, and two that make a name long enough to be cut off.
 WORDS = [

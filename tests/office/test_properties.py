@@ -31,8 +31,9 @@ from banzuke.office.go_history import games_until
 from banzuke.office.go_history import history as go_history
 from banzuke.office.go_history import opening as go_opening
 from banzuke.office.rating_run import rate_ledger
-from banzuke.rulebooks import fide_2024, ncs_2022
-from banzuke.rulebooks.pandanet_ranks import default_zone, regular_terms
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.pandanet.ranks import default_zone, regular_terms
 
 PROJECT = Path(__file__).parents[2]
 

@@ -16,6 +16,7 @@ from office.test_coded import WORDS, coded
 from pyarrow import parquet
 
 from banzuke.bulk.columns import MISSING
+from banzuke.core.decimals import decimal
 from banzuke.office.columnar import row_groups
 from banzuke.office.columnar.coded import (
     Column,
@@ -29,7 +30,6 @@ from banzuke.office.columnar.coded import (
 )
 from banzuke.office.columnar.packing import BLOCK, packed
 from banzuke.office.columnar.writing import Sheets, convert, go_sheets
-from banzuke.office.results import decimal
 
 NAMES = ("id", "count", "word", "only")
 COUNTS = frozenset({"count"})

@@ -14,11 +14,11 @@ from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Event
 from banzuke.core.go import GoState
 from banzuke.core.rating import Coefficient, EventLines, Line, Outcome, Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.pool import EditionInForce
 from banzuke.office import results
 from banzuke.office.history import RatedList
-from banzuke.rulebooks import BOOKS
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 DAY = date(2025, 1, 1)
 

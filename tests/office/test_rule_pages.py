@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from banzuke.core.registry import BOOKS
 from banzuke.office import rule_pages
-from banzuke.rulebooks import BOOKS
 from banzuke.words import LANGUAGES
 
 NCS, JCF = BOOKS["ncs-2022"], BOOKS["jcf-2024"]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from banzuke.core.facts import Club, Event
+from banzuke.core.registry import BOOKS
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.warnings import warnings
-from banzuke.rulebooks import BOOKS
 from banzuke.words import LANGUAGES, fault_line
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from banzuke.core.registry import BOOKS
 from banzuke.office.worked_examples import EXAMPLES, examples
-from banzuke.rulebooks import BOOKS
 from banzuke.words import catalogue
 
 ALL = [(name, number) for name, worked in EXAMPLES.items() for number in range(len(worked))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from banzuke.rulebooks import jcf_2024, ncs_2022
 from banzuke.rulebooks.editions import FIGURES, SUBJECTS
+
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
 NCS = {
     "standard-minutes": (45, "NCS 4(6)"),

@@ -22,8 +22,8 @@ from banzuke.core.rating import (
     Rating,
     Standings,
 )
-from banzuke.rulebooks import fide_2024
-from banzuke.rulebooks.fide_2024 import Settings
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.fide.fide_2024 import Settings
 
 REACHED_2400 = Coefficient(10, "ever-2400", "FIDE 8.3.3")
 JUNIOR = Coefficient(40, "junior", "FIDE 8.3.3")

@@ -17,8 +17,9 @@ from banzuke.core.rating import Coefficient, FirstGame
 from banzuke.core.rounding import rounded
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.history import history, list_names
-from banzuke.rulebooks import fide_2024, ncs_2022
-from banzuke.rulebooks.fide_tables import expected
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.fide.tables import expected
+from banzuke.rulebooks.jcf import ncs_2022
 
 PROJECT = Path(__file__).parents[2]
 DATA = PROJECT.parent / "shared" / "data" / "fide"

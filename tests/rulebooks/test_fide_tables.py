@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from banzuke.rulebooks.fide_tables import DP, LIMIT, PD, UPPER_BOUNDS, dp, expected, limited, percentage
+from banzuke.rulebooks.fide.tables import DP, LIMIT, PD, UPPER_BOUNDS, dp, expected, limited, percentage
 
 # Table 1 of JCF 2024 as printed: difference, H, L; four columns of print side by side.
 TABLE_1 = """

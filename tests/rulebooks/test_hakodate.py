@@ -20,8 +20,8 @@ from banzuke.core.rating import (
     Rating,
     Standings,
 )
-from banzuke.rulebooks import hakodate
-from banzuke.rulebooks.hakodate import Settings
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.hakodate.hakodate import Settings
 
 NOBODY = Register({}, {}, {})
 

@@ -27,10 +27,11 @@ from making import (
 from banzuke.core.batch import Register
 from banzuke.core.facts import Club, Player
 from banzuke.core.rating import UNRATED, Coefficient, FirstGame, FirstWorking, Line, Rating
-from banzuke.rulebooks import jcf_2024, month, ncs_2022
-from banzuke.rulebooks.jcf_2024 import Settings
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.jcf import monthly as month
+from banzuke.rulebooks.jcf.jcf_2024 import Settings
 
-EVER_2400 = Coefficient(10, "ever-2400", "JCF 5(1)K-2400")
+REACHED = Coefficient(10, "ever-2400", "JCF 5(1)K-2400")
 JUNIOR = Coefficient(40, "junior", "JCF 5(1)K-junior")
 NEW = Coefficient(40, "new", "JCF 5(1)K-new")
 NORMAL = Coefficient(20, "normal", "JCF 5(1)K")
@@ -278,12 +279,12 @@ class TestJCF_5_1_K:
     def test_normal(self):
         assert self.k(rated(1600)) == NORMAL
 
-    @pytest.mark.parametrize(("peak", "k"), [(2399, NORMAL), (2400, EVER_2400), (2401, EVER_2400)])
+    @pytest.mark.parametrize(("peak", "k"), [(2399, NORMAL), (2400, REACHED), (2401, REACHED)])
     def test_ever_2400(self, peak, k):
         assert self.k(rated(2200, peak=peak)) == k
 
     def test_ever_2400_comes_first(self):
-        assert self.k(rated(1500, 3, peak=2400), self.CHILD) == EVER_2400
+        assert self.k(rated(1500, 3, peak=2400), self.CHILD) == REACHED
 
     @pytest.mark.parametrize(("peak", "k"), [(1999, JUNIOR), (2000, NORMAL), (2001, NORMAL)])
     def test_juniors_who_never_reached_2000(self, peak, k):

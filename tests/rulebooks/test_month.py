@@ -21,7 +21,7 @@ from banzuke.core.rating import (
     Rating,
     Standings,
 )
-from banzuke.rulebooks import month
+from banzuke.rulebooks.jcf import monthly as month
 
 K = Coefficient(20, "normal", "K")
 CLAUSES = {

@@ -27,11 +27,12 @@ from banzuke.core.batch import Register
 from banzuke.core.facts import Club, Player
 from banzuke.core.month import Month
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, FirstWorking, Line, Rating
-from banzuke.rulebooks import month, ncs_2022
-from banzuke.rulebooks.ncs_2022 import Settings
+from banzuke.rulebooks.jcf import monthly as month
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 AS_WRITTEN = Settings()
-EVER_2400 = Coefficient(10, "ever-2400", "NCS 5(1)K")
+REACHED = Coefficient(10, "ever-2400", "NCS 5(1)K")
 JUNIOR = Coefficient(40, "junior", "NCS 5(1)age")
 NEW = Coefficient(40, "new", "NCS 5(1)K")
 NORMAL = Coefficient(20, "normal", "NCS 5(1)K")
@@ -429,13 +430,13 @@ class TestNCS_5_1_K:
     def test_normal(self):
         assert self.k(rated(1600)) == NORMAL
 
-    @pytest.mark.parametrize(("peak", "k"), [(2399, NORMAL), (2400, EVER_2400), (2401, EVER_2400)])
+    @pytest.mark.parametrize(("peak", "k"), [(2399, NORMAL), (2400, REACHED), (2401, REACHED)])
     def test_ever_2400(self, peak, k):
         assert self.k(rated(2200, peak=peak)) == k
         assert self.k(rated(2200), rated(2200, peak=peak)) == k
 
     def test_ever_2400_comes_first(self):
-        assert self.k(rated(2200, 3, peak=2400, earned=True), player=self.CHILD) == EVER_2400
+        assert self.k(rated(2200, 3, peak=2400, earned=True), player=self.CHILD) == REACHED
 
     @pytest.mark.parametrize(("rating", "k"), [(2299, JUNIOR), (2300, NORMAL), (2301, NORMAL)])
     def test_juniors_below_2300_today(self, rating, k):
@@ -466,7 +467,7 @@ class TestNCS_5_1_K:
     def test_each_speed_by_itself_after_the_english_text(self):
         apart = {"k_shared": False}
         assert self.k(rated(2200), rated(2200, peak=2400), **apart) == NORMAL
-        assert self.k(rated(2200, peak=2400), rated(2200), **apart) == EVER_2400
+        assert self.k(rated(2200, peak=2400), rated(2200), **apart) == REACHED
         assert self.k(rated(1500), rated(2300), player=self.CHILD, **apart) == JUNIOR
         assert self.k(rated(1600, 9, earned=True), rated(1600, 9), **apart) == NEW
         assert self.k(rated(1600, 3), rated(1600, 4, earned=True), **apart) == NORMAL
@@ -748,7 +749,7 @@ class TestNCS_6_2_FideRatings:
     def test_an_inherited_2400_makes_k_10_at_once(self):
         player = Player("A", "A", fide_standard=2400)
         outcome = rate(standings({"B": rated(2400)}), played("A 1-0 B"), known=[player])
-        assert line(outcome, "A").k == EVER_2400
+        assert line(outcome, "A").k == REACHED
         assert calculation(outcome, "A").after == Rating(2405, 1, 2405, earned=False)
 
 

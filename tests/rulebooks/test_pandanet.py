@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 import pytest
 
 from banzuke.core.go import HALF_OF, GoGame, GoLine, GoState
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import default_zone
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import default_zone
 
 ZONE = default_zone()
 NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledger has it

@@ -21,7 +21,7 @@ from banzuke.core.go import (
     Zone,
     rank_name,
 )
-from banzuke.rulebooks import pandanet_ranks as ranks
+from banzuke.rulebooks.pandanet import ranks
 
 ZONE = ranks.default_zone()
 NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledger has it

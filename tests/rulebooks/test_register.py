@@ -14,24 +14,21 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
+from banzuke.rulebooks.editions import FIGURES, SUBJECTS
 
 import banzuke
+from banzuke.core.clause_register import Answer
+from banzuke.core.registry import BOOKS
 from banzuke.office.warnings import CLAUSES as WARNING_CLAUSES
-from banzuke.rulebooks import (
-    BOOKS,
-    fide_2024,
-    fide_sheets,
-    fide_tables,
-    hakodate,
-    jcf_2024,
-    month,
-    ncs_2022,
-    ncs_fees,
-    pandanet,
-    pandanet_ranks,
-)
-from banzuke.rulebooks.editions import FIGURES, SUBJECTS
-from banzuke.rulebooks.register import Answer
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.fide import sheets as fide_sheets
+from banzuke.rulebooks.fide import tables as fide_tables
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import fees as ncs_fees
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.jcf import monthly as month
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.words import LANGUAGES, catalogue
 
 SOURCE = Path(banzuke.__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.book.folders import enter_folder
-from banzuke.rulebooks import BOOKS
+from banzuke.core.registry import BOOKS
 
 pytestmark = pytest.mark.django_db
 

@@ -13,11 +13,14 @@ from string import Formatter
 import pytest
 
 import banzuke
+from banzuke.core.clause_register import Answer
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.registry import BOOKS
 from banzuke.formats.register import FIELDS
-from banzuke.rulebooks import BOOKS, hakodate, jcf_2024, ncs_2022, pandanet
-from banzuke.rulebooks.register import Answer
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.pandanet import pandanet
 from banzuke.words import LANGUAGES, catalogue, fault_line, preferred_language, say
 
 SOURCE = Path(banzuke.__file__).parent

@@ -10,7 +10,8 @@ from typing import ClassVar
 from django.db import models
 
 from banzuke.book.models.facts import CHARS, Entry, Pool
-from banzuke.rulebooks import BOOKS, Family
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 
 
 class RatingList(models.Model):
@@ -45,6 +46,11 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} r{self.revision}"
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """The speeds of the rule book that made it, in the order of its lists; blank where it has one."""
+        return BOOKS[self.rulebook].speeds
 
     @property
     def family(self) -> Family:

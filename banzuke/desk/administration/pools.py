@@ -19,6 +19,8 @@ from banzuke.book.reading import files_of, last_entry, rules_from, rules_of
 from banzuke.book.writing import Act, enter_ledger, open_entry
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.go import GoGame
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 from banzuke.desk.journal import note
 from banzuke.desk.live.findable import bring_all
 from banzuke.desk.live.reading import up_to_date
@@ -28,7 +30,6 @@ from banzuke.formats.zipped import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool import FILE, EditionInForce
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.rulebooks import BOOKS, Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,11 +10,13 @@ from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Charge, Family
 from banzuke.desk.lists.in_window import closes, opens
 from banzuke.desk.register import clubs
 from banzuke.desk.rows import record_of, standing_rows
-from banzuke.rulebooks import Family, ncs_2022, ncs_fees
-from banzuke.rulebooks.month import Admission
+from banzuke.rulebooks.jcf import fees as ncs_fees
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.jcf.monthly import Admission
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -132,12 +134,14 @@ def _owed_event(
     event: facts.Event,
     came: set[str],
     free: str,
-    charged: dict[str, ncs_fees.Charge],
+    charged: dict[str, Charge],
     of: Window,
 ) -> OwedEvent:
-    charge = charged.get(event.event_id, ncs_fees.Charge(event, 0))
+    charge = charged.get(event.event_id, Charge(event, 0))
     is_unpaid = not free and ncs_2022.is_unpaid(event, of.published, of.settings)
-    return OwedEvent(row, len(came), charge.players, charge.yen, free, is_unpaid)
+    return OwedEvent(
+        row, len(came), charge.players, charge.players * ncs_2022.BOOK.fees.amount, free, is_unpaid
+    )
 
 
 def _games(pool: models.Pool, events: Iterable[str]) -> dict[str, list[facts.Game]]:

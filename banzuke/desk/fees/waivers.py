@@ -13,7 +13,7 @@ from banzuke.desk.fees import dues, invoices
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_change
 from banzuke.desk.rows import record_of, replace, standing_rows, with_values
-from banzuke.rulebooks import ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from django.db.models import Max
 from banzuke.book.models import Pool, Report
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts, go
+from banzuke.core.rulebook import Family
 from banzuke.desk import notices
 from banzuke.desk.inbox import examining_go
 from banzuke.desk.inbox.entries import with_day
@@ -21,7 +22,6 @@ from banzuke.desk.lists.moved import locked_at, moved_on
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.refusals import ReportNotReadyError
 from banzuke.desk.rows import TABLES
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from datetime import date

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from banzuke.core.facts import Event, Game, Membership, Player
+    from banzuke.core.rulebook import Family
     from banzuke.desk.inbox.files import Contents
     from banzuke.desk.inbox.placing import Placement
     from banzuke.desk.inbox.said import Field, Place
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from banzuke.office.receive_go import GoEntries
     from banzuke.office.waiting import Waiting
     from banzuke.office.who_is_who import Match, Undecided
-    from banzuke.rulebooks import Family
 
 #: What is said of a list of people, by its kind.
 PEOPLE = {REGISTER: "inbox-register", FIDE_LIST: "inbox-fide-list"}

@@ -11,6 +11,7 @@ from banzuke.book import models
 from banzuke.book.reading import read_register, rules_of
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox import doubles, problems
 from banzuke.desk.inbox.examined import EventLooked, Examined, decisions, in_order, of_files, of_placement
 from banzuke.desk.inbox.examining_go import games_looked_at
@@ -29,7 +30,6 @@ from banzuke.office.matching import Matcher
 from banzuke.office.members import members
 from banzuke.office.receive import games_of, look
 from banzuke.office.who_is_who import ADDED, WhoIsWho
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

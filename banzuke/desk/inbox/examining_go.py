@@ -11,6 +11,7 @@ from banzuke.book import models
 from banzuke.book.reading import read_some
 from banzuke.core import go
 from banzuke.core.fault import Fault, fault
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox.examined import Examined, decisions, in_order, of_files, of_placement
 from banzuke.desk.inbox.placing import placed_games
 from banzuke.desk.inbox.problems import BLOCKS, WARNS, Problem, of_fault
@@ -28,7 +29,6 @@ from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.table import cell_faults
 from banzuke.office.receive_go import Handles, entry_of, go_entries, moment_of, rank_remarks
 from banzuke.office.who_is_who import NEW
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

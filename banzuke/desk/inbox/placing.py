@@ -10,11 +10,12 @@ from django.db.models import Q
 from banzuke.book.models import RatingList
 from banzuke.core import facts
 from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists import go
 from banzuke.desk.lists.day_of_change import day_of_change
 from banzuke.desk.lists.in_window import placing
 from banzuke.desk.rows import last_struck
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from banzuke.book.reading import read_book
+from banzuke.core.decimals import decimal
 from banzuke.core.rating import UNRATED
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.desk.inbox.entries import ledger_with
 from banzuke.desk.inbox.examining import looked_at
@@ -16,8 +18,6 @@ from banzuke.desk.lists.ahead import rated_after
 from banzuke.desk.lists.listing import latest
 from banzuke.desk.public_names import by_id_only, people
 from banzuke.office.history import list_names
-from banzuke.office.results import decimal
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, fault
 from banzuke.core.rating import FEE, FORFEIT, LATE, MEMBER, RULING, SPEED
+from banzuke.core.rulebook import Family
 from banzuke.formats.report_form import EVENT_FIELDS, Label
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
@@ -21,7 +22,7 @@ from banzuke.ledger.rows import Rows
 from banzuke.ledger.schema import CHESS
 from banzuke.office.history import history, list_names
 from banzuke.office.warnings import warnings
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.words import fault_line, fault_text
 
 if TYPE_CHECKING:

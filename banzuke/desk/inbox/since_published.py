@@ -17,13 +17,14 @@ from banzuke.book import models
 from banzuke.book.reading import read_some
 from banzuke.core import facts
 from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox.examining import register_of
 from banzuke.desk.inbox.placing import COMING
 from banzuke.desk.lists.listing import latest
 from banzuke.desk.rows import TABLES
 from banzuke.ledger.rows import by_event
 from banzuke.office.history import history_after
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,11 +9,11 @@ from banzuke.book import models
 from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox.placing import list_of
 from banzuke.desk.lists import go
 from banzuke.desk.lists.listing import current
 from banzuke.desk.rows import record_of
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.desk.lists.ahead import start_after
 from banzuke.desk.lists.content import Content
@@ -13,7 +14,6 @@ from banzuke.ledger.folder import GoLedger
 from banzuke.office import results
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool, RatingList

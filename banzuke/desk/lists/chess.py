@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists.content import Content, ListTexts
 from banzuke.desk.lists.made import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 from banzuke.desk.lists.stored import stored
@@ -14,8 +15,8 @@ from banzuke.office import results
 from banzuke.office.account import figures
 from banzuke.office.history import history, list_names
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family, fide_2024
-from banzuke.rulebooks.ncs_2022 import age_on_new_year
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -59,14 +59,14 @@ class _Walk:
         self._columns = columns
         if self._days is None:
             self._days = np.zeros(made.rated.after.value.shape, np.int32)
-        _note(made.rated, columns.pool.family.speeds, self._days)
+        _note(made.rated, columns.pool.speeds, self._days)
         return True
 
     def last_played(self) -> LastPlayed:
         """As records."""
         if self._columns is None or self._days is None:
             return {}
-        speeds, ids = self._columns.pool.family.speeds, self._columns.player_ids
+        speeds, ids = self._columns.pool.speeds, self._columns.player_ids
         rows, players = np.nonzero(self._days)
         days = self._days[rows, players].tolist()
         return {

@@ -77,7 +77,7 @@ class ListTexts:
         if sizes != self._sizes:  # nobody ever goes
             self._players = sorted({player for ratings in after.values() for player in ratings})
             self._sizes = sizes
-        speeds = rated.edition.book.family.speeds
+        speeds = rated.edition.book.speeds
         opens = rated.edition is not self._edition
         if opens:
             self._edition, self._rows = rated.edition, {speed: {} for speed in speeds}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.month import month_of
 from banzuke.desk.lists.listing import latest
-from banzuke.rulebooks import ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool

@@ -21,7 +21,7 @@ from banzuke.office.go_history import GoRun, games_until, history, opening
 from banzuke.office.go_ranking import strength
 from banzuke.office.history import UnknownListError
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.book.reading import rules_of
 from banzuke.core import facts
+from banzuke.core.rulebook import Family
 from banzuke.desk.rows import standing_rows
-from banzuke.rulebooks import Family, fide_2024, ncs_2022
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Callable

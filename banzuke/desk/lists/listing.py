@@ -8,12 +8,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.book.models import RatingList
 from banzuke.book.reading import rules_of
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists.chess import FROM_THE_FIRST, Start, chess_lists
 from banzuke.desk.lists.go import FROM_THE_OPENING, GoStart, go_lists, go_names
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.history import list_names
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

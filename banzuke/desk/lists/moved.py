@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from banzuke.book import models
 from banzuke.book.reading import rules_of
 from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists.go import last_moment
 from banzuke.desk.live.written import NEVER, micros
 from banzuke.desk.refusals import MovedOnError
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

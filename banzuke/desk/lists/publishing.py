@@ -13,6 +13,7 @@ from banzuke.book import models
 from banzuke.book.reading import last_entry, read_book, rules_of
 from banzuke.core import facts
 from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.desk import notices
 from banzuke.desk.journal import note
@@ -26,7 +27,6 @@ from banzuke.desk.lists.storing import Publication, store
 from banzuke.desk.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 from banzuke.desk.rows import standing_rows
 from banzuke.office.rating_run import silent
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core import facts
 from banzuke.core.fault import Fault
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists.listing import current
 from banzuke.desk.lists.made import Row
 from banzuke.desk.rows import standing_rows
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool, RatingList

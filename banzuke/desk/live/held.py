@@ -18,7 +18,7 @@ from banzuke.desk.live.rules import go_rules_now
 from banzuke.desk.live.written import after
 from banzuke.desk.rows import record_of, standing_rows
 from banzuke.desk.statements import Statements
-from banzuke.rulebooks.pandanet_ranks import entered, reopened
+from banzuke.rulebooks.pandanet.ranks import entered, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

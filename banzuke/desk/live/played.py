@@ -9,7 +9,7 @@ from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.live.tables import Place
 from banzuke.desk.statements import Statements
-from banzuke.rulebooks import pandanet
+from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

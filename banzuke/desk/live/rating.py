@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.go import CERTIFIED, PROFESSIONAL, Declaration, GoGame
 from banzuke.desk.live.tables import Kept, Place, Seat, place_of
 from banzuke.desk.live.written import after, before, micros, texts_of
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import declared
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

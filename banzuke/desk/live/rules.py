@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from banzuke.book.reading import rules_from
-from banzuke.rulebooks import Family
+from banzuke.core.rulebook import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool

@@ -19,7 +19,7 @@ from banzuke.desk.live.tables import place_of
 from banzuke.desk.live.taking import current
 from banzuke.desk.statements import unawaited
 from banzuke.ledger.checks_go import check_game
-from banzuke.rulebooks.pandanet import VOID
+from banzuke.rulebooks.pandanet.pandanet import VOID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

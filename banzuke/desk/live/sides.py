@@ -10,7 +10,7 @@ from banzuke.desk.live import ranking
 from banzuke.desk.live.terms import NoSuchPlayerError
 from banzuke.desk.live.written import state_from
 from banzuke.desk.public_names import Person, people
-from banzuke.rulebooks.pandanet_ranks import entered, reopened
+from banzuke.rulebooks.pandanet.ranks import entered, reopened
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,7 +12,7 @@ from banzuke.desk.live.written import NEVER, moment_of
 from banzuke.desk.public_names import go_people
 from banzuke.desk.statements import Statements
 from banzuke.office.go_ranking import strength
-from banzuke.rulebooks.pandanet_ranks import BC_WINS, CERTIFYING_GAMES, multiplier
+from banzuke.rulebooks.pandanet.ranks import BC_WINS, CERTIFYING_GAMES, multiplier
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -21,7 +21,7 @@ from banzuke.desk.live.rating import Done
 from banzuke.desk.live.tables import Place
 from banzuke.desk.live.written import micros
 from banzuke.desk.rows import TABLES, record_of, standing_rows
-from banzuke.rulebooks.pandanet_ranks import declared
+from banzuke.rulebooks.pandanet.ranks import declared
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

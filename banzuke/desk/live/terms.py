@@ -8,8 +8,8 @@ from banzuke.core.go import GoGame
 from banzuke.desk.live import tables
 from banzuke.desk.live.reading import up_to_date
 from banzuke.desk.statements import Statements
-from banzuke.rulebooks import pandanet
-from banzuke.rulebooks.pandanet_ranks import regular_terms
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import regular_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

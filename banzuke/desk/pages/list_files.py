@@ -14,12 +14,12 @@ from banzuke.book.models import Club, Player
 from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.go import CERTIFIED
+from banzuke.core.rulebook import Family
 from banzuke.desk.public_names import by_id_only, person
 from banzuke.formats.rating_list import RankedPlayer, Ranking, RatingList
 from banzuke.office.export import ListRow, People, listed_players
 from banzuke.office.export_files import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.office.new_file import write_whole
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ _WORDED = frozenset(("xlsx", "pdf"))
 
 def speeds_of(published: models.RatingList) -> tuple[str, ...]:
     """The speeds of a list, in their order; a club's list and a Go ranking have one without a name."""
-    return published.family.speeds
+    return published.speeds
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core import facts
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 from banzuke.desk.pages.list_files import ranked
 from banzuke.desk.register import clubs
 from banzuke.formats.rating_list import Ranking, RatingList
 from banzuke.office.export import ListRow, People, listed_players
 from banzuke.office.export_files import list_file
-from banzuke.rulebooks import BOOKS, Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool

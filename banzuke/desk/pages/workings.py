@@ -16,6 +16,7 @@ from banzuke.book.models import RatingList
 from banzuke.book.reading import read_some
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Rating
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists.listing import edition_of, known_until
 from banzuke.desk.lists.stored import LINE_COLUMNS, line_of, restored
 from banzuke.desk.pages.go_workings import go_account
@@ -25,7 +26,6 @@ from banzuke.ledger.corrections import standing
 from banzuke.office import explain, explain_go
 from banzuke.office.account import Account, Figures, Part, Side
 from banzuke.office.explanation import Explanation, UnknownPlayerError
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     edition = edition_of(published)
     if edition.book.family is Family.GO:
         return explain_go.told_of(go_account(published, edition, player), lang)
-    speeds = ("", *edition.book.family.speeds) if speed is None else (speed,)
+    speeds = ("", *edition.book.speeds) if speed is None else (speed,)
     return explain.told_of(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)
 
 

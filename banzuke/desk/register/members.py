@@ -12,11 +12,12 @@ from banzuke.book.reading import rules_of
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts
 from banzuke.core.fault import fault
+from banzuke.core.rulebook import Family
 from banzuke.desk.journal import note
 from banzuke.desk.lists.day_of_change import day_of_change
 from banzuke.desk.rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.warnings import CLAUSES
-from banzuke.rulebooks import Family, ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

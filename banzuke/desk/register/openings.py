@@ -15,6 +15,7 @@ from banzuke.book.reading import last_entry, rules_of
 from banzuke.book.writing import Act, add_facts, open_entry
 from banzuke.core import facts, go
 from banzuke.core.fault import Fault, refuse_any
+from banzuke.core.rulebook import Family
 from banzuke.desk.journal import note
 from banzuke.desk.lists.listing import current
 from banzuke.desk.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
@@ -23,7 +24,6 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.checks_go import check_go
 from banzuke.ledger.rows import Rows
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

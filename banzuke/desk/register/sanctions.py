@@ -11,12 +11,12 @@ from banzuke.book.models import Pool, Sanction, SanctionStep
 from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import Event
+from banzuke.core.rulebook import Family
 from banzuke.desk.journal import note
 from banzuke.desk.refusals import SpanError
 from banzuke.desk.rows import standing_rows
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.warnings import warnings
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from datetime import date

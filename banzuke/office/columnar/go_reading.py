@@ -11,6 +11,7 @@ from pyarrow import compute as pc
 
 from banzuke.bulk.go_columns import GAME_TYPES, RESULTS, ROOMS, SIDES, GoDeclarations, GoGames
 from banzuke.core.go import HALF_OF
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks_go import WINNER, check_go
@@ -20,7 +21,6 @@ from banzuke.ledger.schema import GO
 from banzuke.office import go_history
 from banzuke.office.columnar.moments import microseconds, moments, read_moment
 from banzuke.office.columnar.plain_table import NotPlainError, blocks, small_tables
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,9 +15,11 @@ from banzuke.bulk.books import TWINS
 from banzuke.bulk.columns import MISSING, VERDICTS, Batch, Games, Rated, Register, State, nothing_waits
 from banzuke.core.facts import ANNUAL
 from banzuke.core.month import Month, month_of, parse_month
+from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import standing
 from banzuke.office.history import ENTERED
-from banzuke.rulebooks import Family, fide_2024, ncs_2022
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -84,7 +86,7 @@ class Past:
 
 def opening(columns: ChessColumns) -> State:
     """The standings that the pool opens with."""
-    speeds, number = columns.pool.family.speeds, columns.player_numbers
+    speeds, number = columns.pool.speeds, columns.player_numbers
     shape = len(speeds), len(columns.player_ids)
     value, peak = (np.full(shape, MISSING, np.int32) for _ in range(2))
     games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)

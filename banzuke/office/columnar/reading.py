@@ -10,6 +10,7 @@ import numpy as np
 
 from banzuke.bulk.columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
+from banzuke.core.rulebook import Family
 from banzuke.core.uncollected import uncollected
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks import Ids, check_chess
@@ -19,7 +20,6 @@ from banzuke.ledger.schema import CHESS
 from banzuke.office.columnar.game_order import doubtful, order_of
 from banzuke.office.columnar.numbering import NOBODY, Numbering
 from banzuke.office.columnar.plain_table import NotPlainError, blocks, most_rows, small_tables
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

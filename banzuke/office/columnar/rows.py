@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from banzuke.bulk.columns import MISSING, VERDICTS
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS, STANDARD
+from banzuke.core.rulebook import Family
 from banzuke.office.columnar.coded import Column, Numbers, Table, constant, runs
-from banzuke.office.results import CHANGES, LISTS, SCORE, decimal, two_decimals
-from banzuke.rulebooks import Family, hakodate, ncs_2022
+from banzuke.office.results import CHANGES, LISTS, SCORE
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from banzuke.bulk.columns import Int32s, Lines, State
@@ -53,7 +56,7 @@ def standings_table(
     change = np.where(earlier == MISSING, np.int32(MISSING), rating - earlier)
     columns = (
         constant(name, len(who.player)),
-        Column(who.speed, edition.book.family.speeds),
+        Column(who.speed, edition.book.speeds),
         Column(who.player, player_ids),
         Numbers(rating),
         Numbers(games),
@@ -74,7 +77,7 @@ def _status(edition: EditionInForce, games: Int32s) -> Int32s:
 def _qualified(edition: EditionInForce, who: Listed, games: Int32s) -> Int32s:
     if edition.book.module is not ncs_2022:
         return np.zeros(len(games), np.int32)
-    is_standard = who.speed == edition.book.family.speeds.index(STANDARD)
+    is_standard = who.speed == edition.book.speeds.index(STANDARD)
     return np.where(is_standard & (games > ncs_2022.QUALIFIED_BEYOND), np.int32(2), np.int32(1))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from banzuke.core.rulebook import Family
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool import read_pool
 from banzuke.office import go_history
@@ -16,7 +17,6 @@ from banzuke.office.columnar.rows import change_table, list_table, verdicts_of
 from banzuke.office.columnar.writing import chess_sheets
 from banzuke.office.history import list_names
 from banzuke.office.rating_run import Summary, silent, staged
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,11 @@ import numpy as np
 from banzuke.bulk.columns import MISSING
 from banzuke.core.month import month_of, parse_month
 from banzuke.core.rating import FirstGame, Rating, Standings
+from banzuke.core.rulebook import Family
 from banzuke.office.columnar.history import Past, go_on
 from banzuke.office.columnar.reading import columns_of
 from banzuke.office.history import Reached
-from banzuke.rulebooks import Family, fide_2024
+from banzuke.rulebooks.fide import fide_2024
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -67,7 +68,7 @@ def standings_of(columns: ChessColumns, state: State) -> Standings:
 
 def ratings_of(columns: ChessColumns, state: State) -> Ratings:
     """The rating of everybody who is not at one's beginning, by speed."""
-    return {speed: _at_speed(columns, state, row) for row, speed in enumerate(columns.pool.family.speeds)}
+    return {speed: _at_speed(columns, state, row) for row, speed in enumerate(columns.pool.speeds)}
 
 
 def _at_speed(columns: ChessColumns, state: State, row: int) -> dict[str, Rating]:
@@ -91,7 +92,7 @@ def _waiting_of(columns: ChessColumns, state: State) -> Waiting:
     A game without the opponent's rating is one against an unrated player; with FIDE it only tells of a first
     event that was left out, and leaves a file without games.
     """
-    speeds, tells_only = columns.pool.family.speeds, columns.pool.family is Family.FIDE
+    speeds, tells_only = columns.pool.speeds, columns.pool.family is Family.FIDE
     files: dict[tuple[int, int], list[FirstGame]] = {}
     for speed, player, *game in zip(*(column.tolist() for column in state.waiting), strict=True):
         filed = files.setdefault((speed, player), [])

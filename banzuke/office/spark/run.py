@@ -20,6 +20,7 @@ import numpy as np
 from banzuke.bulk.columns import nothing_waits
 from banzuke.bulk.month import Sums, close, raised, seats_of, standing
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rulebook import Family
 from banzuke.ledger.pool import FILE, read_pool
 from banzuke.office import results
 from banzuke.office.columnar.coded import csv_blocks, header
@@ -33,7 +34,6 @@ from banzuke.office.spark.editions import edition_of
 from banzuke.office.spark.jobs import added_up, cores, who_plays
 from banzuke.office.spark.prepare import ROW_GROUP, prepare, prepared
 from banzuke.office.spark.units import Work, changes_of
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from banzuke.book.models import Club, Event, GoGame, Player
 from banzuke.book.reading import rules_of
+from banzuke.core.rulebook import Family
 from banzuke.desk.register.openings import openings
-from banzuke.rulebooks import Family
 
 if TYPE_CHECKING:
     from banzuke.book.models import Pool

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 from banzuke.desk.administration.pools import Edition, TakenError, check_free
 from banzuke.office import rule_pages
-from banzuke.rulebooks import BOOKS, Family
 from banzuke.web.fields import day_field
 from banzuke.web.language import page_language
 

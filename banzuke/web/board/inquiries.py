@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 
 from banzuke.book.models import Inquiry, Role
 from banzuke.book.reading import last_entry, rules_of
+from banzuke.core.rulebook import Family
 from banzuke.desk import tables
 from banzuke.desk.lists import correcting, previewed
 from banzuke.desk.refusals import NotDoneError
-from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.board import long_acts
 from banzuke.web.board.drafts import changes

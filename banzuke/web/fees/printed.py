@@ -14,7 +14,7 @@ from banzuke.desk.administration.office_settings import office_settings
 from banzuke.desk.fees.dues import window
 from banzuke.desk.register import clubs
 from banzuke.formats.invoice_pdf import Paper
-from banzuke.rulebooks.ncs_fees import FEE_YEN
+from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from banzuke.book.models import Invoice
@@ -59,7 +59,7 @@ def printed(made: Invoice) -> Paper:
             "%(clause)s: %(yen)s yen a participant and event; at a club's meetings each participant is paid "
             "for once a window. Results are rated when the payment is seen by the day above."
         )
-        % {"clause": CLAUSE, "yen": FEE_YEN},
+        % {"clause": CLAUSE, "yen": ncs_2022.BOOK.fees.amount},
     )
 
 

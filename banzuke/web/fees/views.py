@@ -19,7 +19,7 @@ from banzuke.desk.fees import dues as desk
 from banzuke.desk.fees import waivers
 from banzuke.desk.fees.invoices import Account, accounts
 from banzuke.desk.rows import standing_rows
-from banzuke.rulebooks import ncs_2022
+from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.web import access
 from banzuke.web.fees.forms import WaiverForm
 

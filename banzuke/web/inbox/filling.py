@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 
 from banzuke.book.models import Role
 from banzuke.book.reading import rules_of
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox.files import contents_of
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.register.member_search import found
@@ -19,7 +20,6 @@ from banzuke.formats.report_form import EVENT_FIELDS
 from banzuke.formats.report_form_writer import write_form
 from banzuke.formats.text import whole_number
 from banzuke.office.members import plain_id
-from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
 from banzuke.web.inbox.sending import answered, clubs_to_choose, take

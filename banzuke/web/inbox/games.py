@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.core.decimals import decimal
 from banzuke.desk.live.played import counts
 from banzuke.desk.live.rules import rules_now
 from banzuke.desk.public_names import people
 from banzuke.office.explain_go import outcome
-from banzuke.office.results import decimal
 from banzuke.words import say
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from banzuke.core.rulebook import Family
 from banzuke.desk.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
 from banzuke.desk.inbox.said import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
 from banzuke.formats.report_form import CHOICES
 from banzuke.office.matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
 from banzuke.office.who_is_who import ADDED, DECIDED
-from banzuke.rulebooks import Family
 from banzuke.web.inbox.forms import ORDER, EventForm, asked_of, shown
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
 from banzuke.desk.laboratory import check
-from banzuke.rulebooks import BOOKS, Family
 from banzuke.web.language import page_language
 from banzuke.words import fault_text
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.timezone import now
 
+from banzuke.core.decimals import decimal
 from banzuke.desk.live.terms import between
 from banzuke.office.explain_go import outcome
-from banzuke.office.results import decimal, ranks
+from banzuke.office.results import ranks
 from banzuke.web.language import page_language
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.models import Role
+from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
 from banzuke.core.go import RANK_NAMES
 from banzuke.desk.administration.office_settings import office_settings
@@ -23,7 +24,6 @@ from banzuke.desk.live.figures import HOUR, MOST, figures
 from banzuke.desk.live.rules import NotLiveError, is_live
 from banzuke.desk.public_names import registered
 from banzuke.office.explain_go import outcome
-from banzuke.office.results import decimal
 from banzuke.web import access
 from banzuke.web.language import page_language
 from banzuke.words import fault_text

@@ -8,6 +8,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.utils.timezone import now
 
+from banzuke.core.decimals import decimal
 from banzuke.desk.live.curve import MOST, curve
 from banzuke.desk.live.played import counts, played
 from banzuke.desk.live.rules import rules_now
@@ -15,7 +16,7 @@ from banzuke.desk.live.standing import standing
 from banzuke.desk.pages.standing import standing as published_standing
 from banzuke.desk.public_names import Person, people
 from banzuke.office.explain_go import outcome, told_state
-from banzuke.office.results import decimal, ranks
+from banzuke.office.results import ranks
 from banzuke.web.language import page_language
 from banzuke.words import say
 

@@ -10,11 +10,11 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
+from banzuke.core.rulebook import Family
 from banzuke.desk.pages.crosstables import crosstable
 from banzuke.desk.public_names import Person
 from banzuke.desk.rows import standing_rows
-from banzuke.rulebooks import Family
-from banzuke.rulebooks.hakodate import prize_class
+from banzuke.rulebooks.hakodate.hakodate import prize_class
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404
 from django.shortcuts import redirect, render
 
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists import listing
 from banzuke.desk.pages.glance import shown
 from banzuke.desk.pages.list_files import kinds_of, speeds_of
@@ -15,7 +16,6 @@ from banzuke.desk.pages.list_pages import COLUMNS, Asked, page
 from banzuke.desk.public_names import by_id_only
 from banzuke.desk.register import clubs
 from banzuke.formats.text import whole_number
-from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 from banzuke.web.public.caching import unchanged

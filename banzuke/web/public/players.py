@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists import listing
 from banzuke.desk.live.rules import is_live
 from banzuke.desk.merges import kept_id
@@ -16,7 +17,6 @@ from banzuke.desk.pages.list_files import speeds_of
 from banzuke.desk.pages.played import games_in, played
 from banzuke.desk.pages.standing import standing
 from banzuke.desk.public_names import people
-from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 from banzuke.web.live.players import player_now

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.book.reading import rules_of
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
 from banzuke.office import calculators as office
-from banzuke.office.results import decimal, two_decimals
 from banzuke.office.rule_pages import title
-from banzuke.rulebooks import Family
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 from banzuke.web.live.advice import advice
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from banzuke.book.models import Pool
+    from banzuke.core.rulebook import Change
 
 
 class Calculator(NamedTuple):
@@ -53,7 +54,7 @@ def _change(asked: dict[str, Any]) -> dict[str, Any]:
     return {"change": found, "expected": _expected(found)}
 
 
-def _expected(found: office.Change) -> str:
+def _expected(found: Change) -> str:
     return "" if found.expected is None else two_decimals(found.expected)
 
 

@@ -10,9 +10,8 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.book.reading import rules_of
+from banzuke.core.registry import BOOKS
 from banzuke.office import rule_pages
-from banzuke.office.worked_examples import examples
-from banzuke.rulebooks import BOOKS
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.book.models import Pool
+    from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.ledger.pool import EditionInForce
-    from banzuke.office.rule_pages import Reading
-    from banzuke.office.worked_examples import Worked
-    from banzuke.rulebooks import Book
+    from banzuke.office.worked_examples import example_text
+from banzuke.office.rule_pages import Reading
     from banzuke.words import Language
 
 
@@ -79,7 +78,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
         "clauses": _clauses(found, lang),
         "settings": _settings(found, _editions(pool)),
         "editions": [edition for edition in _editions(pool) if edition.book is found],
-        "runs": [_run(worked, lang) for worked in examples(found)],
+        "runs": [_run(worked, lang) for worked in found.examples],
     }
     return render(request, "reading/book.html", facts)
 
@@ -102,7 +101,7 @@ def difference(request: HttpRequest, pool: Pool, one: str, other: str) -> HttpRe
     return render(request, "reading/difference.html", facts)
 
 
-def _book(name: str) -> Book:
+def _book(name: str) -> RuleBook:
     if name not in BOOKS:
         raise Http404
     return BOOKS[name]
@@ -112,7 +111,7 @@ def _editions(pool: Pool) -> tuple[EditionInForce, ...]:
     return rules_of(pool).editions
 
 
-def _clauses(found: Book, lang: Language) -> list[Clause]:
+def _clauses(found: RuleBook, lang: Language) -> list[Clause]:
     """Every clause with its readings; a reading of a part stands with the clause whose number begins it."""
     left = rule_pages.readings(found, lang)
     clauses = []
@@ -122,7 +121,7 @@ def _clauses(found: Book, lang: Language) -> list[Clause]:
     return clauses
 
 
-def _settings(found: Book, editions: tuple[EditionInForce, ...]) -> list[Setting]:
+def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Setting]:
     """The book's settings; where the pool is rated by the book, with what its last edition says."""
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
@@ -138,4 +137,4 @@ def _said(settings: Any, name: str) -> str:
 
 def _run(worked: Worked, lang: Language) -> Run:
     gives = worked.run()
-    return Run(worked, worked.told(lang), gives, gives == worked.must_give)
+    return Run(worked, example_text(worked, lang), gives, gives == worked.must_give)

@@ -9,12 +9,12 @@ from django.shortcuts import render
 
 from banzuke.book.models import ListFigures
 from banzuke.book.reading import rules_of
+from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go import HALF_OF
 from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
 from banzuke.desk.lists import listing
 from banzuke.desk.lists.statistics import GAP, LAST_GAP, STEP, added
-from banzuke.office.results import decimal, two_decimals
-from banzuke.rulebooks import Family
 from banzuke.web.access import public
 
 if TYPE_CHECKING:

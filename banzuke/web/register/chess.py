@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import render
 
 from banzuke.book.reading import rules_of
-from banzuke.rulebooks import Family
+from banzuke.core.rulebook import Family
 from banzuke.web import access
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from banzuke.book.reading import rules_of
 from banzuke.core import facts
+from banzuke.core.rulebook import Family
 from banzuke.desk.administration import handed_in
 from banzuke.desk.jobs import queue
 from banzuke.desk.register import fide_ratings
-from banzuke.rulebooks import Family
 from banzuke.web import access
 from banzuke.web.board.long_acts import last_done, ran
 from banzuke.web.register.chess import officer

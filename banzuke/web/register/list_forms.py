@@ -59,7 +59,7 @@ class StartListForm(forms.Form):
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         self._pool = pool
-        speeds = rules_of(pool).family.speeds
+        speeds = rules_of(pool).speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in current(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]

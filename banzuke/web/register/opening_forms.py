@@ -12,7 +12,10 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.desk.register import openings
 from banzuke.ledger.rows import Rows
 from banzuke.ledger.table import read_rows
-from banzuke.rulebooks import fide_2024, hakodate, jcf_2024, ncs_2022, pandanet_ranks
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.pandanet import ranks
 from banzuke.web.language import page_language
 from banzuke.web.register.forms import SPEEDS, SendForm, text
 from banzuke.words import fault_text
@@ -41,16 +44,16 @@ _EARNED = _("Ticked: the new player's K for the first games (%(clause)s).")
 _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
     "ncs-2022": {
         "games": (_FROM_GAMES, {"games": ncs_2022.NEW_GAMES, "clause": ncs_2022.NEW.clause}),
-        "peak": (_REACHED, {"rating": ncs_2022.EVER, "clause": ncs_2022.EVER_2400.clause}),
+        "peak": (_REACHED, {"rating": ncs_2022.REACHED_RATING, "clause": ncs_2022.REACHED.clause}),
         "earned": (_EARNED, {"clause": ncs_2022.NEW.clause}),
     },
     "jcf-2024": {
         "games": (_FROM_GAMES, {"games": jcf_2024.NEW_GAMES, "clause": jcf_2024.NEW.clause}),
-        "peak": (_REACHED, {"rating": jcf_2024.EVER, "clause": jcf_2024.EVER_2400.clause}),
+        "peak": (_REACHED, {"rating": jcf_2024.REACHED_RATING, "clause": jcf_2024.REACHED.clause}),
     },
     "fide-2024": {
         "games": (_FROM_GAMES, {"games": fide_2024.NEW_GAMES, "clause": "FIDE 8.3.3"}),
-        "peak": (_REACHED, {"rating": fide_2024.REACHED, "clause": "FIDE 8.3.3"}),
+        "peak": (_REACHED, {"rating": fide_2024.REACHED_RATING, "clause": "FIDE 8.3.3"}),
     },
     "hakodate": {
         "games": (
@@ -62,7 +65,7 @@ _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
         "rank": (_("A certified rank such as 5k or 1d+, or BC (%(clause)s)."), {"clause": "PN 1(3), 5(1)"}),
         "rated_games": (
             _("A certified player has %(games)s or more (%(clause)s)."),
-            {"games": pandanet_ranks.CERTIFYING_GAMES, "clause": "PN 6(2)"},
+            {"games": ranks.CERTIFYING_GAMES, "clause": "PN 6(2)"},
         ),
         "points": (_("Blank in the beginners' class."), {}),
     },
@@ -72,7 +75,7 @@ _DECIDES: dict[str, dict[str, tuple[Any, dict[str, object]]]] = {
 def decides(pool: Pool) -> list[tuple[str, Any, str]]:
     """The columns of a table of starting ratings: heading, label, and what it decides by the rule book."""
     rules = rules_of(pool)
-    words = {"speed": ", ".join(rules.family.speeds)}
+    words = {"speed": ", ".join(rules.speeds)}
     return [
         (name, LABELS[name], words.get(name) or _decides(rules, name))
         for name in openings.table_of(pool).columns
@@ -93,13 +96,13 @@ def _is_asked(rules: Rules, name: str) -> bool:
     """Whether the column says something: a club has one kind of rating, NCS alone asks what was earned."""
     if name == "earned":
         return _book(rules) == "ncs-2022"
-    return name != "speed" or rules.family.speeds != ("",)
+    return name != "speed" or rules.speeds != ("",)
 
 
 def _field(rules: Rules, table: Table, name: str) -> forms.Field:
     label, said = LABELS[name], _decides(rules, name)
     if name == "speed":
-        return forms.ChoiceField(label=label, choices=[(one, SPEEDS[one]) for one in rules.family.speeds])
+        return forms.ChoiceField(label=label, choices=[(one, SPEEDS[one]) for one in rules.speeds])
     if name == "earned":
         return forms.BooleanField(label=label, required=False, help_text=said)
     field = text(label, required=name in table.required, help_text=said)

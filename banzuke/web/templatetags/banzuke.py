@@ -14,7 +14,7 @@ from django.utils.translation import gettext, pgettext
 
 from banzuke import words
 from banzuke.book.models import Pool
-from banzuke.office.results import decimal
+from banzuke.core.decimals import decimal
 from banzuke.web.areas import areas_of
 from banzuke.web.language import page_language
 from banzuke.web.verdicts import VERDICTS

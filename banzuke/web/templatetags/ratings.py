@@ -10,9 +10,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from banzuke import words
+from banzuke.core.decimals import two_decimals
 from banzuke.formats import event_html
 from banzuke.office.export_words import named
-from banzuke.office.results import two_decimals
 from banzuke.web.language import page_language
 from banzuke.web.public import ways
 

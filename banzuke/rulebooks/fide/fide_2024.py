@@ -8,11 +8,15 @@ rating. `[reading: ...]` names a decision where the text is silent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from datetime import date
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
+from banzuke.core.calendar import ByEnd
+from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER
 from banzuke.core.facts import SPEEDS, STANDARD
-from banzuke.core.month import Month, month_of, months_later
+from banzuke.core.month import months_later, parse_month
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -30,7 +34,10 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks.fide_sheets import (
+from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Finding
+from banzuke.core.worked import DAY, change_example, first_example
+from banzuke.rulebooks.fide.sheets import (
+    PARAMETERS,
     Sheet,
     Side,
     Tallies,
@@ -42,27 +49,37 @@ from banzuke.rulebooks.fide_sheets import (
     sheet_of,
     speed_of,
 )
-from banzuke.rulebooks.fide_tables import PD, dp, expected, limited, percentage
-from banzuke.rulebooks.register import ARBITER, OFFICE, OFFICER, ORGANISER
+from banzuke.rulebooks.fide.tables import PD, dp, expected, limited, percentage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from banzuke.core.batch import Batch
-    from banzuke.rulebooks.register import ClauseRegister
+    from banzuke.core.clause_register import ClauseRegister
+    from banzuke.core.facts import Event
 
-CLOSING_DAYS = 3
+_number = PARAMETERS.whole
 
-FIRST_GAMES, FIRST_MONTHS = 5, 26
-FLOOR = 1400
-DRAWN_WITH, DRAWN_GAMES = 1800, 2
-HIGHEST_FIRST = 2200
+CLOSING_DAYS = _number("closing_days")
 
-REAL_DIFFERENCE_FROM, REAL_DIFFERENCE_SINCE = 2650, date(2025, 10, 1)
+FIRST_GAMES, FIRST_MONTHS = _number("first_games"), _number("first_months")
+FLOOR = _number("floor")
+DRAWN_WITH, DRAWN_GAMES = _number("drawn_with"), _number("drawn_games")
+HIGHEST_FIRST = _number("highest_first")
 
-K_NORMAL, K_NEW, K_JUNIOR, K_REACHED_2400 = 20, 40, 40, 10
-NEW_GAMES = 30
-JUNIOR_AGE, JUNIOR_PEAK = 18, 2300
-REACHED = 2400
-K_TIMES_GAMES = 700
+LIMIT = _number("limit")
+REAL_DIFFERENCE_FROM, REAL_DIFFERENCE_SINCE = _number("real_difference_from"), date(2025, 10, 1)
+
+K_NORMAL, K_NEW, K_JUNIOR, K_REACHED = (
+    _number("k_normal"),
+    _number("k_new"),
+    _number("k_junior"),
+    _number("k_reached"),
+)
+NEW_GAMES = _number("new_games")
+JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
+REACHED_RATING = _number("reached_rating")
+K_TIMES_GAMES = _number("k_times_games")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +92,8 @@ class Settings:
 # 7. Lists
 
 
-def list_of(ends: date) -> Month:
-    """FIDE 7.1.1, 7.1.3: the first list that is published three days or more after the event's last day."""
-    closing = ends + timedelta(days=CLOSING_DAYS)
-    month = month_of(closing)
-    return month if closing == month.first_day else month.plus(1)
-
-
-def window_closes(of: Month) -> date:
-    """FIDE 7.1.3: the last day on which an event may end to enter the list."""
-    return of.first_day - timedelta(days=CLOSING_DAYS)
+#: FIDE 7.1.1, 7.1.3: the list of the 1st of a month takes events that ended three days before it, or more.
+CALENDAR = ByEnd(CLOSING_DAYS)
 
 
 # 8.2 First ratings
@@ -132,7 +141,7 @@ def difference_counted(own: int, other: int, speed: str, starts: date, settings:
     is_real = speed == STANDARD and own >= REAL_DIFFERENCE_FROM and starts >= REAL_DIFFERENCE_SINCE
     if is_real and not settings.cap_always:
         return own - other
-    return limited(own - other)
+    return limited(own - other, LIMIT)
 
 
 def change(score: int, percent: int, k: int) -> int:
@@ -142,8 +151,8 @@ def change(score: int, percent: int, k: int) -> int:
 
 def coefficient(own: Rating, born: date | None, year: int) -> Coefficient:
     """FIDE 8.3.3, in the order: reached 2400, junior, new, normal."""
-    if own.peak is not None and own.peak >= REACHED:
-        return Coefficient(K_REACHED_2400, "ever-2400", "FIDE 8.3.3")
+    if own.peak is not None and own.peak >= REACHED_RATING:
+        return Coefficient(K_REACHED, "ever-2400", "FIDE 8.3.3")
     if is_junior(born, own.peak, year):
         return Coefficient(K_JUNIOR, "junior", "FIDE 8.3.3")
     if own.games < NEW_GAMES:
@@ -153,7 +162,7 @@ def coefficient(own: Rating, born: date | None, year: int) -> Coefficient:
 
 def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     """FIDE 8.3.3: until the end of the year of the 18th birthday, while never 2300."""
-    return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_PEAK)
+    return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_RATING)
 
 
 def limited_k(k: Coefficient, games: int) -> Coefficient:
@@ -314,10 +323,10 @@ REGISTER: ClauseRegister = {
     "FIDE 5.1": (reason,),
     "FIDE 6.1": OFFICER,
     "FIDE 6.2": OFFICER,
-    "FIDE 7.1": (list_of, in_force),
-    "FIDE 7.1.1": (list_of, in_force),
+    "FIDE 7.1": (ByEnd.window_on, in_force),
+    "FIDE 7.1.1": (ByEnd.window_on, in_force),
     "FIDE 7.1.2": OFFICE,
-    "FIDE 7.1.3": (list_of, window_closes),
+    "FIDE 7.1.3": (ByEnd.window_on, ByEnd.window_named),
     "FIDE 7.1.4": (first_rating,),
     "FIDE 7.2.1": (rate,),
     "FIDE 8.1.1": (dp,),
@@ -335,8 +344,8 @@ REGISTER: ClauseRegister = {
     "FIDE RB 1.1.2": (speed_of,),
     "FIDE RB 1.2": ARBITER,
     "FIDE RB 4.1": (reason,),
-    "FIDE RB 6.1": (list_of, in_force),
-    "FIDE RB 6.1.3": (list_of, window_closes),
+    "FIDE RB 6.1": (ByEnd.window_on, in_force),
+    "FIDE RB 6.1.3": (ByEnd.window_on, ByEnd.window_named),
     "FIDE RB 6.1.4": (first_rating,),
     "FIDE RB 6.2.1": (rate,),
     "FIDE RB 7.1.1": (dp,),
@@ -351,3 +360,71 @@ REGISTER: ClauseRegister = {
     "FIDE RB 7.3.3": (coefficient, is_junior, limited_k),
     "FIDE RB 7.3.4": (rate,),
 }
+
+
+# The edition as a value
+
+
+def check_event(event: Event) -> Iterator[Finding]:
+    """FIDE 1.1: an event's speed is declared, or its time given."""
+    if not speed_of(event):
+        yield Finding("base_minutes", "event-no-speed", {"clause": "FIDE 1.1"})
+
+
+def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
+    if opponent is None:
+        return Change(None, None, None, VERDICTS[AGAINST_UNRATED])
+    counted = difference_counted(own, opponent, STANDARD, DAY, Settings())
+    percent = expected(counted)
+    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
+
+
+def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
+    """FIDE 8.2: the first rating of who plays these games as a first event."""
+    working = first_rating(games, DAY)
+    return working if kept(None, [list(games)]) else working._replace(rating=None, why="no-points")
+
+
+def _new_rating(own: int, total: int) -> tuple[int, int]:
+    shift = rounded(total, 100)
+    return shift, own + shift
+
+
+CALCULATOR = Calculator(_change, _first, _new_rating)
+_game = partial(change_example, "FIDE 8.3.2", CALCULATOR)
+
+BOOK = ChessBook(
+    name="fide-2024",
+    prefix="FIDE",
+    series="fide",
+    words=files(__package__).joinpath("fide_2024.words.toml"),
+    calendar=CALENDAR,
+    speeds=SPEEDS,
+    settings=Settings,
+    register=REGISTER,
+    parameters=PARAMETERS,
+    examples=(
+        _game(1600, 1800, 2, 20, "+15.2"),
+        _game(2450, 2000, 0, 10, "-9.2"),
+        first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
+    ),
+    twin="banzuke.bulk.fide_2024:TWIN",
+    rate=rate,
+    verdicts=VERDICTS,
+    cites=CITES,
+    columns=Columns(status=lambda _rating: "rated"),
+    calculator=CALCULATOR,
+    checks=Checks(event=check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
+    rates_on_list_in_force=True,
+)
+
+
+# Transitional
+
+
+def list_of(ends: date) -> Any:
+    return parse_month(CALENDAR.window_on(ends).name)
+
+
+def window_closes(of: Any) -> date:
+    return CALENDAR.window_named(str(of)).closes

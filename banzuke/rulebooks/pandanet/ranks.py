@@ -8,6 +8,7 @@ border-zone table and the formula of certification are this project's own.
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from banzuke.core.go import (
@@ -23,34 +24,39 @@ from banzuke.core.go import (
     GoState,
     Zone,
 )
+from banzuke.core.parameters import read_parameters
 from banzuke.core.rounding import rounded
 
 if TYPE_CHECKING:
     from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
 
+PARAMETERS = read_parameters(files(__package__), "pandanet")
+_number = PARAMETERS.whole
+
 #: 24ths in a half rank and in a rank: half a point of komi is a 24th of a rank (PN 3(4)).
 HALF_RANK, RANK = 12, 24
 
 #: Komi in half points, as Black gives it: even games, a half rank, a whole rank (White gives).
-EVEN_KOMI, HALF_RANK_KOMI, WHOLE_RANK_KOMI = 13, 1, -11
-MOST_STONES = 9
+EVEN_KOMI, HALF_RANK_KOMI = _number("even_komi"), _number("half_rank_komi")
+WHOLE_RANK_KOMI = _number("whole_rank_komi")
+MOST_STONES = _number("most_stones")
 
 #: Points of the lower side's win at d = 0, 1/2, 1, ... 3; the upper side's are the rest to 200.
-LOWER_WINS = (100, 108, 116, 122, 128, 132, 136)
-BOTH_WINS = 200
-WIDEST = 3 * RANK
+LOWER_WINS: tuple[int, ...] = PARAMETERS.row("lower_wins")
+BOTH_WINS = _number("both_wins")
+WIDEST = _number("widest_ranks") * RANK
 
-CERTIFYING_GAMES, REVIEW_EVERY = 20, 5
+CERTIFYING_GAMES, REVIEW_EVERY = _number("certifying_games"), _number("review_every")
 
 #: Up to that many rated games points are multiplied by so many tenths; later by 10 tenths.
-MULTIPLIERS = ((50, 15), (100, 12))
-LATER_MULTIPLIER = 10
+MULTIPLIERS: tuple[tuple[int, int], ...] = PARAMETERS.row("multipliers")
+LATER_MULTIPLIER = _number("later_multiplier")
 
-BC_WINS = 5
+BC_WINS = _number("bc_wins")
 
-ZONE_WIDTH, ZONE_SLACK, ZONE_START = 400, 200, 200
+ZONE_WIDTH, ZONE_SLACK, ZONE_START = _number("zone_width"), _number("zone_slack"), _number("zone_start")
 
-BEYOND_TABLE_A_RANK, MOST_EXPECTED = 4, 98
+BEYOND_TABLE_A_RANK, MOST_EXPECTED = _number("beyond_table_a_rank"), _number("most_expected")
 
 
 # 1) Ranks

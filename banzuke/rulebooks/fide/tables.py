@@ -34,9 +34,6 @@ HALF = 50
 #: A certain win, beyond the last difference of table 8.1.2.
 CERTAIN = 100
 
-#: The difference beyond which nothing more counts (NCS 5(4), JCF 5(1)PD, FIDE 8.3.1).
-LIMIT = 400
-
 
 class _Expectations(dict[int, int]):
     """PD in hundredths for own minus opponent: column H when higher or equal, L when lower."""
@@ -60,11 +57,11 @@ def expected(difference: int) -> int:
     return PD[difference]
 
 
-def limited(difference: int) -> int:
-    """A difference, counted as at most 400 in size."""
-    if difference > LIMIT:
-        return LIMIT
-    return difference if difference > -LIMIT else -LIMIT  # noqa: FURB136 - max() takes twice as long
+def limited(difference: int, limit: int) -> int:
+    """A difference, counted as at most `limit` in size."""
+    if difference > limit:
+        return limit
+    return difference if difference > -limit else -limit  # noqa: FURB136 - max() takes twice as long
 
 
 def percentage(points: int, games: int) -> int:

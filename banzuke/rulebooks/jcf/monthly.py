@@ -31,7 +31,7 @@ from banzuke.core.rating import (
     Standings,
     line,
 )
-from banzuke.rulebooks.fide_tables import PD
+from banzuke.rulebooks.fide.tables import PD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

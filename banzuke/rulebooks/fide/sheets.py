@@ -6,9 +6,11 @@ in force (FIDE 1, 5, 7.1; RB 1, 4, 6, 7.2.1).
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import BLITZ, EXCLUDE, RAPID, SCORES, STANDARD
+from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from banzuke.core.facts import Entry, Event, Game
     from banzuke.core.rating import Ratings
 
-STANDARD_MINUTES, BLITZ_MINUTES = 60, 10
+PARAMETERS = read_parameters(files(__package__), "fide_2024")
+
+STANDARD_MINUTES, BLITZ_MINUTES = PARAMETERS.whole("standard_minutes"), PARAMETERS.whole("blitz_minutes")
 
 
 # Rate of play, unplayed games

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from banzuke.core.facts import MEETING
-from banzuke.rulebooks.month import reason
+from banzuke.core.rulebook import Charge
+from banzuke.rulebooks.jcf.monthly import reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import date
 
     from banzuke.core.facts import Event, Game
-    from banzuke.rulebooks.month import Admission
-
-FEE_YEN = 200
-
-
-class Charge(NamedTuple):
-    """An event, and for how many of its participants the fee is owed."""
-
-    event: Event
-    players: int
-
-    @property
-    def yen(self) -> int:
-        """What that comes to."""
-        return FEE_YEN * self.players
+    from banzuke.rulebooks.jcf.monthly import Admission
 
 
 def participants(games: Iterable[Game], starts: date, admission: Admission) -> set[str]:
@@ -55,11 +42,3 @@ def charges(reports: Iterable[tuple[Event, Collection[str]]]) -> list[Charge]:
             met[event.organiser] |= players
         found.append(Charge(event, len(players)))
     return found
-
-
-def fees(reports: Iterable[tuple[Event, Collection[str]]]) -> dict[str, int]:
-    """NCS 3(4): yen that each organiser owes for a window's events with their participants."""
-    yen: dict[str, int] = {}
-    for charge in charges(reports):
-        yen[charge.event.organiser] = yen.get(charge.event.organiser, 0) + charge.yen
-    return yen

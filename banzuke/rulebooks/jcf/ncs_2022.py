@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 from banzuke.core.batch import covers
+from banzuke.core.calendar import ByReport
+from banzuke.core.clause_register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 from banzuke.core.facts import (
     ACCEPT_LATE,
     BLITZ,
@@ -23,7 +26,8 @@ from banzuke.core.facts import (
     STANDARD,
     WAIVE_FEE,
 )
-from banzuke.core.month import Month, month_of, months_later
+from banzuke.core.month import months_later, parse_month
+from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FEE,
@@ -39,39 +43,48 @@ from banzuke.core.rating import (
     Rating,
 )
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import LIMIT, dp, expected, limited, percentage
-from banzuke.rulebooks.ncs_fees import charges, fees, participants
-from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
+from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Fees, Finding
+from banzuke.core.worked import DAY, change_example, first_example, sum_example
+from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
+from banzuke.rulebooks.jcf import monthly
+from banzuke.rulebooks.jcf.checks import (
+    declared_speed_findings,
+    missing_findings,
+    name_findings,
+    organiser_findings,
+)
+from banzuke.rulebooks.jcf.fees import charges, participants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.core.batch import Batch, Register
-    from banzuke.core.facts import Club, Event, Player
+    from banzuke.core.clause_register import ClauseRegister
+    from banzuke.core.facts import Club, Event, Game, Player
     from banzuke.core.rating import FirstGame, Outcome, Standings
-    from banzuke.rulebooks.register import ClauseRegister
 
 ORGANISERS = (FEDERATION, CLUB)
 
-WINDOW_CLOSES = 20
-LATE_AFTER_DAYS = 90
-CORRECTION_DAYS = 90
-FIDE_NOTICE_MONTHS = 2
+PARAMETERS = read_parameters(files(__package__), "ncs_2022")
+_number = PARAMETERS.whole
 
-STANDARD_MINUTES, STANDARD_MINUTES_DOMESTIC, RAPID_MINUTES = 60, 45, 10
+WINDOW_CLOSES, CORRECTION_DAYS = _number("window_closes"), _number("correction_days")
+LATE_AFTER_DAYS = _number("late_days")
+FIDE_NOTICE_MONTHS = _number("fide_notice_months")
 
-K_NORMAL, K_NEW, K_JUNIOR, K_EVER_2400 = 20, 40, 40, 10
-NEW_GAMES = 18
-JUNIOR_AGE, JUNIOR_RATING = 18, 2300
-EVER = 2400
+STANDARD_MINUTES, STANDARD_MINUTES_FIDE = _number("standard_minutes"), _number("standard_minutes_fide")
+RAPID_MINUTES = _number("rapid_minutes")
 
-FLOOR = 400
+K_NORMAL, K_NEW, K_JUNIOR = _number("k_normal"), _number("k_new"), _number("k_junior")
+NEW_GAMES = _number("new_games")
+JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
+K_REACHED, REACHED_RATING = _number("k_reached"), _number("reached_rating")
 
-FIRST_GAMES = 4
-UR_COUNTS_AS = 1000
-ABOVE_HALF_EACH = 20
-QUALIFIED_BEYOND = 18
+LIMIT, FLOOR = _number("limit"), _number("floor")
+
+FIRST_GAMES = _number("first_games")
+UR_COUNTS_AS, ABOVE_HALF_EACH = _number("ur_counts_as"), _number("above_half_each")
+QUALIFIED_BEYOND = _number("qualified_beyond")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +121,9 @@ def notified_in_time(event: Event) -> bool:
 # 3. Windows, fees, corrections
 
 
-def list_of(reported: date) -> Month:
-    """NCS 3(3): the list of the month after the window (21st to 20th) closes.
-
-    Reported 2025-01-21 to 2025-02-20: list 2025-03.
-    """
-    return month_of(reported).plus(1 if reported.day <= WINDOW_CLOSES else 2)
-
-
-def window_closes(of: Month) -> date:
-    """NCS 3(3): the last day of a list's window, the 20th of the month before."""
-    return of.plus(-1).first_day.replace(day=WINDOW_CLOSES)
+#: NCS 3(3): the list of 1 March takes what was reported from 21 January to 20 February.
+#: NCS 3(7): it may be changed by inquiries made in the 90 days from then on.
+CALENDAR = ByReport(WINDOW_CLOSES, CORRECTION_DAYS)
 
 
 def is_unpaid(event: Event, published: date, settings: Settings) -> bool:
@@ -133,11 +138,6 @@ def oldest_day(event: Event) -> date:
     if event.ruling in (ACCEPT_LATE, INCLUDE):
         return date.min
     return event.reported - timedelta(days=LATE_AFTER_DAYS)
-
-
-def knows_until(published: date) -> date:
-    """NCS 3(7): a list may be changed by inquiries made before this day, 90 days after it."""
-    return published + timedelta(days=CORRECTION_DAYS)
 
 
 # 4. Reports
@@ -160,9 +160,28 @@ def speeds_for(minutes: int, *, fide_rated: bool) -> tuple[str, ...]:
     """
     if minutes < RAPID_MINUTES:
         return (BLITZ,)
-    standard_from = STANDARD_MINUTES if fide_rated else STANDARD_MINUTES_DOMESTIC
-    fits = {STANDARD: minutes >= standard_from, RAPID: minutes < STANDARD_MINUTES}
+    standard_from = STANDARD_MINUTES_FIDE if fide_rated else STANDARD_MINUTES
+    fits = {STANDARD: minutes >= standard_from, RAPID: minutes < STANDARD_MINUTES_FIDE}
     return tuple(speed for speed, fit in fits.items() if fit)
+
+
+def check_event(event: Event) -> Iterator[Finding]:
+    """NCS 4(6): the declared speed is one that the time makes."""
+    if event.minutes is not None and event.speed:
+        fits = speeds_for(event.minutes, fide_rated=bool(event.fide_rated))
+        yield from declared_speed_findings(event, fits, "NCS 4(6)")
+
+
+def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
+    """NCS 2(1), 4(1)a, 2(3): the organiser, what a report lacks, and when FIDE's event was notified."""
+    yield from organiser_findings(event, is_recognised(clubs, event.starts), "NCS 2(1)")
+    yield from missing_findings(missing_fields(event), "NCS 4(1)a")
+    if event.fide_rated and not notified_in_time(event):
+        facts = {"starts": event.starts, "months": FIDE_NOTICE_MONTHS, "clause": "NCS 2(3)"}
+        if event.notified is None:
+            yield Finding("", "warn-not-notified", facts)
+        else:
+            yield Finding("", "warn-notified", {"notified": event.notified, **facts})
 
 
 def speed_of(event: Event, settings: Settings) -> str:
@@ -182,10 +201,10 @@ def speed_of(event: Event, settings: Settings) -> str:
     return fits[0]
 
 
-def admission(event: Event, batch: Batch, settings: Settings) -> month.Admission:
+def admission(event: Event, batch: Batch, settings: Settings) -> monthly.Admission:
     """NCS 3(5), 3(6), 4(6), 4(7) for the event as a whole."""
     unpaid = is_unpaid(event, batch.published, settings)
-    return month.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event), unpaid)
+    return monthly.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event), unpaid)
 
 
 # 5. Calculation (PD is fide_tables.expected)
@@ -201,7 +220,7 @@ def age_on_new_year(born: date, year: int) -> int:
     return year - born.year - ((born.month, born.day) > (1, 1))
 
 
-EVER_2400 = Coefficient(K_EVER_2400, "ever-2400", "NCS 5(1)K")
+REACHED = Coefficient(K_REACHED, "ever-2400", "NCS 5(1)K")
 JUNIOR = Coefficient(K_JUNIOR, "junior", "NCS 5(1)age")
 NEW = Coefficient(K_NEW, "new", "NCS 5(1)K")
 NORMAL = Coefficient(K_NORMAL, "normal", "NCS 5(1)K")
@@ -210,8 +229,8 @@ NORMAL = Coefficient(K_NORMAL, "normal", "NCS 5(1)K")
 def coefficient(own: Rating, other: Rating, player: Player, year: int, settings: Settings) -> Coefficient:
     """NCS 5(1)K, in the order: ever 2400, junior, new, normal. [reading: k-order]"""
     state = both_speeds(own, other) if settings.k_shared else own
-    if state.peak is not None and state.peak >= EVER:
-        return EVER_2400
+    if state.peak is not None and state.peak >= REACHED_RATING:
+        return REACHED
     if is_junior(player.birth_date, state.value, year):
         return JUNIOR
     if state.earned and state.games < NEW_GAMES:
@@ -247,7 +266,7 @@ def difference_counted(own: int, other: int | None) -> int:
 
     [reading: rate-against-unrated]
     """
-    return LIMIT if other is None else limited(own - other)
+    return LIMIT if other is None else limited(own - other, LIMIT)
 
 
 # 6. Players without a rating
@@ -320,7 +339,7 @@ def inheritance_clause(source: str, _speed: str) -> str:
 
 def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
     """A month's reports rated by NCS 2022."""
-    edition = month.Edition(
+    edition = monthly.Edition(
         floor=FLOOR,
         rates_against_unrated=settings.rate_against_unrated,
         unrated_pair_waits=True,
@@ -334,7 +353,7 @@ def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
         new_rating=new_rating,
         first_rating=partial(first_rating, settings=settings),
     )
-    return month.rate(edition, standings, batch)
+    return monthly.rate(edition, standings, batch)
 
 
 REGISTER: ClauseRegister = {
@@ -346,11 +365,11 @@ REGISTER: ClauseRegister = {
     "NCS 2(3)": (notified_in_time,),
     "NCS 3(1)": ORGANISER,
     "NCS 3(2)": ORGANISER,
-    "NCS 3(3)": (list_of, window_closes),
-    "NCS 3(4)": (fees, charges, participants, is_unpaid),
+    "NCS 3(3)": (ByReport.window_on, ByReport.window_named),
+    "NCS 3(4)": (charges, participants, is_unpaid),
     "NCS 3(5)": (is_unpaid, is_member, admission),
     "NCS 3(6)": (oldest_day, admission),
-    "NCS 3(7)": (knows_until,),
+    "NCS 3(7)": (ByReport,),
     "NCS 4(1)": ORGANISER,
     "NCS 4(1)a": (missing_fields,),
     "NCS 4(1)b": ORGANISER,
@@ -362,16 +381,16 @@ REGISTER: ClauseRegister = {
     "NCS 4(6)": (speeds_for, speed_of),
     "NCS 4(7)": (speed_of,),
     "NCS 4(8)": ORGANISER,
-    "NCS 5(1)": (change, rate, month.rate),
+    "NCS 5(1)": (change, rate, monthly.rate),
     "NCS 5(1)R": (change,),
     "NCS 5(1)K": (coefficient, is_junior, both_speeds),
     "NCS 5(1)age": (age_on_new_year, is_junior),
     "NCS 5(1)PD": (expected,),
     "NCS 5(1)example": (change,),
     "NCS 5(2)": (new_rating,),
-    "NCS 5(3)": (month.reason, month.unmoved),
+    "NCS 5(3)": (monthly.reason, monthly.unmoved),
     "NCS 5(4)": (difference_counted,),
-    "NCS 5(5)": (new_rating, month.raised),
+    "NCS 5(5)": (new_rating, monthly.raised),
     "NCS 6(1)": (inherited, inheritance_clause),
     "NCS 6(2)": (inherited,),
     "NCS 6(3)": (first_rating, games_filling, is_qualified, difference_counted),
@@ -384,3 +403,91 @@ REGISTER: ClauseRegister = {
     "NCS revisions": OFFICE,
     "NCS note": NOTICE,
 }
+
+
+# The edition as a value
+
+
+def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
+    counted = difference_counted(own, opponent)
+    percent = expected(counted)
+    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
+
+
+CALCULATOR = Calculator(
+    change=_change,
+    first=lambda games: first_rating(games, DAY, Settings()),
+    new_rating=new_rating,
+)
+_game = partial(change_example, "NCS 5(1)", CALCULATOR)
+_first = partial(first_example, "NCS 6(4)", CALCULATOR)
+
+
+def _participants(event: Event, games: Iterable[Game], settings: Settings) -> set[str]:
+    """NCS 3(4): for whom the fee would be owed, whatever was ruled of it."""
+    admitted = monthly.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event))
+    return participants(games, event.starts, admitted)
+
+
+BOOK = ChessBook(
+    name="ncs-2022",
+    prefix="NCS",
+    series="japan",
+    words=files(__package__).joinpath("ncs_2022.words.toml"),
+    calendar=CALENDAR,
+    speeds=monthly.SPEEDS,
+    settings=Settings,
+    register=REGISTER,
+    parameters=PARAMETERS,
+    examples=(
+        _game(1600, 1800, 2, 20, "+15.2"),
+        _game(1600, 1800, 0, 20, "-4.8"),
+        _game(1500, 1950, 2, 40, "+36.8"),
+        _game(1500, 1950, 0, 40, "-3.2"),
+        _game(2450, 2000, 0, 10, "-9.2"),
+        sum_example("NCS 5(2)", CALCULATOR, -250, "-3"),
+        _first([2000] * 5, 6, "2020"),
+        _first([2000] * 5, 4, "1928"),
+        _first([2000] * 5, 5, "2000"),
+        _first([2100] * 5, 10, "2200"),
+        _first([1600] * 5, 2, "1360"),
+        _first([1800] * 7, 8, "1820"),
+        _first([1400, 1523, None, 1610], 3, "1296"),
+        _first([1400, 1523, None, 1610], 5, "1403"),
+    ),
+    twin="banzuke.bulk.ncs_2022:TWIN",
+    rate=rate,
+    verdicts=VERDICTS,
+    cites=CITES,
+    columns=Columns(status=lambda _rating: "rated", qualified=is_qualified),
+    calculator=CALCULATOR,
+    checks=Checks(
+        event=check_event,
+        warnings=warnings,
+        name=lambda name: name_findings(name, is_name_in_form(name), "NCS 4(3)"),
+    ),
+    is_member=is_member,
+    fees=Fees(
+        amount=PARAMETERS.whole("fee_yen"),
+        clause="NCS 3(4)",
+        participants=_participants,
+        charges=charges,
+        is_unpaid=is_unpaid,
+        makes_list=lambda event, settings: bool(speed_of(event, settings)),
+    ),
+)
+
+
+# Transitional
+
+
+def list_of(reported: date) -> Any:
+    return parse_month(CALENDAR.window_on(reported).name)
+
+
+def window_closes(of: Any) -> date:
+    return CALENDAR.window_named(str(of)).closes
+
+
+def knows_until(published: date) -> date:
+    return published + timedelta(days=CORRECTION_DAYS)

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from banzuke.core.batch import covers
+from banzuke.core.calendar import ByReport
+from banzuke.core.clause_register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
 from banzuke.core.facts import (
     ACCEPT_LATE,
     BLITZ,
@@ -24,6 +28,7 @@ from banzuke.core.facts import (
     STUDENT,
 )
 from banzuke.core.month import months_later
+from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -37,42 +42,44 @@ from banzuke.core.rating import (
     FirstWorking,
 )
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks import month
-from banzuke.rulebooks.fide_tables import dp, expected, percentage
-from banzuke.rulebooks.ncs_2022 import (
-    age_on_new_year,
-    change,
-    difference_counted,
-    is_name_in_form,
-    knows_until,
-    list_of,
-    window_closes,
+from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Finding
+from banzuke.core.worked import DAY, change_example, first_example, games_against, sum_example
+from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
+from banzuke.rulebooks.jcf import monthly
+from banzuke.rulebooks.jcf.checks import (
+    declared_speed_findings,
+    missing_findings,
+    name_findings,
+    organiser_findings,
 )
-from banzuke.rulebooks.register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
+from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year, change, is_name_in_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.core.batch import Batch, Register
+    from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Rating, Standings
-    from banzuke.rulebooks.register import ClauseRegister
 
-STANDARD_MINUTES, RAPID_MINUTES = 45, 10
+PARAMETERS = read_parameters(files(__package__), "jcf_2024")
+_number = PARAMETERS.whole
+
+STANDARD_MINUTES, RAPID_MINUTES = _number("standard_minutes"), _number("rapid_minutes")
 
 ORGANISERS = (FEDERATION, CLUB, STUDENT)
-APPLY_DAYS = 5
-LATE_AFTER_MONTHS = 3
+APPLY_DAYS = _number("apply_days")
+WINDOW_CLOSES, CORRECTION_DAYS = _number("window_closes"), _number("correction_days")
+LATE_AFTER_MONTHS = _number("late_months")
 
-K_NORMAL, K_NEW, K_JUNIOR, K_EVER_2400 = 20, 40, 40, 10
-NEW_GAMES = 30
-JUNIOR_AGE, JUNIOR_PEAK = 19, 2000
-EVER = 2400
+K_NORMAL, K_NEW, K_JUNIOR = _number("k_normal"), _number("k_new"), _number("k_junior")
+NEW_GAMES = _number("new_games")
+JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
+K_REACHED, REACHED_RATING = _number("k_reached"), _number("reached_rating")
 
-FLOOR = 1000
+LIMIT, FLOOR = _number("limit"), _number("floor")
 
-FIRST_GAMES = 6
-FIRST_MONTHS = 24
+FIRST_GAMES, FIRST_MONTHS = _number("first_games"), _number("first_months")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,9 @@ def is_member(register: Register, player: str, _event: Event, day: date) -> bool
     return covers(register.annual.get(player, ()), day)
 
 
-# 3(6): the windows are those of NCS 3(3): list_of, window_closes.
+# 3(6), 7(3): the windows, and how long a list may be corrected.
+
+CALENDAR = ByReport(WINDOW_CLOSES, CORRECTION_DAYS)
 
 
 def oldest_day(event: Event) -> date:
@@ -125,9 +134,17 @@ def oldest_day(event: Event) -> date:
     return date.max if is_late else date.min
 
 
-def admission(event: Event, _batch: Batch) -> month.Admission:
+def admission(event: Event, _batch: Batch) -> monthly.Admission:
     """JCF 2(2), 3(7), 3(8) for the event as a whole; there is no fee."""
-    return month.Admission(event.ruling == EXCLUDE, speed_of(event), oldest_day(event))
+    return monthly.Admission(event.ruling == EXCLUDE, speed_of(event), oldest_day(event))
+
+
+def check_event(event: Event) -> Iterator[Finding]:
+    """JCF 2(2), 4(3)a: the declared speed is one that the time makes; time or speed is reported."""
+    if event.minutes is not None and event.speed:
+        yield from declared_speed_findings(event, speeds_for(event.minutes), "JCF 2(2)")
+    elif event.minutes is None and not event.speed:
+        yield Finding("base_minutes", "event-no-speed", {"clause": "JCF 4(3)a"})
 
 
 # 4. Reports (names, note 4: ncs_2022.is_name_in_form)
@@ -145,11 +162,27 @@ def missing_fields(event: Event) -> tuple[str, ...]:
     return tuple(name for name, value in said.items() if not value)
 
 
-# 5. Calculation (PD is fide_tables.expected; C and the difference are those of NCS 5(1), 5(4):
-# change, difference_counted; against UR C is 0, and no difference is asked for)
+def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
+    """JCF 3(3), 4(3), 3(4): the organiser, what a report lacks, and when it was applied for."""
+    yield from organiser_findings(event, is_recognised(clubs, event.starts), "JCF 3(3)")
+    yield from missing_findings(missing_fields(event), "JCF 4(3)")
+    if not applied_in_time(event):
+        facts = {"starts": event.starts, "days": APPLY_DAYS, "clause": "JCF 3(4)"}
+        if event.applied is None:
+            yield Finding("", "warn-not-applied", facts)
+        else:
+            yield Finding("", "warn-applied", {"applied": event.applied, **facts})
 
 
-EVER_2400 = Coefficient(K_EVER_2400, "ever-2400", "JCF 5(1)K-2400")
+# 5. Calculation (PD is FIDE's table; C is that of NCS 5(1): change)
+
+
+def difference_counted(own: int, other: int | None) -> int:
+    """JCF 5(1)PD: own minus opponent, at most 400 in size; no difference counts against UR."""
+    return 0 if other is None else limited(own - other, LIMIT)
+
+
+REACHED = Coefficient(K_REACHED, "ever-2400", "JCF 5(1)K-2400")
 JUNIOR = Coefficient(K_JUNIOR, "junior", "JCF 5(1)K-junior")
 NEW = Coefficient(K_NEW, "new", "JCF 5(1)K-new")
 NORMAL = Coefficient(K_NORMAL, "normal", "JCF 5(1)K")
@@ -157,8 +190,8 @@ NORMAL = Coefficient(K_NORMAL, "normal", "JCF 5(1)K")
 
 def coefficient(own: Rating, _other: Rating, player: Player, year: int) -> Coefficient:
     """JCF 5(1)K, in the order: ever 2400, junior, new, normal. [reading: k-order]"""
-    if own.peak is not None and own.peak >= EVER:
-        return EVER_2400
+    if own.peak is not None and own.peak >= REACHED_RATING:
+        return REACHED
     if is_junior(player.birth_date, own.peak, year):
         return JUNIOR
     if own.games < NEW_GAMES:
@@ -168,7 +201,7 @@ def coefficient(own: Rating, _other: Rating, player: Player, year: int) -> Coeff
 
 def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     """JCF 5(1)K-junior: below 19 on 1 January of the year of play, and never 2000."""
-    if born is None or (peak is not None and peak >= JUNIOR_PEAK):
+    if born is None or (peak is not None and peak >= JUNIOR_RATING):
         return False
     return age_on_new_year(born, year) < JUNIOR_AGE
 
@@ -236,10 +269,10 @@ def inheritance_clause(source: str, speed: str) -> str:
 
 def rate(standings: Standings, batch: Batch, _settings: Settings) -> Outcome:
     """A month's reports rated by JCF 2024."""
-    return month.rate(EDITION, standings, batch)
+    return monthly.rate(EDITION, standings, batch)
 
 
-EDITION = month.Edition(
+EDITION = monthly.Edition(
     floor=FLOOR,
     rates_against_unrated=False,
     unrated_pair_waits=False,
@@ -259,12 +292,12 @@ REGISTER: ClauseRegister = {
     "JCF 1(2)": PURPOSE,
     "JCF 2(1)": (speed_of,),
     "JCF 2(2)": (speeds_for, speed_of),
-    "JCF 3(1)": (rate, month.rate),
+    "JCF 3(1)": (rate, monthly.rate),
     "JCF 3(2)": NOTICE,
     "JCF 3(3)": (is_recognised,),
     "JCF 3(4)": (applied_in_time,),
     "JCF 3(5)": (is_member,),
-    "JCF 3(6)": (list_of, window_closes),
+    "JCF 3(6)": (ByReport.window_on, ByReport.window_named),
     "JCF 3(7)": (oldest_day,),
     "JCF 3(8)": (admission,),
     "JCF 4(1)": ORGANISER,
@@ -283,9 +316,9 @@ REGISTER: ClauseRegister = {
     "JCF 5(1)K-new": (coefficient,),
     "JCF 5(1)K-junior": (is_junior, age_on_new_year),
     "JCF 5(1)K-2400": (coefficient,),
-    "JCF 5(1)C-zero": (month.reason, month.unmoved),
+    "JCF 5(1)C-zero": (monthly.reason, monthly.unmoved),
     "JCF 5(2)": (new_rating,),
-    "JCF 5(3)": (new_rating, month.raised),
+    "JCF 5(3)": (new_rating, monthly.raised),
     "JCF 6(1)": (inherited, inheritance_clause),
     "JCF 6(2)": (inherited,),
     "JCF 6(3)": (first_rating,),
@@ -294,13 +327,73 @@ REGISTER: ClauseRegister = {
     "JCF 6(4)dp": (percentage, dp),
     "JCF 7(1)": ORGANISER,
     "JCF 7(2)": OFFICER,
-    "JCF 7(3)": (knows_until,),
+    "JCF 7(3)": (ByReport,),
     "JCF 7(4)": OFFICE,
     "JCF table 1": (expected,),
     "JCF table 2": (dp,),
     "JCF note 1": (speeds_for,),
-    "JCF note 2": (list_of,),
+    "JCF note 2": (ByReport.window_on,),
     "JCF note 3": (oldest_day,),
     "JCF note 4": (is_name_in_form,),
     "JCF revisions": OFFICE,
 }
+
+
+# The edition as a value
+
+
+def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
+    if opponent is None:
+        return Change(None, None, None, VERDICTS[AGAINST_UNRATED])
+    counted = difference_counted(own, opponent)
+    percent = expected(counted)
+    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
+
+
+def performance(opponents: Sequence[int], points: int) -> FirstWorking:
+    """JCF 6(4): the opponents' mean and dp, whatever the number of games; points are half points."""
+    n, percent = len(opponents), percentage(points, len(opponents))
+    games = games_against(opponents, points)
+    working = FirstWorking(games, (sum(opponents), n), points, percent, dp(percent), None, "", "JCF 6(4)")
+    return working._replace(rating=working.exact_rating)
+
+
+CALCULATOR = Calculator(
+    change=_change,
+    first=lambda games: first_rating(games, DAY),
+    new_rating=new_rating,
+    performance=performance,
+)
+_game = partial(change_example, "JCF 5(1)", CALCULATOR)
+
+BOOK = ChessBook(
+    name="jcf-2024",
+    prefix="JCF",
+    series="japan",
+    words=files(__package__).joinpath("jcf_2024.words.toml"),
+    calendar=CALENDAR,
+    speeds=monthly.SPEEDS,
+    settings=Settings,
+    register=REGISTER,
+    parameters=PARAMETERS,
+    examples=(
+        _game(1600, 1800, 2, 20, "+15.2"),
+        _game(1600, 1800, 0, 20, "-4.8"),
+        _game(1500, 1950, 2, 40, "+36.8"),
+        _game(2450, 2000, 0, 10, "-9.2"),
+        sum_example("JCF 5(2)", CALCULATOR, -250, "-3"),
+        first_example("JCF 6(4)", CALCULATOR, [1500, 1500, 1600, 1600, 1700, 1700], 5, "1543"),
+    ),
+    twin="banzuke.bulk.jcf_2024:TWIN",
+    rate=rate,
+    verdicts=VERDICTS,
+    cites=CITES,
+    columns=Columns(status=lambda _rating: "rated"),
+    calculator=CALCULATOR,
+    checks=Checks(
+        event=check_event,
+        warnings=warnings,
+        name=lambda name: name_findings(name, is_name_in_form(name), "JCF note 4"),
+    ),
+    is_member=is_member,
+)

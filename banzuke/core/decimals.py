@@ -1,0 +1,24 @@
+"""How exact figures are written: hundredths as decimals, without rounding."""
+
+from __future__ import annotations
+
+from functools import cache
+
+
+@cache
+def decimal(hundredths: int) -> str:
+    """Hundredths as an exact decimal without trailing zeros: 1520 is `15.2`."""
+    whole, rest = divmod(abs(hundredths), 100)
+    fraction = f".{rest:02}".rstrip("0") if rest else ""
+    return f"{'-' if hundredths < 0 else ''}{whole}{fraction}"
+
+
+@cache
+def two_decimals(hundredths: int) -> str:
+    """An expectation as printed: 92 is `0.92`."""
+    return f"{hundredths // 100}.{hundredths % 100:02}"
+
+
+def signed(hundredths: int) -> str:
+    """A change with its sign: 1520 is `+15.2`."""
+    return ("+" if hundredths > 0 else "") + decimal(hundredths)

@@ -1,0 +1,252 @@
+"""A rule book as a value: everything that depends on whose rules rate a pool.
+
+The rest of the program asks the value and knows no book by its name. Books are found by `core.registry`.
+There are two kinds, as there are two kinds of ledger: `ChessBook` and `GoBook`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from datetime import date
+    from importlib.resources.abc import Traversable
+
+    from banzuke.core.batch import Batch
+    from banzuke.core.batch import Register as MembershipRegister
+    from banzuke.core.calendar import AnyCalendar
+    from banzuke.core.clause_register import ClauseRegister
+    from banzuke.core.facts import Club, Event, Game
+    from banzuke.core.go import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
+    from banzuke.core.parameters import Parameters
+    from banzuke.core.rating import FirstGame, FirstWorking, Outcome, Rating, Standings
+    from banzuke.core.sentences import Sentences
+
+Cites = dict[str, str]
+
+
+class Family(Enum):
+    """Transitional: goes when nobody asks for it any more."""
+
+    MONTH = "month"
+    FIDE = "fide"
+    CLUB = "club"
+    GO = "go"
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Transitional."""
+        speeds = ("standard", "rapid", "blitz")
+        return {"month": speeds[:2], "fide": speeds}.get(self.value, ("",))
+
+    def deciding_day(self, event: Event) -> date:
+        """Transitional."""
+        from banzuke.core.registry import BOOKS
+
+        if self is Family.MONTH:
+            return BOOKS["ncs-2022"].calendar.window_on(event.reported).closes
+        if self is Family.FIDE:
+            return BOOKS["fide-2024"].calendar.window_on(event.ends).closes
+        return event.ends
+
+
+class Finding(NamedTuple):
+    """What a book finds wrong with, or worth a word about, a row: the column, and the sentence with its facts.
+
+    `column` is blank where the row as a whole is meant; `code` is the sentence's key among the faults.
+    """
+
+    column: str
+    code: str
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a book demands of events and names beyond the ledger's own form.
+
+    `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that its
+    organiser may be, `name` what is said of a player's name.
+    """
+
+    event: Callable[[Event], Iterable[Finding]]
+    warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
+    name: Callable[[str], Iterable[Finding]]
+
+
+class ExtraColumn(NamedTuple):
+    """A column that a book adds: its name, and its kind (`text`, `date`, `count`, `rating`, `decimal`, `flag`)."""
+
+    name: str
+    kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
+
+
+class ListColumn(NamedTuple):
+    """A column that a book adds to lists.csv: its name, and a player's cell at a speed (None: blank)."""
+
+    name: str
+    kind: Literal["text", "count", "decimal"]
+    cell: Callable[[str, Rating], str | int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What a book adds to the tables, and how it fills the columns of lists.csv that books read differently.
+
+    `ledger` names the columns that it adds to a ledger's tables, by table; a record holds them under `more`.
+    `status` is the word beside a rating; `qualified` whether a rating is fit for qualification (None: the
+    book knows no such thing); `lists` are added after the common columns.
+    """
+
+    status: Callable[[Rating], str]
+    qualified: Callable[[str, Rating], bool] | None = None
+    ledger: Mapping[str, tuple[ExtraColumn, ...]] = field(default_factory=dict)
+    lists: tuple[ListColumn, ...] = ()
+
+
+class Change(NamedTuple):
+    """One game's change in hundredths of a point; None where the book rates no such game.
+
+    `expected` is in hundredths, None where the book has no such figure.
+    """
+
+    difference: int | None
+    expected: int | None
+    hundredths: int | None
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calculator:
+    """A book's own functions, asked for one game or one player, with its settings as they are by default.
+
+    `change(own, opponent, score, k)` rates a game (opponent None: unrated; score in half points; k None where
+    `asks_k` is False). `first(games)` gives a first rating, or why there is none. `new_rating(own, total)` adds
+    a sum of changes (hundredths): the rounded sum and the rating. `shows_percent` is whether the working of a
+    first rating has a percentage. `performance(opponents, points)` is the performance that the book prints, if
+    it does.
+    """
+
+    change: Callable[[int, int | None, int, int], Change]
+    first: Callable[[tuple[FirstGame, ...]], FirstWorking]
+    new_rating: Callable[[int, int], tuple[int, int]]
+    asks_k: bool = True
+    shows_percent: bool = True
+    performance: Callable[[Sequence[int], int], FirstWorking] | None = None
+
+
+class Worked(NamedTuple):
+    """A worked example: its clause, its sentence (`kind`, `facts`), what it must give, and how it is run."""
+
+    clause: str
+    kind: str
+    facts: Mapping[str, object]
+    must_give: str
+    run: Callable[[], str]
+
+
+class Charge(NamedTuple):
+    """An event, and for how many of its players a fee is owed."""
+
+    event: Event
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fees:
+    """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
+
+    `participants(event, games, published, settings)` are those for whom it is owed; `charges` does so for a
+    window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for it,
+    `makes_list(event, settings)` whether its games enter a list at all.
+    """
+
+    amount: int
+    clause: str
+    participants: Callable[[Event, Iterable[Game], date, Any], set[str]]
+    charges: Callable[[Iterable[tuple[Event, Collection[str]]]], list[Charge]]
+    is_unpaid: Callable[[Event, date, Any], bool]
+    makes_list: Callable[[Event, Any], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RuleBook:
+    """What books of both kinds say of themselves.
+
+    `name` is that of pool.toml, `prefix` begins its clauses. Books of one `series` may follow one another in a
+    pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
+    languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
+    one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
+    """
+
+    name: str
+    prefix: str
+    series: str
+    words: Traversable
+    calendar: AnyCalendar
+    speeds: tuple[str, ...]
+    settings: type
+    register: ClauseRegister
+    parameters: Parameters
+    examples: tuple[Worked, ...]
+    twin: str | None
+
+    @property
+    def family(self) -> Family:
+        """Transitional."""
+        return {"JCF": Family.MONTH, "NCS": Family.MONTH, "FIDE": Family.FIDE, "HCC": Family.CLUB}.get(
+            self.prefix, Family.GO
+        )
+
+    @property
+    def module(self) -> Any:
+        """Transitional."""
+        folder = {"NCS": "jcf", "JCF": "jcf", "FIDE": "fide", "HCC": "hakodate", "PN": "pandanet"}[
+            self.prefix
+        ]
+        return import_module(f"banzuke.rulebooks.{folder}.{self.name.replace('-', '_')}")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ChessBook(RuleBook):
+    """A book that rates games of chess in batches: a window's events, or one event.
+
+    `rate(standings, batch, settings)` is pure. `verdicts` and `cites` give the clause of a verdict and of a
+    concept. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
+    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
+    its own.
+    """
+
+    rate: Callable[[Standings, Batch, Any], Outcome]
+    verdicts: Cites
+    cites: Cites
+    columns: Columns
+    calculator: Calculator
+    checks: Checks
+    sentences: Sentences | None = None
+    is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
+    fees: Fees | None = None
+    rates_on_list_in_force: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GoBook(RuleBook):
+    """A book that rates games of Go, each as it ends.
+
+    `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a declaration
+    (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's. `regular_terms` are
+    stones and komi (half points, given by Black) for a difference in half ranks; `terms(white, black, stones,
+    komi, game_number)` are what given terms (None: regular) make of two half ranks.
+    """
+
+    entered: Callable[[GoPlayer], GoState]
+    reopened: Callable[[GoOpening], GoState]
+    declared: Callable[[GoState, Declaration], GoState | None]
+    rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
+    default_zone: Callable[[], Zone]
+    regular_terms: Callable[[int], tuple[int, int]]
+    terms: Callable[[int, int, int | None, int | None, int], GoTerms]

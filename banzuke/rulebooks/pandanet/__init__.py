@@ -1,0 +1,7 @@
+"""Pandanet: the ranks, handicaps and points of a Go server."""
+
+from __future__ import annotations
+
+from banzuke.rulebooks.pandanet import pandanet
+
+BOOKS = (pandanet.BOOK,)
