@@ -12,6 +12,7 @@ from django.shortcuts import render
 from banzuke.book.reading import rules_of
 from banzuke.core.registry import BOOKS
 from banzuke.office import rule_pages
+from banzuke.office.worked_examples import example_text
 from banzuke.web.access import public
 from banzuke.web.language import page_language
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from banzuke.book.models import Pool
     from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.ledger.pool import EditionInForce
-    from banzuke.office.worked_examples import example_text
-from banzuke.office.rule_pages import Reading
+    from banzuke.office.rule_pages import Reading
     from banzuke.words import Language
 
 
