@@ -1,7 +1,7 @@
 """An office with one pool of any size, with names as people have them, its lists stored as published.
 
-The same for the same size: the players of `pools.chess_pool` with Japanese names, of which the commonest is
-borne by one in sixty, and 300 clubs.
+The same for the same size: the players of `synthetic_pools.chess_pool` with Japanese names, of which the
+commonest is borne by one in sixty, and 300 clubs.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import django.db
-import pools
+import synthetic_pools
 from django.contrib.auth import get_user_model
 
-from banzuke.book import models
-from banzuke.book.reading import MODELS, columns_of
-from banzuke.book.writing import Act, open_entry
 from banzuke.core.facts import Club, Player
-from banzuke.core.uncollected import uncollected
-from banzuke.desk.lists import listing, storing
+from banzuke.core.gc_pause import uncollected
+from banzuke.database import models
+from banzuke.database.book_reader import MODELS, columns_of
+from banzuke.database.book_writer import Act, open_entry
 from banzuke.ledger.folder import records_of
 from banzuke.ledger.schema import CHESS
+from banzuke.office.lists import list_index, list_storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ def rare_names(rng: random.Random) -> list[str]:
 
 def ledger_of(players: int, games: int, windows: int) -> ChessLedger:
     """The pool's ledger."""
-    ledger, rng = pools.chess_pool("jcf-2024", games, players, windows), random.Random(7)
+    ledger, rng = synthetic_pools.chess_pool("jcf-2024", games, players, windows), random.Random(7)
     rare, register = rare_names(rng), []
     for player in ledger.players:
         name, native = named(rng, rare)
@@ -93,9 +93,11 @@ def fill(players: int, games: int, windows: int) -> None:
     with uncollected():
         entry = enter(ledger)
         tell(f"book of {players:,} players, {games:,} games")
-        for made in listing.made_lists(ledger):
+        for made in list_index.made_lists(ledger):
             with django.db.transaction.atomic():
-                storing.store(entry.pool, [made], storing.Publication(entry.pk, "bench"), lambda *_: None)
+                list_storage.store(
+                    entry.pool, [made], list_storage.Publication(entry.pk, "bench"), lambda *_: None
+                )
             tell(f"list {made.name} stored")
     get_user_model().objects.create_superuser("bench", password=None)
     with django.db.connection.cursor() as cursor:

@@ -3,13 +3,13 @@
     python bench/columnar.py [--games 2000000] [--players 50000] [--windows 24] [--curve] [--streamed GAMES]
                              [--home FOLDER]
 
-A made-up JCF pool (`made_history.py`). In memory: the batches are made; rated are lists alone, then lists
-with every line written as Parquet. A machine's speed drifts: all goes in rounds, in each of which the engine
-does each five times and the dict loop its work once; the best of all counts. The peers take the same games: a
-dict loop over tuples and a C loop over arrays (both know the main clauses alone: no first ratings, members,
-forfeits or reasons), riix by its own rule, in a new virtual environment; who is unrated begins with 1500 in
-these. Then the whole command, CSV on disk to lists on disk. `--curve` goes from 100,000 to 10,000,000 games
-in memory; `--streamed` rates so many from Parquet with the command. Needs a C compiler.
+A made-up JCF pool (`synthetic_history.py`). In memory: the batches are made; rated are lists alone, then
+lists with every line written as Parquet. A machine's speed drifts: all goes in rounds, in each of which the
+engine does each five times and the dict loop its work once; the best of all counts. The peers take the same
+games: a dict loop over tuples and a C loop over arrays (both know the main clauses alone: no first ratings,
+members, forfeits or reasons), riix by its own rule, in a new virtual environment; who is unrated begins with
+1500 in these. Then the whole command, CSV on disk to lists on disk. `--curve` goes from 100,000 to 10,000,000
+games in memory; `--streamed` rates so many from Parquet with the command. Needs a C compiler.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from made_history import Made, make
 from reference import PD, by_loop
 from rich.console import Console
 from rich.table import Table
+from synthetic_history import Made, make
 
-from banzuke.bulk.books import TWINS
-from banzuke.bulk.columns import MISSING, WHITE_SCORES
-from banzuke.bulk.days import year_of
-from banzuke.office.columnar.history import AS_PRINTED, Past, RatedColumns, month_batches
-from banzuke.office.columnar.reading import read_columns
-from banzuke.office.columnar.rows import change_table, list_table
-from banzuke.office.columnar.writing import chess_sheets
-from banzuke.office.history import list_names
+from banzuke.columnar_books.batch_columns import MISSING, WHITE_SCORES
+from banzuke.columnar_books.calendar_years import year_of
+from banzuke.columnar_books.registry import TWINS
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.columnar_history import AS_PRINTED, Past, RatedColumns, month_batches
+from banzuke.engine.columnar.result_columns import change_table, list_table
+from banzuke.engine.columnar.result_files import chess_sheets
+from banzuke.engine.history import list_names
 
 if TYPE_CHECKING:
-    from banzuke.bulk.columns import Batch
-    from banzuke.ledger.pool import EditionInForce
-    from banzuke.office.columnar.reading import ChessColumns
+    from banzuke.columnar_books.batch_columns import Batch
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.ledger.pool_rules import EditionInForce
 
 HERE = Path(__file__).parent
 ROUNDS, TIMES = 5, 5

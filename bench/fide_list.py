@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from banzuke.formats.fide_file import read_players
-from banzuke.formats.fide_list import write_txt
-from banzuke.formats.fide_player import FidePlayer
-from banzuke.formats.fide_xml import write_xml
-from banzuke.office.fide_lookup import find_players
+from banzuke.exchange.fide_lookup import find_players
+from banzuke.formats.fide.fide_file import read_players
+from banzuke.formats.fide.fide_player import FidePlayer
+from banzuke.formats.fide.fide_text import write_txt
+from banzuke.formats.fide.fide_xml import write_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,22 +6,18 @@ import io
 from datetime import date
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from banzuke.formats import (
-    fide_list,
-    fide_xml,
-    list_table,
-    list_xlsx,
-    mail,
-    register,
-    report_form_writer,
-    sgf_table,
-    swiss_manager_list,
-    trf_writer,
-)
-from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating
-from banzuke.formats.recognise import FORMATS, recognise
+from banzuke.exchange.export_headings import list_wording
+from banzuke.formats import member_register
+from banzuke.formats.fide import fide_text, fide_xml
+from banzuke.formats.files import mail
+from banzuke.formats.format_detection import FORMATS, recognise
+from banzuke.formats.lists import list_table, list_xlsx
+from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.office.export_words import list_wording
+from banzuke.formats.report_form import form_writer
+from banzuke.formats.sgf import sgf_table
+from banzuke.formats.swiss_manager import national_list
+from banzuke.formats.trf import trf_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -130,7 +126,7 @@ def readers(data: Path) -> dict[str, Fed]:
         "chess-results-export": real("chessresults/*.csv"),
         "upload-xml": [XML],
         "swiss-manager": real("swissmanager/*.T?[MNRT]X"),
-        "report-form": [report_form_writer.write_form(REPORT, players=6, games=8)],
+        "report-form": [form_writer.write_form(REPORT, players=6, games=8)],
         "game-table": real("jcf/jcf_games*"),
         "pgn": ["".join(PGN.format(round=number) for number in (1, 2, 3)).encode()],
         "sgf": real("go/*.sgf"),
@@ -141,10 +137,10 @@ def readers(data: Path) -> dict[str, Fed]:
         "recognise": Fed(recognise, [seed for found in seeds.values() for seed in found]),
         "sgf-table": Fed(lambda file: sgf_table.read_table(file, "x").faults, [SGF_TABLE]),
         "mail": Fed(lambda file: mail.read(file, "x").faults, [MAIL]),
-        "fide-txt": Fed(_noted(_all_of(fide_list.read_txt), "standard_jan23frl.txt"), real("fide/fide_txt*")),
+        "fide-txt": Fed(_noted(_all_of(fide_text.read_txt), "standard_jan23frl.txt"), real("fide/fide_txt*")),
         "fide-xml": Fed(_noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"), [FIDE_XML]),
-        "national-list": Fed(lambda file: swiss_manager_list.read(file, "x")[1], [NATIONAL_LIST]),
-        "register": Fed(lambda file: register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
+        "national-list": Fed(lambda file: national_list.read(file, "x")[1], [NATIONAL_LIST]),
+        "register": Fed(lambda file: member_register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
         "list": Fed(lambda file: list_table.read(file, "x")[1], lists),
         "list-xlsx": Fed(lambda file: list_xlsx.read(file, "x")[1], [book]),
     }

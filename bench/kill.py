@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-PROGRAM = Path(__file__).parents[1] / "tests" / "desk" / "killed_act.py"
+PROGRAM = Path(__file__).parents[1] / "tests" / "office" / "interrupted_act.py"
 ACTS = ("publish", "correct")
 BATCH = 20
 

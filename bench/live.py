@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from desk import live_service
 from live_limit import BATCH, Limit, limit
+from office import live_service
 from postgresql_server import Postgresql, postgresql
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from desk import live_service
-from desk.faulty_load import Load, kill, restart
+from office import live_service
+from office.faulty_load import Load, kill, restart
 from postgresql_server import postgresql
 
 from banzuke.ledger.folder import read_ledger

@@ -103,11 +103,11 @@ def new_key() -> str:
     """A key for reading, of the office's first user."""
     from django.contrib.auth.models import User
 
-    from banzuke.desk.administration import keys
-    from banzuke.desk.journal import Actor
+    from banzuke.office.administration import api_keys
+    from banzuke.office.journal import Actor
 
     user = User.objects.order_by("pk").first() or User.objects.create_user("bench")
-    return keys.make("load", user, None, ["read"], None, Actor("bench")).text
+    return api_keys.make("load", user, None, ["read"], None, Actor("bench")).text
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = asked.keep or Path(folder)
         os.environ["BANZUKE_HOME"] = str(home)
-        from banzuke.server.setup import open_office
+        from banzuke.server.office_opening import open_office
 
         open_office()
         if not (home / "filled").exists():

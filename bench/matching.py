@@ -20,20 +20,20 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from noise import LETTERS, NATIVE_NOISE, NOISE, turned, two_typos
+from name_noise import LETTERS, NATIVE_NOISE, NOISE, turned, two_typos
 from rich.console import Console
 from rich.table import Table
 
+from banzuke.exchange.member_index import Member
+from banzuke.exchange.name_forms import normal_form
+from banzuke.exchange.name_likeness import likeness
+from banzuke.exchange.player_matching import Matcher
 from banzuke.formats.report import ReportedPlayer
-from banzuke.office.likeness import likeness
-from banzuke.office.matching import Matcher
-from banzuke.office.members import Member
-from banzuke.office.names import normal_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from banzuke.office.matching import Found
+    from banzuke.exchange.player_matching import Found
 
 REGISTER = Path(__file__).resolve().parents[2] / "shared" / "data" / "jcf" / "jcf_players_ncs_id.csv"
 #: Whom a newcomer is.

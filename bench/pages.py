@@ -41,10 +41,10 @@ class Known(NamedTuple):
 
 
 def known(rng: random.Random, players: int) -> Known:
-    from banzuke.book.models import Line, Pool
-    from banzuke.desk.lists import listing
+    from banzuke.database.models import Line, Pool
+    from banzuke.office.lists import list_index
 
-    latest = listing.latest(Pool.objects.get(slug="bench"))
+    latest = list_index.latest(Pool.objects.get(slug="bench"))
     lines = list(Line.objects.filter(list=latest).values_list("player_id", "event_id")[:20_000])
     ids = [f"N{rng.randrange(players * 19 // 20):06}" for _ in range(1_000)]
     events = sorted({event for _, event in lines})
@@ -178,7 +178,7 @@ def main() -> None:
         home = asked.keep or Path(folder)
         os.environ["BANZUKE_HOME"] = str(home)
         is_filled = (home / "filled").exists()
-        from banzuke.server.setup import open_office
+        from banzuke.server.office_opening import open_office
 
         open_office()
         if not is_filled:

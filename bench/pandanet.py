@@ -17,20 +17,20 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from pools import go_pool
 from pyarrow import csv as pa_csv
 from rich.console import Console
 from rich.table import Table
+from synthetic_pools import go_pool
 
-from banzuke.bulk import pandanet
-from banzuke.bulk.go_columns import rank_words, states_of
-from banzuke.bulk.pandanet_tables import FIGURES
-from banzuke.core.uncollected import uncollected
+from banzuke.columnar_books import pandanet
+from banzuke.columnar_books.go_columns import rank_words, states_of
+from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.core.gc_pause import uncollected
+from banzuke.engine import go_history
+from banzuke.engine.columnar.go_reader import GoColumns, columns_of
+from banzuke.engine.columnar.go_run import zones_in_force
 from banzuke.ledger.folder import GoLedger, records_of, replace_tables
 from banzuke.ledger.schema import GO
-from banzuke.office import go_history
-from banzuke.office.columnar.go_reading import GoColumns, columns_of
-from banzuke.office.columnar.go_run import zones_in_force
 
 SMALL = 100_000
 BETWEEN = """

@@ -16,13 +16,13 @@ import tempfile
 from pathlib import Path
 
 import chess.pgn
-import pools
+import synthetic_pools
 import trf_speed
 from rich.console import Console
 from rich.table import Table
 from trf_speed import seconds
 
-from banzuke.formats import pgn
+from banzuke.formats.pgn import pgn_reader
 from banzuke.ledger.folder import write_ledger
 
 MOVES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8"
@@ -56,7 +56,7 @@ def pgn_text(games: int) -> bytes:
 
 
 def ours(data: bytes) -> int:
-    (report,) = pgn.read(data, "x")
+    (report,) = pgn_reader.read(data, "x")
     assert not report.faults
     return len(report.games)
 
@@ -85,7 +85,7 @@ def ledger_row(games: int, times: int) -> tuple[str, ...]:
         source, made = Path(folder) / "source", Path(folder) / "ledger"
         source.mkdir()
         (source / "pool.toml").write_text(POOL, "utf-8")
-        write_ledger(pools.chess_pool("jcf-2024", games, max(200, games // 40), 24), source, made)
+        write_ledger(synthetic_pools.chess_pool("jcf-2024", games, max(200, games // 40), 24), source, made)
         command = [sys.executable, "-c", READ, str(made)]
         runs = [
             subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(times)

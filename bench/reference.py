@@ -16,16 +16,16 @@ import tempfile
 import time
 from pathlib import Path
 
-from pools import chess_pool, go_pool
 from rich.console import Console
 from rich.table import Table
+from synthetic_pools import chess_pool, go_pool
 
 from banzuke.core.facts import SCORES
-from banzuke.core.uncollected import uncollected
+from banzuke.core.gc_pause import uncollected
+from banzuke.engine import go_history
+from banzuke.engine.history import history, list_names
 from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
-from banzuke.office import go_history
-from banzuke.office.history import history, list_names
 from banzuke.rulebooks.fide.tables import expected
 from banzuke.rulebooks.jcf.ncs_2022 import list_of
 

@@ -23,19 +23,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from made_history import Made, make
+from synthetic_history import Made, make
 
-from banzuke.bulk import month
-from banzuke.bulk.columns import nothing_waits
-from banzuke.office.columnar.coded import csv_blocks
-from banzuke.office.columnar.rows import standings_table
-from banzuke.office.columnar.run import rate_columnar, read
-from banzuke.office.history import list_names
-from banzuke.office.spark import jobs, stored, units
-from banzuke.office.spark.editions import edition_of
-from banzuke.office.spark.prepare import prepare
-from banzuke.office.spark.run import rate_spark
-from banzuke.office.spark.session import LOCAL, session
+from banzuke.columnar_books import month
+from banzuke.columnar_books.batch_columns import nothing_waits
+from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.engine.columnar.columnar_run import rate_columnar, read
+from banzuke.engine.columnar.result_columns import standings_table
+from banzuke.engine.history import list_names
+from banzuke.engine.spark import column_storage, window_jobs, work_units
+from banzuke.engine.spark.cluster_run import rate_spark
+from banzuke.engine.spark.cluster_session import LOCAL, session
+from banzuke.engine.spark.ledger_preparation import prepare
+from banzuke.engine.spark.monthly_books import edition_of
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from spark_cluster import cluster
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from banzuke.ledger.pool import EditionInForce
+    from banzuke.ledger.pool_rules import EditionInForce
 
     Then = Callable[[int, int, str], None]
 
@@ -159,7 +159,9 @@ def measured(ledger: Path, folder: Path, made: Made) -> Costs:
     prepared = time.process_time() - began
     window = max(ready.windows, key=lambda each: each.last - each.first)
     in_force = columns.pool.editions[0]
-    whole = units.Work(ready, window, BOOK, in_force.settings, folder / "whole", (window.first, window.last))
+    whole = work_units.Work(
+        ready, window, BOOK, in_force.settings, folder / "whole", (window.first, window.last)
+    )
     small = whole._replace(bounds=(window.first, window.first + 1), folder=folder / "small")
     games, few = (games_of(work) for work in (whole, small))
     decided, added, closed = one_window(whole, in_force, columns.player_ids)
@@ -173,32 +175,32 @@ def measured(ledger: Path, folder: Path, made: Made) -> Costs:
     return Costs(*(cost / count for cost, count in zip(costs, counts, strict=True)))
 
 
-def games_of(work: units.Work) -> int:
+def games_of(work: work_units.Work) -> int:
     """The games of a unit."""
-    metadata = units.pq.ParquetFile(work.prepared.games).metadata
+    metadata = work_units.pq.ParquetFile(work.prepared.games).metadata
     return sum(metadata.row_group(group).num_rows for group in range(work.bounds[0], work.bounds[-1]))
 
 
 def one_window(
-    work: units.Work, in_force: EditionInForce, ids: tuple[str, ...]
+    work: work_units.Work, in_force: EditionInForce, ids: tuple[str, ...]
 ) -> tuple[float, float, float]:
     """CPU seconds of deciding, adding up, and closing with its list, once everything is compiled."""
     work.folder.mkdir()
     for _ in range(2):
         moments = [time.process_time()]
-        list(units.decide_units(work, [0]))
+        list(work_units.decide_units(work, [0]))
         moments.append(time.process_time())
-        before = stored.get_ratings(work.prepared.opening, work.prepared.shape[0], nothing_waits())
-        seats = month.seats_of(stored.get_tallied([work.tallied(0)], work.prepared.shape))
-        register = stored.get_register(work.prepared.register(work.window.register))
+        before = column_storage.get_ratings(work.prepared.opening, work.prepared.shape[0], nothing_waits())
+        seats = month.seats_of(column_storage.get_tallied([work.tallied(0)], work.prepared.shape))
+        register = column_storage.get_register(work.prepared.register(work.window.register))
         edition = edition_of(work.book, work.settings)
         now = month.standing(edition, before, register, seats)
-        stored.put_ratings(work.standing, now)
+        column_storage.put_ratings(work.standing, now)
         moments.append(time.process_time())
-        list(units.add_up_units(work, [0]))
+        list(work_units.add_up_units(work, [0]))
         moments.append(time.process_time())
-        after = month.close(edition, before, now, jobs.sums_of(work, seats), CLOSES)
-        stored.put_ratings(work.folder / "ratings.parquet", after)
+        after = month.close(edition, before, now, window_jobs.sums_of(work, seats), CLOSES)
+        column_storage.put_ratings(work.folder / "ratings.parquet", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
         moments.append(time.process_time())
@@ -206,11 +208,11 @@ def one_window(
     return decided, added, laid_down + closed
 
 
-def jobs_alone(spark: SparkSession, work: units.Work) -> float:
+def jobs_alone(spark: SparkSession, work: work_units.Work) -> float:
     """Seconds of a window's two jobs with one small unit, warm."""
     for _ in range(3):
         began = time.perf_counter()
-        jobs.added_up(spark, work, month.seats_of(jobs.who_plays(spark, work)))
+        window_jobs.added_up(spark, work, month.seats_of(window_jobs.who_plays(spark, work)))
         taken = time.perf_counter() - began
     return taken
 

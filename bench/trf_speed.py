@@ -20,8 +20,8 @@ import trf as package
 from rich.console import Console
 from rich.table import Table
 
-from banzuke.formats import trf, trf_writer
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.trf import trf_reader, trf_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def event(players: int, rounds: int, seed: int, *, code: str, native: str) -> by
 
 def ours(data: bytes) -> int:
     """How many games Banzuke finds."""
-    report = trf.read(data, "x")
+    report = trf_reader.read(data, "x")
     assert not report.faults
     return len(report.games)
 

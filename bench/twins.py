@@ -13,19 +13,19 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from pools import chess_pool, go_pool
 from rich.console import Console
 from rich.table import Table
+from synthetic_pools import chess_pool, go_pool
 
-from banzuke.bulk import pandanet
-from banzuke.bulk.columns import MISSING
-from banzuke.bulk.go_columns import rank_words, states_of
-from banzuke.bulk.pandanet_tables import FIGURES
-from banzuke.core.uncollected import uncollected
-from banzuke.office import go_history, history
-from banzuke.office.columnar import go_reading, reading
-from banzuke.office.columnar.go_run import zones_in_force
-from banzuke.office.columnar.history import history as columnar_history
+from banzuke.columnar_books import pandanet
+from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar_books.go_columns import rank_words, states_of
+from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.core.gc_pause import uncollected
+from banzuke.engine import go_history, history
+from banzuke.engine.columnar import chess_reader, go_reader
+from banzuke.engine.columnar.columnar_history import history as columnar_history
+from banzuke.engine.columnar.go_run import zones_in_force
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ def readable_chess(ledger: ChessLedger) -> dict[tuple[str, str], int]:
     }
 
 
-def twin_chess(columns: reading.ChessColumns, *, with_lines: bool) -> dict[tuple[str, str], int]:
+def twin_chess(columns: chess_reader.ChessColumns, *, with_lines: bool) -> dict[tuple[str, str], int]:
     """The same by the twins."""
     names = history.list_names(columns, None)
     for made in columnar_history(columns, names, with_lines=with_lines):
@@ -80,7 +80,7 @@ def twin_chess(columns: reading.ChessColumns, *, with_lines: bool) -> dict[tuple
 
 
 def chess(ledger: ChessLedger) -> Speeds:
-    columns = reading.columns_of(ledger)
+    columns = chess_reader.columns_of(ledger)
     expected, readable = timed(lambda: readable_chess(ledger))
     lined, with_lines = timed(lambda: twin_chess(columns, with_lines=True))
     listed, lists_alone = timed(lambda: twin_chess(columns, with_lines=False))
@@ -96,7 +96,7 @@ def readable_go(ledger: GoLedger) -> list[tuple[int, int]]:
     return [(run.states[player].points or 0, run.states[player].rated_games) for player in sorted(run.states)]
 
 
-def twin_go(columns: go_reading.GoColumns, *, with_lines: bool) -> list[tuple[int, int]]:
+def twin_go(columns: go_reader.GoColumns, *, with_lines: bool) -> list[tuple[int, int]]:
     """The same by the twin."""
     states = states_of(columns.opening, rank_words(columns.opening), FIGURES.certifying_games)
     zones = zones_in_force(columns.pool)
@@ -105,7 +105,7 @@ def twin_go(columns: go_reading.GoColumns, *, with_lines: bool) -> list[tuple[in
 
 
 def go(ledger: GoLedger) -> Speeds:
-    columns = go_reading.columns_of(ledger)
+    columns = go_reader.columns_of(ledger)
     expected, readable = timed(lambda: readable_go(ledger))
     lined, with_lines = timed(lambda: twin_go(columns, with_lines=True))
     listed, lists_alone = timed(lambda: twin_go(columns, with_lines=False))

@@ -14,7 +14,7 @@ SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 @pytest.fixture(autouse=True)
 def office_with_an_officer(monkeypatch):
     """Pages are tested as of an office that has somebody: one without leads everybody to `/office/first/`."""
-    from banzuke.web.accounts.first_officer import FirstOfficerMiddleware
+    from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
 
     monkeypatch.setattr(FirstOfficerMiddleware, "has_officer", True)
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 from typer.main import get_command
-from web.served import serve
+from web.served_office import serve
 
 from banzuke.cli.app import app
-from banzuke.lab.exhibits import PLOTS
+from banzuke.engine import result_rows
+from banzuke.lab.plots import PLOTS
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.office import results
 
 ROOT = Path(__file__).resolve().parents[1]
 LEDGER = (ROOT / "docs" / "ledger.md").read_text("utf-8")
@@ -28,10 +28,10 @@ class TestLedgerPage:
     @pytest.mark.parametrize(
         ("heading", "columns"),
         [
-            ("lists.csv (chess)", results.LISTS),
-            ("changes.csv (chess)", results.CHANGES),
-            ("standings.csv (Go)", results.GO_STANDINGS),
-            ("changes.csv (Go)", results.GO_CHANGES),
+            ("lists.csv (chess)", result_rows.LISTS),
+            ("changes.csv (chess)", result_rows.CHANGES),
+            ("standings.csv (Go)", result_rows.GO_STANDINGS),
+            ("changes.csv (Go)", result_rows.GO_CHANGES),
         ],
     )
     def test_a_results_columns_are_listed_in_their_order(self, heading, columns):
@@ -147,7 +147,7 @@ class TestReadme:
 
 
 class TestExactness:
-    @pytest.mark.parametrize("layer", ["core", "rulebooks", "office"])
+    @pytest.mark.parametrize("layer", ["core", "rulebooks", "engine", "explain", "exchange"])
     def test_no_floating_point_and_one_rounding(self, layer):
         for path in sorted((ROOT / "banzuke" / layer).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -5,21 +5,21 @@ from typing import Annotated, Any
 from django.http import Http404, HttpRequest
 from ninja import Router
 
-from banzuke.api import answers, asked
-from banzuke.api.telling import crosstable_row
-from banzuke.api.visitors import anybody, pool_of
-from banzuke.desk.pages.crosstables import crosstable
-from banzuke.desk.pages.played import events_of
+from banzuke.api import params, schemas
+from banzuke.api.auth import anybody, pool_of
+from banzuke.api.serializers import crosstable_row
+from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.played_games import events_of
 
 router = Router(tags=["events"], auth=anybody)
 
 
-@router.get("/pools/{slug:pool}/events/{id:event}", response=answers.Event)
+@router.get("/pools/{slug:pool}/events/{id:event}", response=schemas.Event)
 def event(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    event: asked.EventId,
-    rated_in: Annotated[str, asked.word("The list that rated it; the first if left out")] = "",
+    pool: params.PoolWord,
+    event: params.EventId,
+    rated_in: Annotated[str, params.word("The list that rated it; the first if left out")] = "",
 ) -> Any:
     """An event with its crosstable, once a list has taken it."""
     of = pool_of(pool)

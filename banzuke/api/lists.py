@@ -5,15 +5,15 @@ from typing import Annotated, Any, Literal
 from django.http import Http404, HttpRequest
 from ninja import Query, Router
 
-from banzuke.api import answers, asked
-from banzuke.api.answering import unchanged
-from banzuke.api.telling import lines_of, list_of, row_of
-from banzuke.api.visitors import anybody, pool_of
-from banzuke.book.models import Pool, RatingList
-from banzuke.desk.lists import listing
-from banzuke.desk.pages import list_pages
-from banzuke.desk.pages.list_files import speeds_of
-from banzuke.desk.public_names import by_id_only
+from banzuke.api import params, schemas
+from banzuke.api.auth import anybody, pool_of
+from banzuke.api.etags import unchanged
+from banzuke.api.serializers import lines_of, list_of, row_of
+from banzuke.database.models import Pool, RatingList
+from banzuke.office.lists import list_index
+from banzuke.office.pages import list_pages
+from banzuke.office.pages.list_files import speeds_of
+from banzuke.office.public_names import by_id_only
 
 router = Router(tags=["lists"], auth=anybody)
 #: Pools are no secret, and of no pool: who asks for them needs no key, and none is looked at.
@@ -25,56 +25,56 @@ Sort = Literal[
 ]  # fmt: skip
 
 
-@pools_router.get("/pools", response=answers.Pools)
-def pools(request: HttpRequest, limit: asked.Limit = asked.MOST_ROWS, offset: asked.Offset = 0) -> Any:
+@pools_router.get("/pools", response=schemas.Pools)
+def pools(request: HttpRequest, limit: params.Limit = params.MOST_ROWS, offset: params.Offset = 0) -> Any:
     """Pools, each with its newest list."""
     found = [
         {"pool": pool.slug, "name": pool.name, "latest": latest and list_of(latest)}
         for pool in Pool.objects.order_by("slug")[offset : offset + limit]
-        for latest in [listing.latest(pool)]
+        for latest in [list_index.latest(pool)]
     ]
     return {"pools": found}
 
 
-@router.get("/pools/{slug:pool}/lists", response=answers.Lists)
+@router.get("/pools/{slug:pool}/lists", response=schemas.Lists)
 def lists(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    limit: asked.Limit = asked.MOST_ROWS,
-    offset: asked.Offset = 0,
+    pool: params.PoolWord,
+    limit: params.Limit = params.MOST_ROWS,
+    offset: params.Offset = 0,
 ) -> Any:
     """The lists of a pool, the newest first."""
-    return {"lists": [list_of(each) for each in listing.current(pool_of(pool))[offset : offset + limit]]}
+    return {"lists": [list_of(each) for each in list_index.current(pool_of(pool))[offset : offset + limit]]}
 
 
-@router.get("/pools/{slug:pool}/lists/{id:name}", response=answers.Revisions)
+@router.get("/pools/{slug:pool}/lists/{id:name}", response=schemas.Revisions)
 def one_list(
-    request: HttpRequest, pool: asked.PoolWord, name: asked.ListName, revision: asked.Revision = None
+    request: HttpRequest, pool: params.PoolWord, name: params.ListName, revision: params.Revision = None
 ) -> Any:
     """A list and its revisions; `current` is the pool's newest."""
     published = find_list(pool, name, revision)
-    revisions = listing.revisions(published.pool, published.name)
+    revisions = list_index.revisions(published.pool, published.name)
     return list_of(published) | {
         "speeds": list(speeds_of(published)),
         "revisions": [list_of(each) for each in revisions],
     }
 
 
-@router.get("/pools/{slug:pool}/lists/{id:name}/rows", response=answers.Rows)
+@router.get("/pools/{slug:pool}/lists/{id:name}/rows", response=schemas.Rows)
 def rows(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    name: asked.ListName,
-    speed: asked.AtSpeed = None,
-    q: Annotated[str, asked.word("Names or ids that begin so, in any script")] = "",
-    club: Annotated[str, asked.word("Of this club only")] = "",
+    pool: params.PoolWord,
+    name: params.ListName,
+    speed: params.AtSpeed = None,
+    q: Annotated[str, params.word("Names or ids that begin so, in any script")] = "",
+    club: Annotated[str, params.word("Of this club only")] = "",
     group: Literal["junior", "adult", "senior"] | None = None,
     sex: Literal["f", "m"] | None = None,
     active: bool | None = None,
     sort: Sort = "place",
-    revision: asked.Revision = None,
-    after: asked.After = "",
-    limit: asked.Limit = asked.MOST_ROWS,
+    revision: params.Revision = None,
+    after: params.After = "",
+    limit: params.Limit = params.MOST_ROWS,
 ) -> Any:
     """Rows of a list at one speed, sorted and filtered, a page at a time."""
     published = find_list(pool, name, revision)
@@ -98,14 +98,14 @@ def rows(
     }
 
 
-@router.get("/pools/{slug:pool}/lists/{id:name}/events", response=answers.EventIds)
+@router.get("/pools/{slug:pool}/lists/{id:name}/events", response=schemas.EventIds)
 def events_of_list(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    name: asked.ListName,
-    revision: asked.Revision = None,
-    after: asked.After = "",
-    limit: asked.Limit = asked.MOST_ROWS,
+    pool: params.PoolWord,
+    name: params.ListName,
+    revision: params.Revision = None,
+    after: params.After = "",
+    limit: params.Limit = params.MOST_ROWS,
 ) -> Any:
     """The events that a list took, by id."""
     published = find_list(pool, name, revision)
@@ -118,17 +118,17 @@ def events_of_list(
     }
 
 
-@router.get("/pools/{slug:pool}/lists/{id:name}/lines", response=answers.Lines)
+@router.get("/pools/{slug:pool}/lists/{id:name}/lines", response=schemas.Lines)
 def lines_of_list(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    name: asked.ListName,
-    event: Annotated[str, asked.word("Of this event only")] = "",
-    revision: asked.Revision = None,
+    pool: params.PoolWord,
+    name: params.ListName,
+    event: Annotated[str, params.word("Of this event only")] = "",
+    revision: params.Revision = None,
     begin: Annotated[
         int, Query(ge=0, le=2**31 - 1, description="Begin at this line: `next` of the page before")
     ] = 0,
-    limit: asked.Limit = asked.MOST_ROWS,
+    limit: params.Limit = params.MOST_ROWS,
 ) -> Any:
     """Lines of a list in its order: both sides of every game."""
     published = find_list(pool, name, revision)
@@ -149,7 +149,7 @@ def lines_of_list(
 
 def find_list(slug: str, name: str, revision: int | None) -> RatingList:
     """A revision of a list (None: the last); `current` is the newest list. Raises Http404."""
-    found = listing.find(pool_of(slug), name, revision)
+    found = list_index.find(pool_of(slug), name, revision)
     if found is None:
         raise Http404
     return found

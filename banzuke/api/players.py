@@ -8,40 +8,40 @@ from django.http import Http404, HttpRequest
 from django.utils.timezone import now
 from ninja import Query, Router
 
-from banzuke.api import answers, asked
+from banzuke.api import params, schemas
+from banzuke.api.auth import LIVE_LIMITS, anybody, pool_of
 from banzuke.api.lists import find_list, speed_of
-from banzuke.api.live_told import live_of
+from banzuke.api.live.go_serializers import live_of
 from banzuke.api.problems import KeptElsewhereError
-from banzuke.api.telling import halves, lines_of, list_of, person_of, row_of
-from banzuke.api.visitors import LIVE_LIMITS, anybody, pool_of
-from banzuke.book.models import ListRow, Pool, RatingList
+from banzuke.api.serializers import halves, lines_of, list_of, person_of, row_of
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.rating import Coefficient
-from banzuke.desk import search
-from banzuke.desk.lists import listing
-from banzuke.desk.live.rules import NotLiveError
-from banzuke.desk.live.standing import Standing as LiveStanding
-from banzuke.desk.live.standing import standing as live_standing
-from banzuke.desk.merges import kept_id
-from banzuke.desk.pages import standing, workings
-from banzuke.desk.public_names import by_id_only, people, person
-from banzuke.office.explanation import Explanation
+from banzuke.database.models import ListRow, Pool, RatingList
+from banzuke.explain.explanation import Explanation
+from banzuke.office import player_search
+from banzuke.office.lists import list_index
+from banzuke.office.live.current_rules import NotLiveError
+from banzuke.office.live.go_standing import Standing as LiveStanding
+from banzuke.office.live.go_standing import standing as live_standing
+from banzuke.office.merged_ids import kept_id
+from banzuke.office.pages import player_standing, rating_explanations
+from banzuke.office.public_names import by_id_only, people, person
 from banzuke.words import Language
 
 router = Router(tags=["players"], auth=anybody)
 
 
-@router.get("/pools/{slug:pool}/players", response=answers.Players)
+@router.get("/pools/{slug:pool}/players", response=schemas.Players)
 def players(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    q: Annotated[str, asked.word("Names or ids that begin so, in any script", least=1)],
-    after: asked.After = "",
+    pool: params.PoolWord,
+    q: Annotated[str, params.word("Names or ids that begin so, in any script", least=1)],
+    after: params.After = "",
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
 ) -> Any:
     """Players of the newest list whose names or ids begin so, by id."""
     of = pool_of(pool)
-    newest = listing.latest(of)
+    newest = list_index.latest(of)
     hidden = by_id_only(of)
     rows = [] if newest is None else _found(newest, q, after, limit, hidden)
     by_player = [(player, list(group)) for player, group in groupby(rows, lambda row: row.player_id)]
@@ -55,20 +55,20 @@ def players(
 
 def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]) -> Iterable[ListRow]:
     """The rows of one player more than wanted."""
-    rows = search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
+    rows = player_search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
     ids = rows.order_by("player_id").values_list("player_id", flat=True).distinct()[: limit + 1]
     return newest.rows.filter(player_id__in=list(ids)).order_by("player_id", "place", "speed")
 
 
-@router.get("/pools/{slug:pool}/players/{id:player}", response=answers.Player, throttle=LIVE_LIMITS)
+@router.get("/pools/{slug:pool}/players/{id:player}", response=schemas.Player, throttle=LIVE_LIMITS)
 def player(
-    request: HttpRequest, pool: asked.PoolWord, player: asked.PlayerId, lang: asked.Lang = None
+    request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, lang: params.Lang = None
 ) -> Any:
     """A player and where he stands at each speed in the lists; on a Go server, also where he stands now."""
     of = pool_of(pool)
     _lead_on(of, player)
     live = _live(of, player)
-    found = standing.standing(of, player, live.person if live else None)
+    found = player_standing.standing(of, player, live.person if live else None)
     if not found.speeds and live is None:
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
@@ -85,13 +85,13 @@ def _live(pool: Pool, player: str) -> LiveStanding | None:
         return None
 
 
-@router.get("/pools/{slug:pool}/players/{id:player}/history", response=answers.History)
+@router.get("/pools/{slug:pool}/players/{id:player}/history", response=schemas.History)
 def history(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    player: asked.PlayerId,
-    limit: asked.Limit = asked.MOST_ROWS,
-    offset: asked.Offset = 0,
+    pool: params.PoolWord,
+    player: params.PlayerId,
+    limit: params.Limit = params.MOST_ROWS,
+    offset: params.Offset = 0,
 ) -> Any:
     """A player's rows list by list, the newest first."""
     found = _standing(pool, player)
@@ -105,15 +105,15 @@ def history(
     return person_of(found.person) | {"rows": rows[offset : offset + limit]}
 
 
-@router.get("/pools/{slug:pool}/players/{id:player}/workings/{id:name}", response=answers.Working)
+@router.get("/pools/{slug:pool}/players/{id:player}/workings/{id:name}", response=schemas.Working)
 def working(
     request: HttpRequest,
-    pool: asked.PoolWord,
-    player: asked.PlayerId,
-    name: asked.ListName,
-    speed: asked.AtSpeed = None,
-    revision: asked.Revision = None,
-    lang: asked.Lang = None,
+    pool: params.PoolWord,
+    player: params.PlayerId,
+    name: params.ListName,
+    speed: params.AtSpeed = None,
+    revision: params.Revision = None,
+    lang: params.Lang = None,
 ) -> Any:
     """How a player's rating in a list came about: the lines of his games, and sentences with clauses."""
     published = find_list(pool, name, revision)
@@ -122,7 +122,7 @@ def working(
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
         _lead_on(published.pool, player)
         raise Http404
-    told = workings.explanation(published, player, at, language(request, lang))
+    told = rating_explanations.explanation(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
     return person_of(who) | about | {"sections": _sections(told)}
@@ -145,10 +145,10 @@ def _sections(told: Explanation) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(slug: str, player: str) -> standing.Standing:
+def _standing(slug: str, player: str) -> player_standing.Standing:
     pool = pool_of(slug)
     _lead_on(pool, player)
-    found = standing.standing(pool, player)
+    found = player_standing.standing(pool, player)
     if not found.speeds:
         raise Http404
     return found
@@ -161,7 +161,7 @@ def _lead_on(pool: Pool, player: str) -> None:
         raise KeptElsewhereError(kept)
 
 
-def _at_speed(found: standing.AtSpeed, hidden: frozenset[str]) -> dict[str, Any]:
+def _at_speed(found: player_standing.AtSpeed, hidden: frozenset[str]) -> dict[str, Any]:
     return {
         "list": found.list.name,
         "is_current": found.is_current,
@@ -176,7 +176,7 @@ def _k(found: Coefficient | None) -> dict[str, Any] | None:
     return None if found is None else {"k": found.value, "why": found.why, "clause": found.clause}
 
 
-def _form(found: standing.Form | None) -> dict[str, Any] | None:
+def _form(found: player_standing.Form | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {

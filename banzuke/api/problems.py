@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
-from banzuke.book.unable import unable
+from banzuke.database.outages import unable
 
 if TYPE_CHECKING:
     from ninja import NinjaAPI

@@ -12,20 +12,20 @@ from ninja.errors import AuthorizationError, HttpError
 from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
-from banzuke.api import asked
-from banzuke.api.live_answers import Side, side_of
+from banzuke.api import params
+from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
+from banzuke.api.live.go_schemas import Side, side_of
 from banzuke.api.players import language
-from banzuke.api.visitors import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
-from banzuke.book.models import Pool, Report, Role
 from banzuke.core.fault import RefusedError
-from banzuke.desk.inbox import reports as inbox
-from banzuke.desk.inbox.examining import looked_at
-from banzuke.desk.inbox.problems import text_of
-from banzuke.desk.inbox.standing import where_it_stands
-from banzuke.desk.inbox.states import OPEN
-from banzuke.desk.inbox.taking import Sender, take_in
-from banzuke.desk.journal import Actor
-from banzuke.office.go_history import RatedGame
+from banzuke.database.models import Pool, Report, Role
+from banzuke.engine.go_history import RatedGame
+from banzuke.office.inbox import reports as inbox
+from banzuke.office.inbox.problems import text_of
+from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox.report_states import OPEN
+from banzuke.office.inbox.report_status import where_it_stands
+from banzuke.office.inbox.review import looked_at
+from banzuke.office.journal import Actor
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
@@ -34,21 +34,21 @@ _MOST = 10_000
 Day = Annotated[date | None, WithJsonSchema({"type": "string", "format": "date"})]
 Switch = Annotated[bool | None, WithJsonSchema({"type": "boolean"})]
 Text = Annotated[
-    asked.Word | None,
-    WithJsonSchema({"type": "string", "maxLength": asked.MOST_CHARS, "pattern": asked.PLAIN}),
+    params.Word | None,
+    WithJsonSchema({"type": "string", "maxLength": params.MOST_CHARS, "pattern": params.PLAIN}),
 ]
 Whole = Annotated[
     int | None, Field(ge=0, le=_MOST), WithJsonSchema({"type": "integer", "minimum": 0, "maximum": _MOST})
 ]
 AtSpeed = Annotated[
-    asked.Speed | None, WithJsonSchema({"type": "string", "enum": ["standard", "rapid", "blitz"]})
+    params.Speed | None, WithJsonSchema({"type": "string", "enum": ["standard", "rapid", "blitz"]})
 ]
 
 
 class Said(Schema):
     """What the file does not say of the event; `club` is needed of who reports for several."""
 
-    club: asked.Word = ""
+    club: params.Word = ""
     name: Text = None
     place: Text = None
     responsible: Text = None
@@ -123,10 +123,10 @@ class Reports(Schema):
 @router.post("/pools/{slug:pool}/reports", response={201: ReportSeen}, throttle=REPORT_LIMITS)
 def send(
     request: HttpRequest,
-    pool: asked.PoolWord,
+    pool: params.PoolWord,
     files: Annotated[list[UploadedFile], File(min_length=1)],
     said: Form[Said],
-    lang: asked.Lang = None,
+    lang: params.Lang = None,
 ) -> Any:
     """Send a report: its files, and what they do not say. The same files again are the same report."""
     to = pool_of(pool)
@@ -146,10 +146,10 @@ def send(
 @router.get("/pools/{slug:pool}/reports", response=Reports)
 def reports(
     request: HttpRequest,
-    pool: asked.PoolWord,
+    pool: params.PoolWord,
     state: Literal["waiting", "held", "returned", "accepted", "refused"] | None = None,
-    limit: Annotated[int, Query(ge=1, le=asked.MOST_ROWS)] = 20,
-    offset: asked.Offset = 0,
+    limit: Annotated[int, Query(ge=1, le=params.MOST_ROWS)] = 20,
+    offset: params.Offset = 0,
 ) -> Any:
     """The reports of the clubs that the key's user reports for; an officer's key sees the pool's."""
     found = _own(request, pool_of(pool))
@@ -159,7 +159,7 @@ def reports(
 
 
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
-def report(request: HttpRequest, pool: asked.PoolWord, report: int, lang: asked.Lang = None) -> Any:
+def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: params.Lang = None) -> Any:
     """Where a report stands: is it rated yet?"""
     found = _own(request, pool_of(pool)).filter(pk=report).first()
     if found is None:

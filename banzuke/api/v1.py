@@ -9,9 +9,10 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 
-from banzuke.api import calculating, events, lists, live, live_games, players, problems, reports
-from banzuke.api.answering import finished
-from banzuke.api.visitors import LIMITS, Key
+from banzuke.api import calculators, events, lists, players, problems, reports
+from banzuke.api.auth import LIMITS, Key
+from banzuke.api.etags import finished
+from banzuke.api.live import go_queries, go_submissions
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -76,9 +77,9 @@ for router in (
     players.router,
     events.router,
     reports.router,
-    live.router,
-    live_games.router,
-    calculating.router,
+    go_queries.router,
+    go_submissions.router,
+    calculators.router,
 ):
     api.add_router("", router)
 problems.say_problems(api)

@@ -9,24 +9,24 @@ import typer
 
 from banzuke.cli import (
     backups,
-    books,
     calc,
     demo,
-    exporting,
+    exports,
     fide,
     forms,
-    importing,
+    go_feed,
+    go_replay,
     lab,
-    lists,
+    name_lookup,
+    office_server,
+    pool_ledgers,
+    published_lists,
     rating,
     register,
-    replaying,
+    report_imports,
     rules,
-    serving,
-    tailing,
-    who,
 )
-from banzuke.cli.printing import REFUSED, complain, text
+from banzuke.cli.output import REFUSED, complain, text
 
 app = typer.Typer(
     name="banzuke",
@@ -42,18 +42,18 @@ app.command("rate", help=text("rate"), epilog=text("rate-epilog"))(rating.rate)
 app.command("check", help=text("check"))(rating.check)
 app.command("explain", help=text("explain"), epilog=text("explain-epilog"))(rating.explain)
 app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rules)
-app.command("import", help=text("import"), epilog=text("import-epilog"))(importing.import_reports)
-app.command("export", help=text("export"), epilog=text("export-epilog"))(exporting.export)
+app.command("import", help=text("import"), epilog=text("import-epilog"))(report_imports.import_reports)
+app.command("export", help=text("export"), epilog=text("export-epilog"))(exports.export)
 app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
-app.command("who", help=text("who"), epilog=text("who-epilog"))(who.who)
+app.command("who", help=text("who"), epilog=text("who-epilog"))(name_lookup.who)
 app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
-app.command("import-ledger", help=text("import-ledger"))(books.import_ledger)
-app.command("export-ledger", help=text("export-ledger"))(books.export_ledger)
-app.command("publish", help=text("publish"))(lists.publish)
-app.command("verify", help=text("verify"), epilog=text("verify-epilog"))(lists.verify)
-app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(serving.serve)
-app.command("replay", help=text("replay"), epilog=text("replay-epilog"))(replaying.replay)
-app.command("tail", help=text("tail"), epilog=text("tail-epilog"))(tailing.tail)
+app.command("import-ledger", help=text("import-ledger"))(pool_ledgers.import_ledger)
+app.command("export-ledger", help=text("export-ledger"))(pool_ledgers.export_ledger)
+app.command("publish", help=text("publish"))(published_lists.publish)
+app.command("verify", help=text("verify"), epilog=text("verify-epilog"))(published_lists.verify)
+app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(office_server.serve)
+app.command("replay", help=text("replay"), epilog=text("replay-epilog"))(go_replay.replay)
+app.command("tail", help=text("tail"), epilog=text("tail-epilog"))(go_feed.tail)
 app.command("backup", help=text("backup"))(backups.backup)
 app.command("restore", help=text("restore"))(backups.restore)
 app.add_typer(lab.app, name="lab", help=text("lab"))

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from banzuke.cli.books import open_or_exit
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     REFUSED,
     Bar,
     Format,
@@ -22,6 +21,7 @@ from banzuke.cli.printing import (
     print_line,
     text,
 )
+from banzuke.cli.pool_ledgers import open_or_exit
 
 New = Annotated[Path, typer.Argument(metavar="FILE", help=text("backup-file"))]
 There = Annotated[
@@ -34,8 +34,8 @@ def backup(file: New, output_format: FormatOption = Format.TEXT, lang: LangOptio
     """Write everything that the office holds into one file."""
     language(lang)
     open_or_exit()
-    from banzuke.desk.administration.backup import back_up
-    from banzuke.desk.journal import Actor
+    from banzuke.office.administration.backup import back_up
+    from banzuke.office.journal import Actor
 
     try:
         with Bar(text("backup-progress")) as progress:
@@ -54,8 +54,8 @@ def restore(file: There, output_format: FormatOption = Format.TEXT, lang: LangOp
     """Put a backup into an empty office."""
     language(lang)
     open_or_exit()
-    from banzuke.desk.administration.restoring import restore as put_back
-    from banzuke.desk.journal import Actor
+    from banzuke.office.administration.backup_restore import restore as put_back
+    from banzuke.office.journal import Actor
 
     with Bar(text("restore-progress")) as progress:
         restored = put_back(file, Actor(getpass.getuser()), progress)

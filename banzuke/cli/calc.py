@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     NO,
     REFUSED,
     Format,
@@ -21,11 +21,11 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.go import HALF_OF
+from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rounding import rounded
+from banzuke.engine.result_rows import ranks
+from banzuke.explain import calculators
 from banzuke.ledger.cells import HALVES, KOMI, CellError
-from banzuke.office import calculators
-from banzuke.office.results import ranks
 
 if TYPE_CHECKING:
     from banzuke.core.rating import FirstWorking

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import banzuke
-from banzuke.cli.demo_serving import serve_demo
-from banzuke.cli.printing import (
+from banzuke.cli.demo_server import serve_demo
+from banzuke.cli.office_server import HostOption, PortOption  # noqa: TC001  # Typer reads them
+from banzuke.cli.output import (
     NO,
     Format,
     FormatOption,
@@ -25,15 +26,14 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.cli.rating import Engine, explanation_facts, print_explanation, print_summary, summary_facts
-from banzuke.cli.serving import HostOption, PortOption  # noqa: TC001  # Typer reads them
+from banzuke.engine.rating_run import rate_ledger
+from banzuke.explain import chess_rating as chess
+from banzuke.explain import go_rank as go
 from banzuke.ledger.folder import GoLedger, read_ledger
-from banzuke.office import explain as chess
-from banzuke.office import explain_go as go
-from banzuke.office.rating_run import rate_ledger
 
 if TYPE_CHECKING:
+    from banzuke.explain.explanation import Explanation
     from banzuke.ledger.folder import Ledger
-    from banzuke.office.explanation import Explanation
 
 #: The examples, the player of each who is explained, and the list (None: his last with games).
 EXAMPLES = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     NO,
     REFUSED,
     Bar,
@@ -24,13 +24,13 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
-from banzuke.formats.fide_player import SPEEDS
-from banzuke.office import fide_lookup
+from banzuke.exchange import fide_lookup
+from banzuke.formats.fide.fide_player import SPEEDS
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Player
     from banzuke.core.fault import Fault
-    from banzuke.office.fide_lookup import Sought, TakenOver, TakeOver
+    from banzuke.exchange.fide_lookup import Sought, TakenOver, TakeOver
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 

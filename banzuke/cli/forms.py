@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     REFUSED,
     Format,
     FormatOption,
@@ -19,11 +19,11 @@ from banzuke.cli.printing import (
     print_line,
     text,
 )
-from banzuke.formats.report_form import MOST_GAMES, MOST_PLAYERS
-from banzuke.formats.report_form_writer import Member, write_form
+from banzuke.engine.output_file import put
+from banzuke.formats.report_form.form_layout import MOST_GAMES, MOST_PLAYERS
+from banzuke.formats.report_form.form_writer import Member, write_form
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import read_chess_ledger
-from banzuke.office.new_file import put
 
 Out = Annotated[Path, typer.Argument(metavar="OUT.xlsx", help=text("form-out"))]
 OfLedger = Annotated[Path | None, typer.Option("--ledger", metavar="LEDGER", help=text("form-ledger"))]

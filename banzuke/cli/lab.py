@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.clusters import cluster
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     INTERRUPTED,
     NO,
     Bar,
@@ -26,19 +25,20 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.cli.rating import LedgerArgument  # noqa: TC001  # Typer reads it
+from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault
+from banzuke.engine.output_file import put
 from banzuke.lab import is_installed
-from banzuke.ledger import pool
-from banzuke.office.new_file import put
+from banzuke.ledger import pool_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from banzuke.engine.rating_run import Progress
     from banzuke.lab.answers import Question
-    from banzuke.lab.report import Report
-    from banzuke.lab.runs import Spread
-    from banzuke.lab.tables import Sheet
-    from banzuke.office.rating_run import Progress
+    from banzuke.lab.parallel_runs import Spread
+    from banzuke.lab.report_page import Report
+    from banzuke.lab.sheets import Sheet
     from banzuke.words import Language
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -149,7 +149,7 @@ def _at_work(out: Path | None, master: str = "") -> Iterator[tuple[Progress, Spr
     if not is_installed():
         complain(text("no-lab"))
         raise typer.Exit(NO)
-    if out is not None and (out / pool.FILE).exists():
+    if out is not None and (out / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
         with _spread(master) as spread, Bar(text("lab-progress")) as show:
@@ -166,7 +166,7 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield None
         return
     with cluster(master) as spark:
-        from banzuke.office.spark.tasks import map_tasks
+        from banzuke.engine.spark.cluster_tasks import map_tasks
 
         yield partial(map_tasks, spark)
 
@@ -181,8 +181,8 @@ def _question(books: str, settings: list[str] | None, out: Path | None, until: s
 
 def _tell(report: Report, out: Path | None, said: Language, output_format: Format) -> None:
     """What was found: into the folder, and in short for who waits."""
-    from banzuke.lab.report import page
-    from banzuke.lab.tables import write_sheets
+    from banzuke.lab.report_page import page
+    from banzuke.lab.sheets import write_sheets
 
     if out is not None:
         write_sheets(out, report.sheets)
@@ -195,7 +195,7 @@ def _tell(report: Report, out: Path | None, said: Language, output_format: Forma
 
 def _facts(report: Report, out: Path | None, said: Language) -> dict[str, object]:
     """A report for programs."""
-    from banzuke.lab.report import sentence
+    from banzuke.lab.report_page import sentence
 
     return {
         "title": sentence(report.title, said),
@@ -212,7 +212,7 @@ def _rows(sheet: Sheet) -> list[dict[str, object]]:
 
 def _print(report: Report, out: Path | None, said: Language) -> None:
     """A report for people: what one asks first, and where the rest is."""
-    from banzuke.lab.report import sentence, shown, title_of
+    from banzuke.lab.report_page import sentence, shown, title_of
     from banzuke.words import say
 
     print_line(sentence(report.title, said), heading=True)

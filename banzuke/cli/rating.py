@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.clusters import cluster, see_that_spark_is_there
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     NO,
     Bar,
     Format,
@@ -26,19 +25,20 @@ from banzuke.cli.printing import (
     print_table,
     text,
 )
+from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
 from banzuke.core.rulebook import Family
+from banzuke.engine.rating_run import rate_ledger
+from banzuke.engine.rule_warnings import warnings
+from banzuke.explain import chess_rating as chess
+from banzuke.explain import go_rank as go
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
-from banzuke.office import explain as chess
-from banzuke.office import explain_go as go
-from banzuke.office.rating_run import rate_ledger
-from banzuke.office.warnings import warnings
 
 if TYPE_CHECKING:
+    from banzuke.engine.rating_run import Summary
+    from banzuke.explain.explanation import Explanation
     from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.pool import Pool
-    from banzuke.office.explanation import Explanation
-    from banzuke.office.rating_run import Summary
+    from banzuke.ledger.pool_rules import Pool
 
 LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"))]
 SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
@@ -96,7 +96,7 @@ def _see_that_it_is_there(engine: Engine, parquet: bool) -> None:
 
 def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
     """By the fast twins."""
-    from banzuke.office.columnar.run import rate_columnar, read
+    from banzuke.engine.columnar.columnar_run import rate_columnar, read
 
     columns = read(folder)
     with Bar() as progress:
@@ -107,7 +107,7 @@ def _on_a_cluster(
     folder: Path, out: Path, until: str | None, parquet: bool, master: str, work: Path | None
 ) -> tuple[Pool, Summary]:
     """By the fast twins on the machines of a cluster; without `work` nothing is kept of a run broken off."""
-    from banzuke.office.spark.run import rate_spark
+    from banzuke.engine.spark.cluster_run import rate_spark
 
     out.absolute().parent.mkdir(parents=True, exist_ok=True)
     with (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     NO,
     REFUSED,
     Format,
@@ -28,12 +28,12 @@ from banzuke.cli.printing import (
     text,
 )
 from banzuke.core.fault import Fault, RefusedError, refuse_any
-from banzuke.formats.register import FIELDS, headings, propose, read, table
-from banzuke.office.register_columns import remembered
-from banzuke.office.register_import import Plan, Register, carry_out, plan
+from banzuke.exchange.register_columns import remembered
+from banzuke.exchange.register_import import Plan, Register, carry_out, plan
+from banzuke.formats.member_register import FIELDS, headings, propose, read, table
 
 if TYPE_CHECKING:
-    from banzuke.office.register_import import Change
+    from banzuke.exchange.register_import import Change
 
 #: How many changes are shown; JSON has all of them.
 FIRST_CHANGES = 20

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.printing import (
+from banzuke.cli.output import (
     REFUSED,
     Format,
     FormatOption,
@@ -22,7 +22,7 @@ from banzuke.cli.printing import (
 )
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
-from banzuke.office.rule_pages import answer_of, clauses, difference, document, readings, title
+from banzuke.explain.rule_pages import answer_of, clauses, difference, document, readings, title
 
 if TYPE_CHECKING:
     from banzuke.words import Language

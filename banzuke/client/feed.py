@@ -6,12 +6,12 @@ import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from banzuke.client.asking import RefusedByOfficeError
+from banzuke.client.connection import RefusedByOfficeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from banzuke.client.asking import Asking
+    from banzuke.client.connection import Asking
 
 #: Seconds between two looks at a feed that has nothing new.
 STEP = 1

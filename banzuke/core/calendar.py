@@ -27,8 +27,8 @@ class Window(NamedTuple):
 class Calendar(Protocol):
     """Lists one after another, each with a window; the windows follow each other without a gap.
 
-    `column` is the column of events.csv (of games.csv for Go) whose day decides. `correction_days` is how many
-    days after its publication a list may still be corrected; None where a correction simply stands.
+    `column` is the column of events.csv (of games.csv for Go) whose day decides. `correction_days` is how
+    many days after its publication a list may still be corrected; None where a correction simply stands.
     """
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.facts import Club, Event, Game
-    from banzuke.core.go import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
+    from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
     from banzuke.core.parameters import Parameters
     from banzuke.core.rating import FirstGame, FirstWorking, Outcome, Rating, Standings
     from banzuke.core.sentences import Sentences
@@ -69,8 +69,8 @@ class Finding(NamedTuple):
 class Checks:
     """What a book demands of events and names beyond the ledger's own form.
 
-    `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that its
-    organiser may be, `name` what is said of a player's name.
+    `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
+    its organiser may be, `name` what is said of a player's name.
     """
 
     event: Callable[[Event], Iterable[Finding]]
@@ -125,10 +125,10 @@ class Calculator:
     """A book's own functions, asked for one game or one player, with its settings as they are by default.
 
     `change(own, opponent, score, k)` rates a game (opponent None: unrated; score in half points; k None where
-    `asks_k` is False). `first(games)` gives a first rating, or why there is none. `new_rating(own, total)` adds
-    a sum of changes (hundredths): the rounded sum and the rating. `shows_percent` is whether the working of a
-    first rating has a percentage. `performance(opponents, points)` is the performance that the book prints, if
-    it does.
+    `asks_k` is False). `first(games)` gives a first rating, or why there is none. `new_rating(own, total)`
+    adds a sum of changes (hundredths): the rounded sum and the rating. `shows_percent` is whether the working
+    of a first rating has a percentage. `performance(opponents, points)` is the performance that the book
+    prints, if it does.
     """
 
     change: Callable[[int, int | None, int, int], Change]
@@ -161,8 +161,8 @@ class Fees:
     """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
 
     `participants(event, games, published, settings)` are those for whom it is owed; `charges` does so for a
-    window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for it,
-    `makes_list(event, settings)` whether its games enter a list at all.
+    window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
+    it, `makes_list(event, settings)` whether its games enter a list at all.
     """
 
     amount: int
@@ -177,8 +177,8 @@ class Fees:
 class RuleBook:
     """What books of both kinds say of themselves.
 
-    `name` is that of pool.toml, `prefix` begins its clauses. Books of one `series` may follow one another in a
-    pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
+    `name` is that of pool.toml, `prefix` begins its clauses. Books of one `series` may follow one another in
+    a pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
     """
@@ -237,10 +237,11 @@ class ChessBook(RuleBook):
 class GoBook(RuleBook):
     """A book that rates games of Go, each as it ends.
 
-    `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a declaration
-    (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's. `regular_terms` are
-    stones and komi (half points, given by Black) for a difference in half ranks; `terms(white, black, stones,
-    komi, game_number)` are what given terms (None: regular) make of two half ranks.
+    `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
+    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's.
+    `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
+    `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
+    ranks.
     """
 
     entered: Callable[[GoPlayer], GoState]

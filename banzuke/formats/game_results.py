@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from banzuke.core.facts import SCORES
-from banzuke.formats.text import dashed
+from banzuke.formats.files.text_encoding import dashed
 
 _HALF = re.compile(r"1⁄2|1/2|0[.,]50*(?!\d)")
 

@@ -26,7 +26,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.days import day_of
+from banzuke.formats.dates import day_of
+from banzuke.formats.files.spreadsheet import (
+    HEADING_ROWS,
+    Sheet,
+    column_letter,
+    first_texts,
+    is_workbook,
+    sheets,
+)
+from banzuke.formats.files.text_encoding import decoded, plain, whole_number
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -36,8 +45,6 @@ from banzuke.formats.report import (
     ReportedPlayer,
     refused,
 )
-from banzuke.formats.sheet import HEADING_ROWS, Sheet, column_letter, first_texts, is_workbook, sheets
-from banzuke.formats.text import decoded, plain, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,9 +11,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
-from banzuke.formats.crosstable import FITS, CrossRow, Crosstable, wrong_points
 from banzuke.formats.game_results import marks
 from banzuke.formats.report import ReportedGame
+from banzuke.formats.swiss_crosstable import FITS, CrossRow, Crosstable, wrong_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

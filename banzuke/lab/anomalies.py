@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from banzuke.lab.encounters import meetings
+from banzuke.lab.farming_patterns import patterns
 from banzuke.lab.findings import finding_sheet, grave_first, looked_sheet
-from banzuke.lab.impossible import impossible
-from banzuke.lab.meetings import meetings
-from banzuke.lab.patterns import patterns
-from banzuke.lab.tables import note
-from banzuke.lab.unbelievable import LEVEL, unbelievable
+from banzuke.lab.impossible_games import impossible
+from banzuke.lab.improbable_scores import LEVEL, unbelievable
+from banzuke.lab.sheets import note
 
 if TYPE_CHECKING:
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.engine.columnar.go_reader import GoColumns
+    from banzuke.lab.encounters import Meetings
     from banzuke.lab.findings import Looked
-    from banzuke.lab.meetings import Meetings
-    from banzuke.lab.tables import Sheet
-    from banzuke.office.columnar.go_reading import GoColumns
-    from banzuke.office.columnar.reading import ChessColumns
+    from banzuke.lab.sheets import Sheet
 
 
 def anomalies(columns: ChessColumns | GoColumns) -> list[Sheet]:

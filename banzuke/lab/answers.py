@@ -6,34 +6,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rulebook import Family
+from banzuke.engine.columnar.columnar_run import read
+from banzuke.engine.rating_run import silent
 from banzuke.lab import (
     anomalies,
     comparison,
-    comparison_go,
-    predict,
-    predict_go,
-    published,
-    simulate,
-    simulate_go,
+    go_comparison,
+    go_prediction,
+    go_simulation,
+    prediction,
+    published_results,
+    simulation,
 )
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.go_constants import GO
-from banzuke.lab.go_pools import GoPool, go_rules_of
-from banzuke.lab.playing import rules_of
-from banzuke.lab.pools import Pool
-from banzuke.lab.report import Report
-from banzuke.lab.tables import note
-from banzuke.ledger.pool import read_pool
-from banzuke.office.columnar.run import read
-from banzuke.office.rating_run import silent
+from banzuke.lab.report_page import Report
+from banzuke.lab.sheets import note
+from banzuke.lab.synthetic_go_pools import GoPool, go_rules_of
+from banzuke.lab.synthetic_play import rules_of
+from banzuke.lab.synthetic_pools import Pool
+from banzuke.ledger.pool_rules import read_pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.lab.runs import Spread
-    from banzuke.lab.tables import Cell, Note, Sheet
-    from banzuke.office.rating_run import Progress
+    from banzuke.engine.rating_run import Progress
+    from banzuke.lab.parallel_runs import Spread
+    from banzuke.lab.sheets import Cell, Note, Sheet
 
     Row = dict[str, Cell]
     Figures = list[tuple[str, Cell]]
@@ -60,7 +60,7 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
     is_go = _is_go(folder)
-    compare = comparison_go.compare_go if is_go else comparison.compare
+    compare = go_comparison.compare_go if is_go else comparison.compare
     sheets = compare(
         folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress,
         spread=asked.spread,
@@ -97,8 +97,12 @@ def _lead(moved: Row) -> Note:
 
 def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
     """How well the pool's rules and others foretell results. Raises as `compared` does."""
-    shown = [published.published_sheet(published.read_published(asked.published))] if asked.published else []
-    foretell = predict_go.predict_go if _is_go(folder) else predict.predict
+    shown = (
+        [published_results.published_sheet(published_results.read_published(asked.published))]
+        if asked.published
+        else []
+    )
+    foretell = go_prediction.predict_go if _is_go(folder) else prediction.predict
     sheets = foretell(folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress)
     title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
     own = scores[0]
@@ -144,10 +148,10 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
     how: Any = {"first_seed": made.seed, "kept": asked.kept, "progress": progress, "spread": asked.spread}
     if GO in asked.books:
         go = GoPool(players=made.players, years=made.years)
-        sheets = simulate_go.simulate_go(go, go_rules_of(asked.settings), made.pools, **how)
+        sheets = go_simulation.simulate_go(go, go_rules_of(asked.settings), made.pools, **how)
     else:
         chess, rules = Pool(players=made.players, years=made.years), rules_of(asked.books, asked.settings)
-        sheets = simulate.simulate(chess, rules, made.pools, **how)
+        sheets = simulation.simulate(chess, rules, made.pools, **how)
     figures = _go_figures(sheets) if GO in asked.books else _chess_figures(sheets)
     said = [note("said-simulate", variant=sheets[0].rows[0][0])]
     return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)

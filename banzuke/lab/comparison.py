@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banzuke.bulk.columns import VERDICTS
-from banzuke.lab.compare import KEPT, found_of, frame_of, run_variant
-from banzuke.lab.tables import sheet_of
+from banzuke.columnar_books.batch_columns import VERDICTS
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.lab.sheets import sheet_of
+from banzuke.lab.variant_run import KEPT, found_of, frame_of, run_variant
 from banzuke.lab.variants import variants_of
-from banzuke.office.columnar.reading import read_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.lab.compare import Frame
-    from banzuke.lab.runs import Findings
-    from banzuke.lab.tables import Cell, Sheet
-    from banzuke.lab.truth import Floats
+    from banzuke.lab.parallel_runs import Findings
+    from banzuke.lab.sheets import Cell, Sheet
+    from banzuke.lab.true_expectation import Floats
+    from banzuke.lab.variant_run import Frame
 
     Row = tuple[Cell, ...]
     Own = dict[str, Floats]
@@ -55,7 +55,8 @@ def compare(
 ) -> list[Sheet]:
     """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.
 
-    `how` is `compare.found_of`'s. Raises RefusedError, UnknownListError for an `until` that is none, OSError.
+    `how` is `variant_run.found_of`'s. Raises RefusedError, UnknownListError for an `until` that is none,
+    OSError.
     """
     columns = read_columns(folder)
     frame, variants = frame_of(columns, until), variants_of(columns.pool, books, settings)

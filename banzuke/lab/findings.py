@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.lab.meetings import day_text
-from banzuke.lab.tables import sheet_of
+from banzuke.lab.encounters import day_text
+from banzuke.lab.sheets import sheet_of
 from banzuke.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from banzuke.lab.meetings import Meetings
-    from banzuke.lab.tables import Note, Sheet
+    from banzuke.lab.encounters import Meetings
+    from banzuke.lab.sheets import Note, Sheet
     from banzuke.words import Language
 
 #: How grave: it cannot be; it can hardly be; it is worth a look.

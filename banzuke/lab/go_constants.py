@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.bulk.pandanet_tables import FIGURES, Figures
+from banzuke.columnar_books.pandanet_tables import FIGURES, Figures
 from banzuke.core.fault import RefusedError, fault
 from banzuke.rulebooks.pandanet.ranks import (
     BOTH_WINS,
@@ -23,7 +23,7 @@ from banzuke.rulebooks.pandanet.ranks import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from banzuke.core.go import Zone
+    from banzuke.core.go_facts import Zone
 
 GO = "pandanet"
 #: The border-zone table's numbers, as `pandanet_ranks.default_zone` takes them.

@@ -11,12 +11,12 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.bulk.books import TWINS
+from banzuke.columnar_books.registry import TWINS
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.lab import go_constants
 from banzuke.lab.go_constants import GO
-from banzuke.ledger.pool import EditionInForce, Pool
+from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import SCORES
-from banzuke.core.go import BEGINNERS, HALF_OF
+from banzuke.core.go_facts import BEGINNERS, HALF_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from banzuke.core.facts import ONE_EVENT, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import together
-from banzuke.ledger.rows import by_event
+from banzuke.ledger.records import by_event
 from banzuke.rulebooks.fide import sheets as fide_sheets
 from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from banzuke.core.facts import Event
     from banzuke.ledger.corrections import Correctable
-    from banzuke.ledger.pool import EditionInForce, Pool
-    from banzuke.ledger.rows import Rows
+    from banzuke.ledger.pool_rules import EditionInForce, Pool
+    from banzuke.ledger.records import Rows
 
 Tables = dict[str, "Rows"]
 

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
+from banzuke.core.gc_pause import uncollected
 from banzuke.core.rulebook import Family
-from banzuke.core.uncollected import uncollected
 from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
-from banzuke.ledger.checks_go import check_go
-from banzuke.ledger.pool import Pool, read_pool
-from banzuke.ledger.rows import Rows, by_event
+from banzuke.ledger.csv_table import is_special, read_csv, write_csv
+from banzuke.ledger.go_checks import check_go
+from banzuke.ledger.pool_rules import Pool, read_pool
+from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import CHESS, GO, Table
-from banzuke.ledger.table import is_special, read_csv, write_csv
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
-    from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+    from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 
 
 #: A cell or a name is shown as far as this in a fault.

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.ledger.rows import Rows
-from banzuke.ledger.table import header_is_good, read_rows
+from banzuke.ledger.csv_table import header_is_good, read_rows
+from banzuke.ledger.records import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

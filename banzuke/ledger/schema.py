@@ -18,7 +18,7 @@ from banzuke.core.facts import (
     Opening,
     Player,
 )
-from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.ledger.cells import (
     CERTIFIED_RANK,
     COUNT,

@@ -1,1 +1,1 @@
-"""What a rating office does with a ledger: rate, explain, warn, receive."""
+"""What the office does in its database, a verb a module: receive, keep members, publish, correct, charge."""

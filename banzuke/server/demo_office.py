@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 NAME = "demo"
 LETTERS = 4  # bytes
@@ -26,7 +26,7 @@ class DemoUser(NamedTuple):
 
 def fill(examples: Sequence[Path]) -> list[DemoUser]:
     """Enter and publish the ledgers of those folders; the users that were made."""
-    from banzuke.book.folders import enter_folder
+    from banzuke.database.ledger_folders import enter_folder
 
     pools = [enter_folder(folder.name, folder, NAME) for folder in examples]
     for pool in pools:
@@ -36,10 +36,10 @@ def fill(examples: Sequence[Path]) -> list[DemoUser]:
 
 def _publish_all(pool: Pool) -> None:
     """Every list of the pool, as on the day after its last window closed."""
-    from banzuke.book.reading import read_book
-    from banzuke.desk.journal import Actor
-    from banzuke.desk.lists.listing import made_lists
-    from banzuke.desk.lists.publishing import publish
+    from banzuke.database.book_reader import read_book
+    from banzuke.office.journal import Actor
+    from banzuke.office.lists.list_index import made_lists
+    from banzuke.office.lists.publishing import publish
 
     last = max(made_lists(read_book(pool)), key=lambda made: (made.closes, made.day))
     publish(pool, last.name, Actor(NAME), last.closes + timedelta(days=1))
@@ -49,7 +49,7 @@ def _users(pools: Sequence[Pool]) -> list[DemoUser]:
     """A user of each role in all pools, and a reporter of the first club there is."""
     from django.contrib.auth import get_user_model
 
-    from banzuke.book.models import Club, Role
+    from banzuke.database.models import Club, Role
 
     password = f"banzuke-{secrets.token_hex(LETTERS)}"
     club = Club.objects.filter(pool__in=pools, kind="club").order_by("pk").first()

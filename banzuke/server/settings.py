@@ -11,8 +11,8 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from banzuke.server.environment import SQLITE, check_environment
-from banzuke.server.logs import LOGGING as LOGGING  # noqa: PLC0414  # a setting
-from banzuke.server.secret import secret_key
+from banzuke.server.log_format import LOGGING as LOGGING  # noqa: PLC0414  # a setting
+from banzuke.server.signing_key import secret_key
 
 check_environment(os.environ)
 #: Where an office keeps its database when nobody says otherwise.
@@ -57,22 +57,22 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
-    "banzuke.book",
+    "banzuke.database",
 ]
 MIDDLEWARE = [
-    "banzuke.web.accounts.forwarded.ForwardedMiddleware",
+    "banzuke.web.accounts.proxy_address.ForwardedMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "banzuke.web.accounts.headers.PermissionsMiddleware",
+    "banzuke.web.accounts.permissions_policy.PermissionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "banzuke.web.accounts.sound.SoundMiddleware",
+    "banzuke.web.accounts.character_check.SoundMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "banzuke.web.accounts.idle.IdleMiddleware",
-    "banzuke.web.accounts.first_officer.FirstOfficerMiddleware",
+    "banzuke.web.accounts.idle_timeout.IdleMiddleware",
+    "banzuke.web.accounts.first_officer_redirect.FirstOfficerMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -115,7 +115,7 @@ AUTH_PASSWORD_VALIDATORS = [
         ("NumericPasswordValidator", {}),
     )
 ]
-ACCOUNT_ADAPTER = "banzuke.web.accounts.adapter.Adapter"
+ACCOUNT_ADAPTER = "banzuke.web.accounts.allauth_adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -125,8 +125,8 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Banzuke"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_FORMS = {
-    "authenticate": "banzuke.web.accounts.factor.AuthenticateForm",
-    "reauthenticate": "banzuke.web.accounts.factor.ReauthenticateForm",
+    "authenticate": "banzuke.web.accounts.second_factor.AuthenticateForm",
+    "reauthenticate": "banzuke.web.accounts.second_factor.ReauthenticateForm",
 }
 # Five failures of one name from one address close the door to the two for a quarter of an hour.
 AXES_FAILURE_LIMIT = 5
@@ -134,7 +134,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_SENSITIVE_PARAMETERS = ["login", "username", "ip_address"]  # what was typed is kept nowhere
-AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.forwarded.address"
+AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.proxy_address.address"
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_DISABLE_ACCESS_LOG = True  # the journal has it
 AXES_ENABLE_ADMIN = False
@@ -165,7 +165,7 @@ CONTENT_SECURITY_POLICY = {
 # What limits count (of the API, of attempts to sign in) is counted by all processes together; what a page
 # keeps for a moment stays in the memory of its process.
 CACHES = {
-    "default": {"BACKEND": "banzuke.server.counts.SharedCache", "LOCATION": str(HOME / "counts.db")},
+    "default": {"BACKEND": "banzuke.server.shared_cache.SharedCache", "LOCATION": str(HOME / "counts.db")},
     "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-import banzuke.web.addresses  # noqa: F401 - ids in addresses, the API's too
+import banzuke.web.id_converter  # noqa: F401 - ids in addresses, the API's too
 from banzuke.api.v1 import addresses
 
 urlpatterns = [
@@ -16,11 +16,11 @@ urlpatterns = [
     path("office/<slug:slug>/register/", include("banzuke.web.register.urls")),
     path("office/<slug:slug>/fees/", include("banzuke.web.fees.urls")),
     path("office/<slug:slug>/board/", include("banzuke.web.board.urls")),
-    path("office/<slug:slug>/live/", include("banzuke.web.live.office_urls")),
+    path("office/<slug:slug>/live/", include("banzuke.web.live.operator_urls")),
     path("office/<slug:slug>/lab/", include("banzuke.web.lab.urls")),
     path("", include("banzuke.web.live.urls")),  # /<pool>/ranking/
-    path("", include("banzuke.web.reading.urls")),  # /<pool>/rules/..., /<pool>/calculators/...
+    path("", include("banzuke.web.reference.urls")),  # /<pool>/rules/..., /<pool>/calculators/...
     path("", include("banzuke.web.public.urls")),  # /, /<pool>/, /<pool>/lists/...
 ]
 
-handler500 = "banzuke.web.failing.failed"
+handler500 = "banzuke.web.error_page.failed"

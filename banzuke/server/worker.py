@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from banzuke.server.setup import open_office
+from banzuke.server.office_opening import open_office
 
 LOG = logging.getLogger(__name__)
 #: Seconds between two looks for a job, and until a database that failed is tried again.
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def _beat(stop: threading.Event) -> None:
-    from banzuke.desk.jobs.worker_beat import EVERY, beat
+    from banzuke.office.jobs.heartbeat import EVERY, beat
 
     while not stop.is_set():
         with suppress(OSError):  # a disk that is full or cannot be written to may be mended while we wait
@@ -61,8 +61,8 @@ def _worked(stop: threading.Event, parent: int) -> bool:
     """Work until the end; False if the database failed, which whoever runs the office may mend."""
     from django.db import Error, connection
 
-    from banzuke.book.unable import unable
-    from banzuke.desk.jobs.queue import interrupt_running, interrupt_silent, work_off
+    from banzuke.database.outages import unable
+    from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
 
     try:
         interrupt_running()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from banzuke.server.parent import end_with_parent
+from banzuke.server.parent_watch import end_with_parent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 OBJECTS = 50_000
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
 _pages = get_wsgi_application()
-from banzuke.api import live_plain  # noqa: E402  # models can be imported once Django is set up
+from banzuke.api.live import fast_path  # noqa: E402  # models can be imported once Django is set up
 
 get_resolver().url_patterns  # noqa: B018  # loads the pages now, not when the first visitor waits
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """Answer a request."""
-    plain = live_plain.answer(environ)
+    plain = fast_path.answer(environ)
     if plain is None:
         return _pages(environ, start_response)
-    start_response("200 OK", [*live_plain.HEADERS, ("Content-Length", str(len(plain)))])
+    start_response("200 OK", [*fast_path.HEADERS, ("Content-Length", str(len(plain)))])
     return [plain]
 
 

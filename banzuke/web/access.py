@@ -11,10 +11,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
-from banzuke.book.models import Pool, Role
-from banzuke.desk.administration.office_settings import office_settings
-from banzuke.desk.administration.users import has_second_factor
-from banzuke.desk.journal import Actor
+from banzuke.database.models import Pool, Role
+from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.administration.users import has_second_factor
+from banzuke.office.journal import Actor
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,5 +13,5 @@ class WebConfig(AppConfig):
 
     def ready(self) -> None:
         """Make `<id:...>` known to URL patterns, and have sign-ins journalled."""
-        import_module("banzuke.web.addresses")
-        import_module("banzuke.web.accounts.signals")
+        import_module("banzuke.web.id_converter")
+        import_module("banzuke.web.accounts.login_journal")

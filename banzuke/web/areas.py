@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.models import Role
-from banzuke.desk.live.rules import is_live
+from banzuke.database.models import Role
+from banzuke.office.live.current_rules import is_live
 from banzuke.web import access
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 #: The areas of a pool by the names of their first pages, and the least role that has something to do there.
 AREAS = (

@@ -12,13 +12,13 @@ from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Pool, Role
-from banzuke.book.reading import read_book
-from banzuke.desk.administration import keys
-from banzuke.desk.journal import Actor
-from banzuke.desk.lists.listing import names_of
-from banzuke.desk.lists.publishing import publish
+from banzuke.database.book_reader import read_book
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Pool, Role
+from banzuke.office.administration import api_keys
+from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import names_of
+from banzuke.office.lists.publishing import publish
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CLERK = Actor("clerk")
@@ -56,7 +56,7 @@ def key(office, db):
     """A maker of keys: `key("reporter", "reports")` gives the header of a key for the pool `japan`."""
 
     def make(user, *scopes, pool="japan"):
-        made = keys.make("test", office.users[user], pool and office.pools[pool], scopes, None, CLERK)
+        made = api_keys.make("test", office.users[user], pool and office.pools[pool], scopes, None, CLERK)
         return {"authorization": f"Bearer {made.text}"}
 
     return make

@@ -12,10 +12,10 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from banzuke.book.models import JournalEntry, LiveGame, Report, Role
-from banzuke.desk.inbox import reports as inbox
-from banzuke.desk.inbox.accepting import accept
-from banzuke.desk.journal import Actor
+from banzuke.database.models import JournalEntry, LiveGame, Report, Role
+from banzuke.office.inbox import reports as inbox
+from banzuke.office.inbox.acceptance import accept
+from banzuke.office.journal import Actor
 
 TRF = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"
 REPORTS = "/api/v1/pools/japan/reports"

@@ -10,13 +10,13 @@ import time
 
 import pytest
 
-from banzuke.server.counts import SharedCache
+from banzuke.server.shared_cache import SharedCache
 
 #: One process of an office: asks the API so often, all in one minute, and prints how often it was answered.
 ASKING = """
 import sys, time
 time.time = lambda: 1_800_000_000.0
-from banzuke.server.setup import open_office
+from banzuke.server.office_opening import open_office
 open_office()
 from django.contrib.auth import get_user_model
 from django.test import Client

@@ -8,12 +8,12 @@ import shutil
 import time
 
 import pytest
-from running import EXAMPLES, banzuke, ledger
+from command_runs import EXAMPLES, banzuke, ledger
 
 from banzuke.core.registry import BOOKS
+from banzuke.explain import rule_pages
+from banzuke.explain.chess_rating import explain
 from banzuke.ledger.folder import read_ledger
-from banzuke.office import rule_pages
-from banzuke.office.explain import explain
 from banzuke.words import LANGUAGES
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"

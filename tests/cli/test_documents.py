@@ -8,12 +8,12 @@ import shutil
 import zipfile
 
 import pytest
-from running import EXAMPLES, ROOT, banzuke
+from command_runs import EXAMPLES, ROOT, banzuke
 from typer.main import get_command
 
 from banzuke.cli.app import app
-from banzuke.formats.fide_list import write_txt
-from banzuke.formats.fide_player import FidePlayer
+from banzuke.formats.fide.fide_player import FidePlayer
+from banzuke.formats.fide.fide_text import write_txt
 from banzuke.words import LANGUAGES, catalogue
 
 TRF = """012 Spring Open
@@ -32,7 +32,7 @@ EPILOGS = [
     if key.endswith("-epilog") and key != "app-epilog"
     for lang in LANGUAGES
     for command in re.findall(r"`(banzuke [^`]+)`", said[lang])
-    if "--pool" not in command and "http://" not in command  # of an office: tests/cli/test_replaying.py
+    if "--pool" not in command and "http://" not in command  # of an office: tests/cli/test_go_replay.py
 ]
 
 

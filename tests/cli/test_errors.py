@@ -6,7 +6,7 @@ import re
 import shutil
 
 import pytest
-from running import EXAMPLES, banzuke, ledger, no_traceback
+from command_runs import EXAMPLES, banzuke, ledger, no_traceback
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
 NOTHING = "Refused. Faults: 1. Nothing was written."
@@ -86,7 +86,7 @@ class TestOut:
         def deny(**_):
             raise PermissionError(13, "Permission denied", str(tmp_path / "out"))
 
-        monkeypatch.setattr("banzuke.office.rating_run.tempfile.mkdtemp", deny)
+        monkeypatch.setattr("banzuke.engine.rating_run.tempfile.mkdtemp", deny)
         assert refused("rate", small, "--out", tmp_path / "out") == [
             f"Cannot read or write {tmp_path / 'out'}: Permission denied"
         ]
@@ -182,7 +182,7 @@ class TestInterrupt:
         path = tmp_path / "new.trf"
         path.write_text(trf(row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0")), "utf-8")
         before = {p.name: p.read_bytes() for p in small.iterdir()}
-        monkeypatch.setattr("banzuke.office.put_in_place.shutil.copy", interrupted)
+        monkeypatch.setattr("banzuke.ledger.table_replacement.shutil.copy", interrupted)
         ran = banzuke("import", path, "--into", small, *TestImport.SAID, lang="ja")
         assert (ran.status, ran.err) == (130, "中断しました。書きかけのものは残していません。\n")
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before

@@ -8,7 +8,7 @@ import json
 import shutil
 
 import pytest
-from running import EXAMPLES, banzuke, ledger, no_traceback
+from command_runs import EXAMPLES, banzuke, ledger, no_traceback
 
 from banzuke.words import LANGUAGES
 

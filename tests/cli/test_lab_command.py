@@ -9,8 +9,8 @@ import time
 from html import escape
 
 import pytest
+from command_runs import COMMAND, EXAMPLES, ROOT, banzuke
 from pyarrow import parquet as pq
-from running import COMMAND, EXAMPLES, ROOT, banzuke
 
 from banzuke.cli import lab
 from banzuke.words import LANGUAGES, catalogue, say

@@ -5,9 +5,9 @@ from __future__ import annotations
 import getpass
 
 import pytest
-from running import EXAMPLES, banzuke
+from command_runs import EXAMPLES, banzuke
 
-from banzuke.book.models import JournalEntry, ListRow, RatingList
+from banzuke.database.models import JournalEntry, ListRow, RatingList
 
 pytestmark = pytest.mark.django_db
 

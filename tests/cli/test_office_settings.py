@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from running import no_traceback, outside
+from command_runs import no_traceback, outside
 
 from banzuke.core.fault import RefusedError
 from banzuke.server.environment import check_environment

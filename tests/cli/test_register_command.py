@@ -8,7 +8,7 @@ import select
 import time
 
 import pytest
-from running import COMMAND, banzuke, no_traceback
+from command_runs import COMMAND, banzuke, no_traceback
 
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES

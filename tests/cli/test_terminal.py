@@ -15,7 +15,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from running import COMMAND, EXAMPLES, ledger, outside
+from command_runs import COMMAND, EXAMPLES, ledger, outside
 
 from banzuke.words import LANGUAGES, catalogue
 

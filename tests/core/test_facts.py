@@ -10,7 +10,7 @@ import pytest
 from banzuke.core.batch import covers
 from banzuke.core.facts import SCORES, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.core.go import GoGame, GoOpening, GoPlayer, GoState
+from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer, GoState
 from banzuke.core.rating import UNRATED, Rating, Standings
 
 DAY = date(2025, 1, 11)

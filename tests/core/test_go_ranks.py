@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.core.go import BEGINNERS, HALF_OF, HALF_RANKS, rank_name
+from banzuke.core.go_facts import BEGINNERS, HALF_OF, HALF_RANKS, rank_name
 
 #: Every half rank as the server writes it, lowest first.
 WRITTEN = [f"{n}k{plus}" for n in range(17, 0, -1) for plus in ("", "+")] + [

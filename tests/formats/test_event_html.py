@@ -9,12 +9,12 @@ import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_events import EVENT
+from sample_events import EVENT
 
-from banzuke.formats import event_html
-from banzuke.formats.event_html import points
-from banzuke.formats.event_table import RoundCell
-from banzuke.office.export_words import event_wording
+from banzuke.exchange.export_headings import event_wording
+from banzuke.formats.events import event_html
+from banzuke.formats.events.event_html import points
+from banzuke.formats.events.event_table import RoundCell
 from banzuke.words import LANGUAGES
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 
 import openpyxl
-from made_events import EVENT
+from sample_events import EVENT
 
-from banzuke.formats import event_xlsx
-from banzuke.office.export_words import event_wording
+from banzuke.exchange.export_headings import event_wording
+from banzuke.formats.events import event_xlsx
 
 
 def opened(lang="ja"):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from banzuke.formats.fide_file import read_players
-from banzuke.formats.fide_list import write_txt
-from banzuke.formats.fide_player import FidePlayer
-from banzuke.formats.fide_xml import write_xml
+from banzuke.formats.fide.fide_file import read_players
+from banzuke.formats.fide.fide_player import FidePlayer
+from banzuke.formats.fide.fide_text import write_txt
+from banzuke.formats.fide.fide_xml import write_xml
 from banzuke.words import LANGUAGES, fault_line
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ class TestZips:
         assert players == PLAYERS
 
     def test_bombs_by_size(self, monkeypatch):
-        monkeypatch.setattr("banzuke.formats.fide_file.MOST_UNPACKED", len(TXT) - 1)
+        monkeypatch.setattr("banzuke.formats.fide.fide_file.MOST_UNPACKED", len(TXT) - 1)
         assert codes(zipped(("a.txt", TXT))) == [("list", 0, "", "fide-zip-too-large")]
-        monkeypatch.setattr("banzuke.formats.fide_file.MOST_UNPACKED", len(TXT))
+        monkeypatch.setattr("banzuke.formats.fide.fide_file.MOST_UNPACKED", len(TXT))
         assert read(zipped(("a.txt", TXT))) == (PLAYERS, [])
 
     def test_a_size_that_the_zip_claims_is_not_believed(self):

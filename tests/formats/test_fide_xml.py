@@ -9,11 +9,11 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_fide_list import PLAYERS
+from test_fide_text import PLAYERS
 
 from banzuke.core.fault import Fault, RefusedError
-from banzuke.formats.fide_player import FidePlayer
-from banzuke.formats.fide_xml import looks_like_xml, read_xml, write_xml
+from banzuke.formats.fide.fide_player import FidePlayer
+from banzuke.formats.fide.fide_xml import looks_like_xml, read_xml, write_xml
 from banzuke.words import LANGUAGES, fault_line
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n'
@@ -102,7 +102,7 @@ class TestPlayers:
 
     def test_those_who_passed_are_dropped_from_memory(self, monkeypatch):
         counts = []
-        from banzuke.formats import fide_xml
+        from banzuke.formats.fide import fide_xml
 
         elements = fide_xml._elements
 

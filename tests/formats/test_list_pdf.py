@@ -7,12 +7,13 @@ import subprocess
 
 import pytest
 from hypothesis import given, settings
-from made_lists import NASTY, RANKED, SMALL, lists
+from sample_lists import NASTY, RANKED, SMALL, lists
 
-from banzuke.formats import list_pdf, pdf_fonts
+from banzuke.exchange.export_headings import list_wording
+from banzuke.formats import pdf_fonts
+from banzuke.formats.lists import list_pdf
+from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating
 from banzuke.formats.pdf_fonts import NoFontError
-from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating
-from banzuke.office.export_words import list_wording
 
 pytest.importorskip("typst")
 JAPANESE = {"Noto Sans CJK JP", "Noto Serif CJK JP", "IPAexGothic", "IPAexMincho"}

@@ -11,10 +11,10 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_lists import NASTY, RANKED, SMALL, lists
+from sample_lists import NASTY, RANKED, SMALL, lists
 
-from banzuke.formats import list_table
-from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating, columns, rows
+from banzuke.formats.lists import list_table
+from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating, columns, rows
 from banzuke.words import fault_line
 
 BOM = "\ufeff"
@@ -149,7 +149,7 @@ class TestParquet:
         path = tmp_path / "list.parquet"
         path.write_bytes(list_table.write_parquet(SMALL))
         program = (
-            "import os, pathlib, sys, pyarrow.parquet; from banzuke.formats import list_table;"
+            "import os, pathlib, sys, pyarrow.parquet; from banzuke.formats.lists import list_table;"
             "before = os.listdir('/proc/self/task');"
             "assert list_table.read(pathlib.Path(sys.argv[1]).read_bytes(), 'x')[1] == [];"
             "assert os.listdir('/proc/self/task') == before"

@@ -13,12 +13,13 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_lists import NASTY, RANKED, SMALL, lists
+from sample_lists import NASTY, RANKED, SMALL, lists
 
-from banzuke.formats import list_xlsx, workbook
-from banzuke.formats.rating_list import ListedPlayer, RatingList, SpeedRating, columns, rows
+from banzuke.exchange.export_headings import list_wording
+from banzuke.formats import workbook
+from banzuke.formats.lists import list_xlsx
+from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating, columns, rows
 from banzuke.formats.workbook import TooLargeError, width
-from banzuke.office.export_words import list_wording
 from banzuke.words import LANGUAGES
 
 HOSTILE = RatingList("", "", "", ("",), tuple(ListedPlayer(name, (None,), name) for name in NASTY))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.formats.mail import looks_like, read
+from banzuke.formats.files.mail import looks_like, read
 from banzuke.words import LANGUAGES, catalogue, fault_line
 
 if TYPE_CHECKING:

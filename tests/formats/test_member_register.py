@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.formats.register import FIELDS, ReportedMember, headings, propose, read, table
+from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
 from banzuke.words import LANGUAGES, catalogue, fault_text
 
 JAPANESE = [

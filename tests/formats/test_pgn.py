@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.formats.pgn import looks_like, read
+from banzuke.formats.pgn.pgn_reader import looks_like, read
 from banzuke.formats.report import ReportedGame
 from banzuke.words import LANGUAGES, catalogue, say
 
@@ -284,7 +284,7 @@ class TestFaults:
         assert addresses(report.faults) == [(0, "", "pgn-no-text")]
 
     def test_too_many(self, monkeypatch):
-        monkeypatch.setattr("banzuke.formats.pgn.MOST_GAMES", 2)
+        monkeypatch.setattr("banzuke.formats.pgn.pgn_reader.MOST_GAMES", 2)
         report = one(game(), game(Round="2"), game(Round="3"), game(Round="4"))
         assert (addresses(report.faults), report.games) == ([(21, "", "pgn-too-many")], ())
 

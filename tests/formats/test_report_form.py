@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
 from banzuke.core.facts import SCORES
-from banzuke.formats import report_form as form
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.report_form_reader import looks_like, read
-from banzuke.formats.report_form_writer import Member, write_form
+from banzuke.formats.report_form import form_layout as form
+from banzuke.formats.report_form.form_reader import looks_like, read
+from banzuke.formats.report_form.form_writer import Member, write_form
 from banzuke.words import LANGUAGES, catalogue, fault_text
 
 SOFFICE = shutil.which("soffice")

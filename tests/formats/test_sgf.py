@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banzuke.formats.report import ReportedGoGame
-from banzuke.formats.sgf import looks_like, read, together
+from banzuke.formats.sgf.sgf_reader import looks_like, read, together
 from banzuke.words import LANGUAGES, catalogue, say
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class TestFaults:
         assert addresses(data) == [(1, "PB", "sgf-encoding")]
 
     def test_too_many_games(self, monkeypatch):
-        monkeypatch.setattr("banzuke.formats.sgf.MOST_GAMES", 2)
+        monkeypatch.setattr("banzuke.formats.sgf.sgf_reader.MOST_GAMES", 2)
         report = read((game() + "\n").encode() * 3, "x")
         assert [(f.line, f.code) for f in report.faults] == [(5, "sgf-too-many")]
         assert len(report.games) == 2

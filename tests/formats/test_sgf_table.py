@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from banzuke.core.fault import fault
 from banzuke.formats.report import GoReport, ReportedGoGame
-from banzuke.formats.sgf_table import GoTable, complete, looks_like, read_table
+from banzuke.formats.sgf.sgf_table import GoTable, complete, looks_like, read_table
 from banzuke.words import LANGUAGES, catalogue, say
 
 AREA = "faults/sgf_table"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from banzuke.core.fault import RefusedError
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.trf import looks_like, read
-from banzuke.formats.trf_writer import write
+from banzuke.formats.trf.trf_reader import looks_like, read
+from banzuke.formats.trf.trf_writer import write
 from banzuke.words import LANGUAGES, catalogue, say
 
 AREA = "faults/trf"

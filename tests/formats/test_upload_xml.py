@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from banzuke.formats.chess_results.upload_xml import looks_like, read
 from banzuke.formats.report import ReportedGame
-from banzuke.formats.upload_xml import looks_like, read
 from banzuke.words import LANGUAGES, catalogue, say
 
 if TYPE_CHECKING:

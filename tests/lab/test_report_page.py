@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 import pytest
 from pyarrow import parquet as pq
 
-from banzuke.lab.exhibits import PLOTS, column_name, plots_of
-from banzuke.lab.kept import MOST_KEPT, kept, read
-from banzuke.lab.report import MOST_ROWS, Report, body, estimate, page, shown
-from banzuke.lab.tables import note, sheet_of, write_sheets
+from banzuke.lab.plots import PLOTS, column_name, plots_of
+from banzuke.lab.report_json import MOST_KEPT, kept, read
+from banzuke.lab.report_page import MOST_ROWS, Report, body, estimate, page, shown
+from banzuke.lab.sheets import note, sheet_of, write_sheets
 from banzuke.words import LANGUAGES
 
 HOSTILE = '"><script>alert(1)</script><img src=//evil.example/x onerror=alert(1)>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyarrow import parquet as pq
 
-from banzuke.lab.tables import Sheet, csv_bytes, note, sheet_of, write_sheets
+from banzuke.lab.sheets import Sheet, csv_bytes, note, sheet_of, write_sheets
 
 SHEET = sheet_of(
     "movers",

@@ -9,7 +9,7 @@ import pytest
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.lab.variants import constants, figures, pool_of, variants_of
-from banzuke.ledger.pool import EditionInForce, Pool
+from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from breaking import change, refused
+from broken_ledgers import change, refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from breaking import rewrite
+from broken_ledgers import rewrite
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from made_up import chess_tables, go_tables
 from pyarrow import parquet
+from random_ledgers import chess_tables, go_tables
 
 from banzuke.core.facts import Club, Game, Membership, Opening, Player
 from banzuke.core.fault import RefusedError
-from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.ledger.csv_table import read_csv
 from banzuke.ledger.folder import ChessLedger, GoLedger, read_ledger, replace_tables, write_ledger
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.ledger.table import read_csv
 from banzuke.words import LANGUAGES, fault_line
 
 SMALL = Path(__file__).parent / "small"

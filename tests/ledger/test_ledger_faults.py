@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from breaking import COLUMNS, change, refusal, refused, rewrite
+from broken_ledgers import COLUMNS, change, refusal, refused, rewrite
 
 from banzuke.core.fault import RefusedError
 from banzuke.ledger.folder import read_chess_ledger, read_go_ledger, read_ledger

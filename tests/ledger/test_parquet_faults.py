@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pyarrow as pa
-from breaking import COLUMNS, refused
+from broken_ledgers import COLUMNS, refused
 from pyarrow import parquet
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from banzuke.core.rating import Coefficient, FirstGame
 from banzuke.core.rounding import rounded
+from banzuke.engine.history import history, list_names
 from banzuke.ledger.folder import read_ledger
-from banzuke.office.history import history, list_names
 from banzuke.rulebooks.fide import fide_2024
 from banzuke.rulebooks.fide.tables import expected
 from banzuke.rulebooks.jcf import ncs_2022

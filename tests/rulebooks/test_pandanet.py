@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from banzuke.core.go import HALF_OF, GoGame, GoLine, GoState
+from banzuke.core.go_facts import HALF_OF, GoGame, GoLine, GoState
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet.ranks import default_zone
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from banzuke.core.go import (
+from banzuke.core.go_facts import (
     HALF_OF,
     HALF_RANKS,
     Declaration,

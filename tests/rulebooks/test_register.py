@@ -19,7 +19,7 @@ from banzuke.rulebooks.editions import FIGURES, SUBJECTS
 import banzuke
 from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS
-from banzuke.office.warnings import CLAUSES as WARNING_CLAUSES
+from banzuke.engine.rule_warnings import CLAUSES as WARNING_CLAUSES
 from banzuke.rulebooks.fide import fide_2024
 from banzuke.rulebooks.fide import sheets as fide_sheets
 from banzuke.rulebooks.fide import tables as fide_tables

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from address_list import TABLE, VISITORS, address, client_of, filled, pages, walked
 from django.db import transaction
-from every_address import TABLE, VISITORS, address, client_of, filled, pages, walked
 
 pytestmark = pytest.mark.django_db
 LEVELS = ("public", "user", "reporter", "officer", "chief", "administrator")

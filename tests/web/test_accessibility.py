@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from made_office import PASSWORD
-from served import chromium, serve
+from served_office import chromium, serve
+from small_office import PASSWORD
 
 PageError = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").Error
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
@@ -18,8 +18,8 @@ FILLING = f"""
 import json, os, sys
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
-from every_address import VISITORS, address, filled, walked
-from made_office import user
+from address_list import VISITORS, address, filled, walked
+from small_office import user
 from test_access import expected
 world = filled()
 boss = user("administrator", name="administrator")

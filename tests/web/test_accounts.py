@@ -20,15 +20,15 @@ from axes.models import AccessAttempt
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
-from made_office import PASSWORD, client, small_pool, user, visitor
+from small_office import PASSWORD, client, small_pool, user, visitor
 
-from banzuke.book.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
-from banzuke.desk.administration import keys, users
-from banzuke.desk.administration.office_settings import office_settings
-from banzuke.desk.jobs.worker_beat import beat
-from banzuke.desk.journal import Actor, note
-from banzuke.web.accounts import health
-from banzuke.web.accounts.first_officer import FirstOfficerMiddleware
+from banzuke.database.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
+from banzuke.office.administration import api_keys, users
+from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.jobs.heartbeat import beat
+from banzuke.office.journal import Actor, note
+from banzuke.web.accounts import health_check
+from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
 
 pytestmark = pytest.mark.django_db
 BOSS = Actor("boss")
@@ -338,7 +338,7 @@ class TestHeaders:
         source = """
 from django.core.management import call_command
 from django.test import Client
-from banzuke.server.setup import open_office
+from banzuke.server.office_opening import open_office
 open_office()
 from django.contrib.auth import get_user_model
 get_user_model().objects.create_user("keeper")
@@ -462,7 +462,7 @@ class TestFirstOfficer:
 
     @pytest.mark.parametrize("code", ["", "aaaa-aaaa-aaaa"])
     def test_without_the_code_nobody_is_made(self, code):
-        from banzuke.desk.administration.first_code import first_code
+        from banzuke.office.administration.setup_code import first_code
 
         assert first_code() != code
         answer = visitor().post("/office/first/", self.SAID | {"code": code})
@@ -470,7 +470,7 @@ class TestFirstOfficer:
         assert not get_user_model().objects.exists()
 
     def test_with_it_the_office_opens(self):
-        from banzuke.desk.administration.first_code import first_code, fits
+        from banzuke.office.administration.setup_code import first_code, fits
 
         code = first_code()
         assert first_code() == code
@@ -485,13 +485,13 @@ class TestFirstOfficer:
         assert visitor().get("/office/first/")["Location"] == "/office/"
 
     def test_weak_passwords_are_refused_here_too(self):
-        from banzuke.desk.administration.first_code import first_code
+        from banzuke.office.administration.setup_code import first_code
 
         said = {"username": "aoi", "password1": "12345", "password2": "12345", "code": first_code()}
         assert visitor().post("/office/first/", said).context["form"].errors["password2"]
 
     def test_the_code_is_for_its_owner_alone(self, tmp_path):
-        from banzuke.desk.administration.first_code import first_code
+        from banzuke.office.administration.setup_code import first_code
 
         first_code()
         assert (tmp_path / "first-officer-code").stat().st_mode & 0o777 == 0o600
@@ -510,43 +510,43 @@ class TestKeys:
         }
         made = boss.post("/office/keys/", said).context["made"]
         key = ApiKey.objects.get()
-        assert keys.check(made.text, "read", pool) == key
+        assert api_keys.check(made.text, "read", pool) == key
         assert key.scopes == ["read", "reports"]
         assert made.text not in boss.get("/office/keys/").content.decode()
         assert made.text not in str(vars(key))
         assert made.text not in str(JournalEntry.objects.values_list("what", flat=True))
 
     def made(self, pool=None, scopes=("read",), ends=None):
-        return keys.make("a", user(name="aoi"), pool, scopes, ends, BOSS)
+        return api_keys.make("a", user(name="aoi"), pool, scopes, ends, BOSS)
 
     def test_it_opens_what_it_is_for(self):
         japan, go = small_pool("japan"), small_pool("go")
         text = self.made(japan).text
-        assert keys.check(text, "read", japan)
-        assert keys.check(text, "games", japan) is None
-        assert keys.check(text, "read", go) is None
-        assert keys.check(text, "read", None) is None
-        assert keys.check(text + "x", "read", japan) is None
-        assert keys.check("", "read", japan) is None
+        assert api_keys.check(text, "read", japan)
+        assert api_keys.check(text, "games", japan) is None
+        assert api_keys.check(text, "read", go) is None
+        assert api_keys.check(text, "read", None) is None
+        assert api_keys.check(text + "x", "read", japan) is None
+        assert api_keys.check("", "read", japan) is None
 
     def test_one_for_all_pools(self):
         text = self.made().text
-        assert keys.check(text, "read", None)
-        assert keys.check(text, "read", small_pool("japan"))
+        assert api_keys.check(text, "read", None)
+        assert api_keys.check(text, "read", small_pool("japan"))
 
     def test_revoked_expired_or_of_a_closed_user_it_opens_nothing(self):
         made = self.made(ends=datetime.now(UTC) + timedelta(minutes=1))
-        assert keys.check(made.text, "read", None)
+        assert api_keys.check(made.text, "read", None)
         ApiKey.objects.update(expires_at=datetime.now(UTC) - timedelta(minutes=1))
-        assert keys.check(made.text, "read", None) is None
+        assert api_keys.check(made.text, "read", None) is None
         ApiKey.objects.update(expires_at=None)
         user("administrator", name="boss")
         users.let_in(made.key.user, False, BOSS)
-        assert keys.check(made.text, "read", None) is None
+        assert api_keys.check(made.text, "read", None) is None
         users.let_in(made.key.user, True, BOSS)
-        assert keys.check(made.text, "read", None)
+        assert api_keys.check(made.text, "read", None)
         client("administrator").post(f"/office/keys/{made.key.pk}/revoke/")
-        assert keys.check(made.text, "read", None) is None
+        assert api_keys.check(made.text, "read", None) is None
 
     def test_a_day_that_is_past(self):
         said = {"name": "site", "user": user(name="aoi").pk, "scopes": ["read"], "expires": "2001-01-01"}
@@ -657,9 +657,9 @@ class TestHealth:
         os.utime(tmp_path / "worker-beat", (1, 1))
         assert visitor().get("/healthz").json()["jobs"] == "failed"
 
-    @pytest.mark.parametrize("least", [health.LEAST, 10**18])
+    @pytest.mark.parametrize("least", [health_check.LEAST, 10**18])
     def test_without_room(self, least, settings, tmp_path, monkeypatch):
-        monkeypatch.setattr(health, "LEAST", least)
+        monkeypatch.setattr(health_check, "LEAST", least)
         settings.HOME = tmp_path if least == 10**18 else tmp_path / "nothing"
         answer = visitor().get("/healthz")
         assert (answer.status_code, answer.json()["disk"]) == (503, "failed")
@@ -673,12 +673,12 @@ class TestHealth:
 
 
 def test_neither_error_page_nor_terminal_repeat_what_was_typed(monkeypatch, caplog):
-    from banzuke.web.accounts import pools
+    from banzuke.web.accounts import pool_pages
 
     def broken(request, _form):
         raise RuntimeError(request.POST["name"])
 
-    monkeypatch.setattr(pools, "_made", broken)
+    monkeypatch.setattr(pool_pages, "_made", broken)
     boss = client("administrator")
     boss.raise_request_exception = False
     said = {

@@ -7,11 +7,11 @@ import json
 import zipfile
 
 import pytest
-from web.made_office import client, small_pool
+from web.small_office import client, small_pool
 
-from banzuke.book.models import JournalEntry
-from banzuke.desk.administration import handed_in
-from banzuke.desk.jobs import queue
+from banzuke.database.models import JournalEntry
+from banzuke.office.administration import uploads
+from banzuke.office.jobs import job_queue
 
 pytestmark = pytest.mark.django_db
 PAGE, FETCH = "/office/backup/", "/office/backup/fetch/"
@@ -25,7 +25,7 @@ def boss():
 def made(boss):
     """A backup, made; the job's page leads to where it is fetched."""
     where = boss.post(PAGE)["Location"]
-    job = queue.work_off()
+    job = job_queue.work_off()
     assert (job.kind, job.state) == ("backup", "done")
     assert boss.get(where)["Location"] == PAGE
     return job
@@ -60,7 +60,7 @@ def test_nobody_elses(boss):
 
 
 def test_one_that_was_cleared_away_is_not_offered(boss):
-    handed_in.drop(made(boss).result["file"])
+    uploads.drop(made(boss).result["file"])
     assert "Fetch the backup" not in boss.get(PAGE).content.decode()
 
 

@@ -9,18 +9,18 @@ from datetime import date
 import openpyxl
 import pytest
 from django.test import RequestFactory
-from made_office import client, small_pool
+from small_office import client, small_pool
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
-from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk.journal import Actor
-from banzuke.desk.lists import publishing, rehearsed
-from banzuke.desk.rows import standing_rows
-from banzuke.web.board import long_acts
-from banzuke.web.board.drafting import mirrored
-from banzuke.web.board.waiting import waiting
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.journal import Actor
+from banzuke.office.lists import publishing, rehearsal_record
+from banzuke.web.board import job_dispatch
+from banzuke.web.board.draft_pages import mirrored
+from banzuke.web.board.pending import waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -136,12 +136,12 @@ class TestRehearsing:
         assert officer.get(f"{BOARD}rehearsals/soon/").status_code == 404
 
     def test_what_is_kept_is_what_was_told(self, pool):
-        found = rehearsed.told(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
-        assert rehearsed.read(json.loads(json.dumps(rehearsed.kept(found)))) == found
+        found = rehearsal_record.told(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
+        assert rehearsal_record.read(json.loads(json.dumps(rehearsal_record.kept(found)))) == found
 
     def test_who_passes_a_mark_either_way(self):
-        from banzuke.desk.lists.made import Row
-        from banzuke.desk.lists.rehearsal import passing
+        from banzuke.office.lists.list_rows import Row
+        from banzuke.office.lists.rehearsal import passing
 
         def row(player, rating, change):
             return Row(
@@ -187,7 +187,7 @@ class TestPublishing:
 
     def test_not_while_the_window_is_open(self, chief, monkeypatch):
         day = date(2024, 6, 20)
-        monkeypatch.setattr(long_acts, "localdate", lambda: day)
+        monkeypatch.setattr(job_dispatch, "localdate", lambda: day)
         monkeypatch.setattr("banzuke.web.board.views.localdate", lambda: day)
         assert "Its window is open until 2024-06-20" in text(chief.get(BOARD))
         assert "The window is open until 2024-06-20" in rehearse(chief)
@@ -196,14 +196,14 @@ class TestPublishing:
         assert not RatingList.objects.exists()
 
     def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
-        monkeypatch.setattr(long_acts, "is_small", lambda _: False)
+        monkeypatch.setattr(job_dispatch, "is_small", lambda _: False)
         answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
         job = Job.objects.get()
         assert (answer.url, job.state) == (f"/office/jobs/{job.pk}/", Job.State.WAITING)
-        from banzuke.desk.jobs import queue
+        from banzuke.office.jobs import job_queue
 
         assert "rehearse to see" in text(chief.get(BOARD))
-        queue.run(job)
+        job_queue.run(job)
         assert chief.get(answer.url).url == f"{BOARD}rehearsals/2024-07/"
         assert "rehearse to see" not in text(chief.get(BOARD))
         assert "Find out what would change" in text(chief.get(f"{BOARD}revisions/"))
@@ -426,7 +426,7 @@ class TestRevisionsDue:
         published(pool, "2024-07")
         with_entry = open_entry(pool, Act("test", "late"))
         row = standing_rows(pool, facts.Event).get(event_id="E1")
-        from banzuke.desk.rows import record_of, replace
+        from banzuke.office.fact_rows import record_of, replace
 
         event = record_of(row, facts.Event)
         from dataclasses import replace as changed

@@ -14,12 +14,12 @@ import pytest
 from django.db import Error, OperationalError, connection, transaction
 from django.template.loader import get_template
 from django.test import Client
-from made_office import PASSWORD, small_pool, user
+from small_office import PASSWORD, small_pool, user
 
-from banzuke.book.models import Job
-from banzuke.book.unable import Unable, unable
-from banzuke.desk.jobs import queue
-from banzuke.desk.journal import Actor
+from banzuke.database.models import Job
+from banzuke.database.outages import Unable, unable
+from banzuke.office.jobs import job_queue
+from banzuke.office.journal import Actor
 from banzuke.server import worker
 
 SAID = {"full": "its disk is full", "read-only": "cannot be written to"}
@@ -27,7 +27,7 @@ SAID = {"full": "its disk is full", "read-only": "cannot be written to"}
 #: not grow.
 CLOSED = """
 import sys
-from banzuke.server.setup import open_office
+from banzuke.server.office_opening import open_office
 open_office()
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -107,7 +107,7 @@ def test_the_api_says_it_as_a_problem(monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     small_pool("japan")
-    monkeypatch.setattr("banzuke.api.lists.listing.latest", full)
+    monkeypatch.setattr("banzuke.api.lists.list_index.latest", full)
     answer = Client(raise_request_exception=False).get("/api/v1/pools")
     assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
     assert answer.json()["detail"] == Unable.FULL.said
@@ -118,7 +118,7 @@ def test_the_api_says_it_as_a_problem(monkeypatch):
 def test_a_worker_waits_for_a_database_that_fails(tmp_path, settings, monkeypatch, caplog):
     settings.HOME = tmp_path
     monkeypatch.setattr(worker, "PATIENCE", 0.1)
-    left = queue.start("due", None, {}, Actor("officer"))
+    left = job_queue.start("due", None, {}, Actor("officer"))
     Job.objects.update(state=Job.State.RUNNING)
     stopped = threading.Event()
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
-from made_office import client, small_pool
+from small_office import client, small_pool
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "desk"))
-from made_fees import fee_pool
+sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
+from fee_pool import fee_pool
 
-from banzuke.book.models import Invoice, OfficeSettings, Role
 from banzuke.core import facts
-from banzuke.desk.rows import standing_rows
-from banzuke.web.fees import invoices as pages
-from banzuke.web.fees.waiting import waiting
+from banzuke.database.models import Invoice, OfficeSettings, Role
+from banzuke.office.fact_rows import standing_rows
+from banzuke.web.fees import invoice_pages as pages
+from banzuke.web.fees.pending import waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -199,7 +199,7 @@ class TestWaiting:
 
     def test_what_is_to_be_invoiced_and_paid(self, pool, officer, settings, monkeypatch):
         monkeypatch.setattr(
-            "banzuke.web.fees.waiting.localdate", lambda: __import__("datetime").date(2024, 6, 25)
+            "banzuke.web.fees.pending.localdate", lambda: __import__("datetime").date(2024, 6, 25)
         )
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="officer").user

@@ -8,21 +8,21 @@ from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from web.made_office import client, small_pool
+from web.small_office import client, small_pool
 
-from banzuke.book.models import JournalEntry, Strike
-from banzuke.book.reading import read_book
 from banzuke.core import facts
-from banzuke.desk.jobs import queue
-from banzuke.desk.journal import Actor
-from banzuke.desk.lists.publishing import publish
-from banzuke.desk.register import members
-from banzuke.desk.register.members import Reach
-from banzuke.desk.rows import standing_rows
-from banzuke.formats.fide_list import write_txt
-from banzuke.formats.fide_player import FidePlayer
-from banzuke.formats.fide_xml import write_xml
-from banzuke.web.register import fide
+from banzuke.database.book_reader import read_book
+from banzuke.database.models import JournalEntry, Strike
+from banzuke.formats.fide.fide_player import FidePlayer
+from banzuke.formats.fide.fide_text import write_txt
+from banzuke.formats.fide.fide_xml import write_xml
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.jobs import job_queue
+from banzuke.office.journal import Actor
+from banzuke.office.lists.publishing import publish
+from banzuke.office.register import members
+from banzuke.office.register.members import Reach
+from banzuke.web.register import fide_pages
 
 pytestmark = pytest.mark.django_db
 CLERK = Actor("clerk")
@@ -118,11 +118,11 @@ def test_with_published_lists_the_change_carries_a_day(japan, officer):
 
 
 def test_a_large_list_is_read_by_the_worker(japan, officer, monkeypatch):
-    monkeypatch.setattr(fide, "AT_ONCE", 10)
+    monkeypatch.setattr(fide_pages, "AT_ONCE", 10)
     answer = sent(officer, as_text())
     assert answer["Location"].startswith("/office/jobs/")
     assert "Waiting for its turn" in officer.get(answer["Location"]).content.decode()
-    job = queue.work_off()
+    job = job_queue.work_off()
     assert officer.get(answer["Location"])["Location"] == job.wanted["next"]
     assert [each["player_id"] for each in officer.get(job.wanted["next"]).context["taken"]] == ["D"]
 

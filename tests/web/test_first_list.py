@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from made_office import client
+from small_office import client
 
-from banzuke.book.models import Membership, Player, Pool, RatingList, Report
+from banzuke.database.models import Membership, Player, Pool, RatingList, Report
 
 TRF = Path(__file__).resolve().parents[2] / "examples" / "hinoki-spring.trf"
 pytestmark = pytest.mark.django_db

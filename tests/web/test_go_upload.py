@@ -8,14 +8,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from served import chromium, serve
+from served_office import chromium, serve
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 
 FILLING = """
 from pathlib import Path
-from web.made_office import user
-from banzuke.book.folders import enter_folder
+from web.small_office import user
+from banzuke.database.ledger_folders import enter_folder
 pool = enter_folder("go", Path({examples!r}) / "go-server", "test")
 user("officer", pool, name="ren")
 """

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from made_office import client
+from small_office import client
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Contact, Report
-from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk.inbox import reports
-from banzuke.desk.inbox.examining import looked_at
-from banzuke.desk.journal import Actor
-from banzuke.desk.rows import standing_rows
-from banzuke.formats import report_form_reader, report_form_writer
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Contact, Report
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report_form import form_reader, form_writer
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.inbox import reports
+from banzuke.office.inbox.review import looked_at
+from banzuke.office.journal import Actor
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HIDDEN = "J001"
@@ -52,7 +52,7 @@ def seen(visitor, report):
     where = f"/office/japan/inbox/{report.pk}/"
     pages = [visitor.get(where), visitor.get(f"{where}changes/")]
     assert [page.status_code for page in pages] == [200, 200]
-    written = report_form_reader.read(bytes(report.files.get().data), "r").players
+    written = form_reader.read(bytes(report.files.get().data), "r").players
     return " ".join(page.content.decode() for page in pages) + str(written)
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_gives_only_ids(japan, reporter, names):
         (ReportedPlayer(1, "", national_id=HIDDEN), ReportedPlayer(2, "", national_id="J003")),
         (ReportedGame(1, 1, 2, "1-0", DAY),),
     )
-    data = report_form_writer.write_form(reported, players=2, games=1)
+    data = form_writer.write_form(reported, players=2, games=1)
     said = {"club": "C01", "event-speed": "standard", "event-base_minutes": "90"}
     reporter.post("/office/japan/inbox/send/", said | {"files": [SimpleUploadedFile("form.xlsx", data)]})
     report = Report.objects.get()

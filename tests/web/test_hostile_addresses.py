@@ -10,9 +10,9 @@ import random
 from urllib.parse import quote, quote_from_bytes
 
 import pytest
+from address_list import VISITORS, address, client_of, filled, walked
 from django.core.cache import cache
 from django.db import transaction
-from every_address import VISITORS, address, client_of, filled, walked
 
 pytestmark = pytest.mark.django_db
 NOT_UNICODE = b"\xff\xfe"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from made_office import client
-from served import chromium, serve
+from served_office import chromium, serve
+from small_office import client
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Contact, Event, Game, GoPlayer, JournalEntry, Report
-from banzuke.book.writing import Act, open_entry
-from banzuke.formats import report_form_reader
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Contact, Event, Game, GoPlayer, JournalEntry, Report
+from banzuke.formats.report_form import form_reader
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
@@ -91,7 +91,7 @@ class TestSending:
 
     def test_the_blank_form_is_the_report_form(self, japan, reporter):
         data = reporter.get("/office/japan/inbox/report-form.xlsx").content
-        assert report_form_reader.looks_like(data)
+        assert form_reader.looks_like(data)
 
     def test_files_are_given_back_as_they_came_and_that_is_noted(self, japan, reporter, officer):
         upload(reporter, ("ev'il\n<b>.trf", HINOKI))
@@ -120,7 +120,7 @@ class TestHostile:
     def test_formulas_stay_text_in_the_form_that_is_made(self, japan, reporter):
         fill(reporter, players=["=HYPERLINK(1)", "J001"], **{"event-name": "=1+1"})
         data = bytes(Report.objects.get().files.get().data)
-        read = report_form_reader.read(data, "r.xlsx")
+        read = form_reader.read(data, "r.xlsx")
         assert read.event.name == "=1+1"
         assert [player.name for player in read.players] == ["=HYPERLINK(1)", "FUJIWARA Yuto"]
 
@@ -280,7 +280,7 @@ class TestTheForm:
             "Evening Open",
             "report.xlsx",
         )
-        read = report_form_reader.read(bytes(report.files.get().data), "r")
+        read = form_reader.read(bytes(report.files.get().data), "r")
         games = {frozenset((g.white, g.black)): (g.white, g.result) for g in read.games}
         assert games[frozenset((1, 2))] in {(1, "1-0"), (2, "0-1")}
         assert games[frozenset((1, 3))][1] == "1/2-1/2"
@@ -290,7 +290,7 @@ class TestTheForm:
     def test_game_by_game(self, japan, reporter):
         rows = {"round-1": "1", "white-1": "1", "black-1": "2", "result-1": "5", "played-1": "2025-04-26"}
         fill(reporter, kind="games", players=["J001", "山田 花子"], rows="3", **rows)
-        read = report_form_reader.read(bytes(Report.objects.get().files.get().data), "r")
+        read = form_reader.read(bytes(Report.objects.get().files.get().data), "r")
         assert [(g.round, g.white, g.black, g.result, str(g.played)) for g in read.games] == [
             (1, 1, 2, "1/2-1/2", "2025-04-26")
         ]
@@ -327,8 +327,8 @@ class TestTheForm:
 
 FILLING = f"""
 from pathlib import Path
-from web.made_office import user
-from banzuke.book.folders import enter_folder
+from web.small_office import user
+from banzuke.database.ledger_folders import enter_folder
 pool = enter_folder("japan", Path({str(EXAMPLES / "japan")!r}), "test")
 user("reporter", pool, "C01", name="club")
 """

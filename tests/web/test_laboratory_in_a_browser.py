@@ -6,21 +6,21 @@ import os
 from pathlib import Path
 
 import pytest
-from served import chromium, serve
+from served_office import chromium, serve
 
-from banzuke.lab.report import Report, page
-from banzuke.lab.tables import note, sheet_of
+from banzuke.lab.report_page import Report, page
+from banzuke.lab.sheets import note, sheet_of
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
 
 FILLING = """
 from pathlib import Path
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Pool
-from banzuke.desk.jobs import queue
-from banzuke.desk.journal import Actor
-from web.made_office import user
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Pool
+from banzuke.office.jobs import job_queue as queue
+from banzuke.office.journal import Actor
+from web.small_office import user
 user("administrator")
 pool = enter_folder("japan", Path({example!r}), "test")
 for question, books in (("compare", ["jcf-2024"]), ("predict", []), ("anomalies", [])):
@@ -35,7 +35,7 @@ PICTURES = os.environ.get("BANZUKE_PICTURES")
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory):
-    from published import EXAMPLES
+    from published_pools import EXAMPLES
 
     filling = FILLING.format(example=str(EXAMPLES / "japan"))
     with serve(tmp_path_factory.mktemp("office"), filling) as served:

@@ -7,12 +7,12 @@ import re
 import shutil
 
 import pytest
-from made_office import client, small_pool, visitor
-from published import EXAMPLES
+from published_pools import EXAMPLES
+from small_office import client, small_pool, visitor
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Job, ListRow, Player
-from banzuke.desk.jobs import queue
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Job, ListRow, Player
+from banzuke.office.jobs import job_queue
 from banzuke.web.lab import views
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def ask(who, lab=LAB, **asked) -> Job:
     """Ask, and let the worker answer."""
     answer = who.post(lab, asked)
     assert answer.status_code == 302, text(answer)
-    job = queue.work_off()
+    job = job_queue.work_off()
     assert answer["Location"] == f"/office/jobs/{job.pk}/"
     return job
 
@@ -181,7 +181,7 @@ class TestWithoutTheExtra:
         assert "<form" not in page.split("<main")[1]
 
     def test_a_job_from_before_is_refused_in_words(self, officer, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.laboratory.is_installed", lambda: False)
+        monkeypatch.setattr("banzuke.office.laboratory.is_installed", lambda: False)
         job = ask(officer, question="anomalies")
         assert job.state == Job.State.FAILED
         assert "pip install" in job.result["refused"]["ja"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_office import client
+from small_office import client
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Report
-from banzuke.formats import report_form_reader
-from banzuke.web.inbox.sheet import MOST_PLAYERS, MOST_ROWS
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Report
+from banzuke.formats.report_form import form_reader
+from banzuke.web.inbox.entry_sheet import MOST_PLAYERS, MOST_ROWS
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 EVENT = {
@@ -29,7 +29,7 @@ def sent(reporter, kind, players, **fields):
     given = EVENT | typed | {"kind": kind, "size": str(players)} | fields
     answer = reporter.post("/office/japan/inbox/form/", given)
     assert answer.status_code == 302
-    return report_form_reader.read(bytes(Report.objects.get().files.get().data), "r")
+    return form_reader.read(bytes(Report.objects.get().files.get().data), "r")
 
 
 def test_the_largest_crosstable(reporter):

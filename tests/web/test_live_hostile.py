@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_office import client, small_pool
+from small_office import client, small_pool
 from test_hostile_addresses import WORDS, written
 
 pytestmark = pytest.mark.django_db

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from served import chromium, serve
+from served_office import chromium, serve
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
 
 FILLING = """
 from pathlib import Path
-from banzuke.book.folders import enter_folder
-from web.made_office import user
+from banzuke.database.ledger_folders import enter_folder
+from web.small_office import user
 user("administrator")
 enter_folder("go", Path({example!r}), "test")
 """
@@ -72,7 +72,7 @@ BAND = """() => { const canvas = document.querySelector(".plot canvas");
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory):
-    from published import EXAMPLES
+    from published_pools import EXAMPLES
 
     with serve(
         tmp_path_factory.mktemp("office"), FILLING.format(example=str(EXAMPLES / "go-server"))

@@ -8,17 +8,17 @@ from html import unescape
 
 import pytest
 from django.utils.timezone import now
-from made_office import client, small_pool, visitor
-from published import EXAMPLES, hide
+from published_pools import EXAMPLES, hide
+from small_office import client, small_pool, visitor
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import GoVoid, JournalEntry
 from banzuke.core.fault import fault
-from banzuke.core.go import RANK_NAMES, GoGame
-from banzuke.desk.live import refused
-from banzuke.desk.live.ranking import PAGE
-from banzuke.desk.live.sendings import send
-from banzuke.web.accounts.idle import BY_ITSELF, USED
+from banzuke.core.go_facts import RANK_NAMES, GoGame
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import GoVoid, JournalEntry
+from banzuke.office.live import rejections
+from banzuke.office.live.live_ranking import PAGE
+from banzuke.office.live.submission_queue import send
+from banzuke.web.accounts.idle_timeout import BY_ITSELF, USED
 
 pytestmark = pytest.mark.django_db
 
@@ -184,7 +184,7 @@ class TestRanking:
 
     def test_a_page_begins_after_a_player(self, server, monkeypatch):
         assert PAGE > 10
-        monkeypatch.setattr("banzuke.desk.live.ranking.PAGE", 10)
+        monkeypatch.setattr("banzuke.office.live.live_ranking.PAGE", 10)
         first, last = read("/go/ranking/"), read("/go/ranking/", last="1")
         assert "after →" in first
         assert "futaba" not in first
@@ -290,7 +290,7 @@ class TestOffice:
             [game("N1", now() - timedelta(seconds=90)), game("N2", now() - timedelta(seconds=5))],
             "key",
         )
-        refused.note(server, "igs", 422, fault("games", 1, "game_id", "other-game", id="N7"))
+        rejections.note(server, "igs", 422, fault("games", 1, "game_id", "other-game", id="N7"))
         text = office(server)
         assert (
             "Games in the last minute 1 In the last hour 2 In the last day 2 Entries that wait to be rated 0"
@@ -369,7 +369,7 @@ class TestOffice:
         assert answer["HX-Redirect"] == "/accounts/login/?next=/office/go/live/"
 
     def test_of_very_many_whom_it_moved_the_most_moved_are_told(self, server, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.live.annulled.SHOWN", 2)
+        monkeypatch.setattr("banzuke.office.live.annulments.SHOWN", 2)
         officer = client("officer", server)
         officer.post("/office/go/live/annul/", {"game": "G0112", "why": "x"})
         text = office(server, "annul/", of=officer, game="G0112")

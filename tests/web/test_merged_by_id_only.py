@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from web.made_office import visitor
-from web.published import published_pool
+from web.published_pools import published_pool
+from web.small_office import visitor
 
-from banzuke.book.models import Opening
 from banzuke.core import facts
-from banzuke.desk.journal import Actor
-from banzuke.desk.lists.listing import latest
-from banzuke.desk.public_names import by_id_only
-from banzuke.desk.register import members, merging
-from banzuke.desk.register.members import Reach
-from banzuke.desk.rows import record_of
+from banzuke.database.models import Opening
+from banzuke.office.fact_rows import record_of
+from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import latest
+from banzuke.office.public_names import by_id_only
+from banzuke.office.register import members, player_merge
+from banzuke.office.register.members import Reach
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -38,7 +38,7 @@ def test_his_other_entry_has_no_name_either(pool):
     opens = Opening.objects.filter(pool=pool).values("player_id")
     row = latest(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
     members.add(pool, facts.Player("KEPT", "SAME Person"), Reach(), HANAKO)
-    merging.merge(pool, "KEPT", row.player_id, HANAKO, "one person", DAY)
+    player_merge.merge(pool, "KEPT", row.player_id, HANAKO, "one person", DAY)
     pages = (f"/japan/lists/{latest(pool).name}/standard/", f"/japan/lists/{latest(pool).name}/standard.csv")
     assert all(row.name in visitor().get(page).content.decode() for page in pages)
     hide(pool, "KEPT")
@@ -51,9 +51,9 @@ def test_his_other_entry_has_no_name_either(pool):
 def test_by_way_of_another_and_until_they_are_taken_apart(pool):
     for n, kept in enumerate(("A1", "A2", "A3")):
         members.add(pool, facts.Player(kept, f"SAME Person{n}"), Reach(), HANAKO)
-    merging.merge(pool, "A2", "A1", HANAKO, "", DAY)
-    merging.merge(pool, "A3", "A2", HANAKO, "", DAY)
+    player_merge.merge(pool, "A2", "A1", HANAKO, "", DAY)
+    player_merge.merge(pool, "A3", "A2", HANAKO, "", DAY)
     hide(pool, "A3")
     assert by_id_only(pool) == {"A1", "A2", "A3"}
-    merging.unmerge(pool, "A3", "A2", HANAKO, "", DAY)
+    player_merge.unmerge(pool, "A3", "A2", HANAKO, "", DAY)
     assert by_id_only(pool) == {"A3"}

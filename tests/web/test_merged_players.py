@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from web.made_office import visitor
-from web.published import published_pool
+from web.published_pools import published_pool
+from web.small_office import visitor
 
 from banzuke.core import facts
-from banzuke.desk.journal import Actor
-from banzuke.desk.register import members, merging
-from banzuke.desk.register.members import Reach
+from banzuke.office.journal import Actor
+from banzuke.office.register import members, player_merge
+from banzuke.office.register.members import Reach
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -24,7 +24,7 @@ def merged():
     """J004, and J4 who was found to be the same."""
     pool = published_pool()
     members.add(pool, facts.Player("J4", "HAYASHI Shiro"), Reach(), HANAKO)
-    merging.merge(pool, "J004", "J4", HANAKO, "one person", DAY)
+    player_merge.merge(pool, "J004", "J4", HANAKO, "one person", DAY)
     return pool
 
 
@@ -43,7 +43,7 @@ def test_led_to_the_one_who_is_kept_until_they_are_taken_apart(merged, asked, le
     answer = visitor().get(asked)
     assert (answer.status_code, answer["Location"]) == (307 if "api" in asked else 302, led)
     assert visitor().get(led).status_code == 200
-    merging.unmerge(merged, "J004", "J4", HANAKO, "two after all", DAY)
+    player_merge.unmerge(merged, "J004", "J4", HANAKO, "two after all", DAY)
     assert visitor().get(asked).status_code == 404
 
 

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from served import chromium
+from served_office import chromium
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 PIXELS = "it => it.toDataURL()"

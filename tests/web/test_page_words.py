@@ -7,13 +7,13 @@ import re
 import pytest
 from django.template import Context, Template
 from django.utils.translation import override
-from made_office import client, small_pool, visitor
-from published import published_pool
+from published_pools import published_pool
+from small_office import client, small_pool, visitor
 
-from banzuke.desk.journal import Actor, note
-from banzuke.web.accounts.journal import told
-from banzuke.web.columns import label
-from banzuke.web.register.forms import MemberForm
+from banzuke.office.journal import Actor, note
+from banzuke.web.accounts.journal_pages import told
+from banzuke.web.column_labels import label
+from banzuke.web.register.member_forms import MemberForm
 
 pytestmark = pytest.mark.django_db
 

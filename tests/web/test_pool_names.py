@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from every_address import VISITORS, address, client_of, fill, walked
+from address_list import VISITORS, address, client_of, fill, walked
 
 pytestmark = pytest.mark.django_db
 #: What shows a slug as the slug: the administrator's tables, and the word for a new pool's addresses.

@@ -7,11 +7,11 @@ import zipfile
 
 import pytest
 from django.urls import URLResolver, get_resolver
-from made_office import LEDGERS, client, small_pool
+from small_office import LEDGERS, client, small_pool
 
-from banzuke.book.models import JournalEntry, Pool, PoolFile
-from banzuke.book.reading import last_entry, read_book, rules_of
-from banzuke.desk.administration.pools import RESERVED
+from banzuke.database.book_reader import last_entry, read_book, rules_of
+from banzuke.database.models import JournalEntry, Pool, PoolFile
+from banzuke.office.administration.pools import RESERVED
 
 pytestmark = pytest.mark.django_db
 NEW = {"slug": "north", "name": 'The "North"', "rulebook": "ncs-2022", "start": "2024-01-01"}

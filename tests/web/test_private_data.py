@@ -23,18 +23,18 @@ import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from made_office import user
-from published import published_pool
+from published_pools import published_pool
+from small_office import user
 
 from banzuke.api.v1 import api as the_api
-from banzuke.book import models
-from banzuke.book.writing import Act, open_entry
 from banzuke.core import facts
-from banzuke.desk.inbox.taking import Sender, take_in
-from banzuke.desk.journal import Actor
-from banzuke.desk.lists import correcting, listing
-from banzuke.desk.lists.drafts import draft_change, draft_strike
-from banzuke.desk.register import members
+from banzuke.database import models
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.journal import Actor
+from banzuke.office.lists import corrections, list_index
+from banzuke.office.lists.correction_drafts import draft_change, draft_strike
+from banzuke.office.register import members
 
 CLERK = Actor("clerk")
 #: Members with the years of their birth; F is shown by id only.
@@ -163,10 +163,12 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
 
 def revise(pool):
     """A published correction of a birth date and of a game, for somebody whose name is on no page."""
-    inquiry = correcting.ask(pool, date(2025, 1, 5), "Sekiguchi-who-asked", "Sekiguchi-who-asked says", CLERK)
+    inquiry = corrections.ask(
+        pool, date(2025, 1, 5), "Sekiguchi-who-asked", "Sekiguchi-who-asked says", CLERK
+    )
     draft_change(inquiry, "players", members.find(pool, "A").pk, birth_date=date(1921, 7, 20))
     draft_strike(inquiry, "games", models.Game.objects.filter(pool=pool, event_id="E2").earliest("pk").pk)
-    correcting.carry_out(inquiry, CLERK, "a date and a game corrected", date(2025, 1, 5))
+    corrections.carry_out(inquiry, CLERK, "a date and a game corrected", date(2025, 1, 5))
 
 
 def ways(day):
@@ -306,7 +308,7 @@ def test_no_page_or_file_has_private_data(marked, db, lang, caplog):
 
 def questions(pool):
     """Every question that the API describes, about everything that is there."""
-    lists = list(listing.current(pool).values_list("name", flat=True))
+    lists = list(list_index.current(pool).values_list("name", flat=True))
     words = {"name": lists, "player": list(MARKS), "event": ["E0", "E1", "E2"], "report": ["1"]}
     asked = {
         "/pools/{pool}/players": [
@@ -366,7 +368,10 @@ def test_a_failure_shows_nothing_of_what_it_worked_on(marked, db, monkeypatch, c
         member = members.find(marked, "A")
         raise RuntimeError(member.birth_date)
 
-    for target in ("banzuke.web.public.players.standing", "banzuke.api.players.standing.standing"):
+    for target in (
+        "banzuke.web.public.player_pages.standing",
+        "banzuke.api.players.player_standing.standing",
+    ):
         monkeypatch.setattr(target, fail)
     client.raise_request_exception = False
     for address in ("/marked/players/A/", "/api/v1/pools/marked/players/A"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from web.served import chromium, serve
+from web.served_office import chromium, serve
 
 FILLING = """
-from web.made_office import user
-from web.published import published_pool
+from web.small_office import user
+from web.published_pools import published_pool
 user("administrator")
 published_pool()
 """

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from web.made_office import client, small_pool, visitor
-from web.published import EXAMPLES, hide, published_pool
+from web.published_pools import EXAMPLES, hide, published_pool
+from web.small_office import client, small_pool, visitor
 
-from banzuke.book.models import Line, RatingList
 from banzuke.core import facts
-from banzuke.desk.lists import listing
-from banzuke.desk.pages.crosstables import crosstable
-from banzuke.desk.pages.standing import standing
-from banzuke.desk.rows import standing_rows
-from banzuke.formats.list_table import write_csv
+from banzuke.database.models import Line, RatingList
+from banzuke.exchange.list_export import ledger_list
+from banzuke.exchange.list_formats import ENDINGS
+from banzuke.formats.lists.list_table import write_csv
 from banzuke.ledger.folder import read_chess_ledger
-from banzuke.office.export import ledger_list
-from banzuke.office.export_files import ENDINGS
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.lists import list_index
+from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.player_standing import standing
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "ja")
@@ -91,7 +91,7 @@ class TestFront:
 class TestLists:
     def test_every_list_with_its_day_and_hash(self, japan):
         html = page("/japan/lists/")
-        latest = listing.latest(japan)
+        latest = list_index.latest(japan)
         assert latest.sha256 in html
         assert texts(html, r'<th scope="row".*?>(.*?)</th>')[0] == "2025-05"
         assert html.count("ncs-2022") > 0
@@ -105,7 +105,7 @@ class TestLists:
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_what_it_says_of_itself(self, japan, lang):
         html = page(LIST, lang)
-        latest = listing.latest(japan)
+        latest = list_index.latest(japan)
         assert latest.sha256 in html
         assert f"<dd>{latest.number}</dd>" in html
         assert "/japan/rules/jcf-2024/" in html
@@ -114,7 +114,7 @@ class TestLists:
         RatingList.objects.create(
             pool=japan, name="2025-06", number=99, revision=0, entry=japan.entries.get(), day="2025-06-01",
             closes="2025-05-20", rulebook="jcf-2024", in_force_from="2024-10-01", stands_in="jcf-2030",
-            settings={}, published_at=listing.latest(japan).published_at, author="test", sha256="a" * 64,
+            settings={}, published_at=list_index.latest(japan).published_at, author="test", sha256="a" * 64,
         )  # fmt: skip
         assert "standing in for jcf-2030" in page("/japan/lists/2025-06/standard/")
 
@@ -150,7 +150,7 @@ class TestLists:
         assert "?q=ta&amp;group=junior&amp;sort=-change" in html
 
     def test_pages(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.pages.list_pages.PAGE", 10)
+        monkeypatch.setattr("banzuke.office.pages.list_pages.PAGE", 10)
         everybody, html, seen = 34, page(LIST), []
         for _ in range(4):
             seen += names(html)
@@ -178,7 +178,7 @@ class TestLists:
 
 class TestRevisions:
     def test_older_ones_stay_readable(self, japan):
-        latest = listing.latest(japan)
+        latest = list_index.latest(japan)
         rows = list(latest.rows.all())
         revised = RatingList.objects.get(pk=latest.pk)
         revised.pk, revised.number, revised.revision = None, latest.number + 1, latest.revision + 1
@@ -240,7 +240,7 @@ class TestPlayers:
             assert games == sum(results)
 
     def test_much_is_shown_when_asked(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.desk.pages.played.SHORT", 3)
+        monkeypatch.setattr("banzuke.office.pages.played_games.SHORT", 3)
         html = page("/japan/players/J004/")
         assert 'href="?all"' in html
         assert html.count("/japan/events/") < page("/japan/players/J004/?all").count("/japan/events/")
@@ -278,7 +278,7 @@ class TestPlayers:
             if path.name != "clubs.csv":
                 path.write_text(re.sub(r"(?m)(?<![^,\n])A(?=,)", odd, text), "utf-8")
         pool = published_pool("odd", folder=folder)
-        name = listing.current(pool).last().name
+        name = list_index.current(pool).last().name
         links = set(re.findall(r'href="(/odd/players/[^"]+)"', page("/odd/")))
         assert links
         for link in links:
@@ -300,7 +300,7 @@ class TestEvents:
         html = page("/japan/events/")
         assert html.index("2025-04") < html.index("2024-07")
         everything = re.findall(r'<th scope="row"><a href="([^"]+)"', html)
-        monkeypatch.setattr("banzuke.web.public.events.PAGE", 5)
+        monkeypatch.setattr("banzuke.web.public.event_pages.PAGE", 5)
         seen, html = [], page("/japan/events/")
         for _ in range(4):
             seen += re.findall(r'<th scope="row"><a href="([^"]+)"', html)
@@ -352,7 +352,7 @@ class TestFiles:
             assert answer.content
 
     def test_without_an_extra_a_kind_is_not_linked(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.office.export_files.find_spec", lambda _: None)
+        monkeypatch.setattr("banzuke.exchange.list_formats.find_spec", lambda _: None)
         html = page(LIST)
         assert "standard.csv" in html
         assert "parquet" not in html
@@ -384,7 +384,7 @@ class TestFiles:
 
     def test_the_etag_is_the_lists_hash(self, japan):
         answer = visitor().get("/japan/lists/current.csv")
-        etag = f'"{listing.latest(japan).sha256}"'
+        etag = f'"{list_index.latest(japan).sha256}"'
         assert answer["ETag"] == etag
         again = visitor().get("/japan/lists/current.csv", headers={"if-none-match": etag})
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
@@ -393,7 +393,7 @@ class TestFiles:
 
     def test_a_file_is_made_once(self, japan, monkeypatch):
         first = visitor().get("/japan/lists/current.csv").content
-        monkeypatch.setattr("banzuke.desk.pages.list_files.list_file", None)
+        monkeypatch.setattr("banzuke.office.pages.list_files.list_file", None)
         assert visitor().get("/japan/lists/current.csv").content == first
 
 
@@ -431,7 +431,7 @@ class TestByIdOnly:
         page("/japan/lists/2025-05/standard.csv")
         hide(japan, "J003")
         page("/japan/lists/2025-05/standard.csv")
-        folder = Path(settings.HOME) / "files" / f"{listing.latest(japan).pk}-standard" / "csv"
+        folder = Path(settings.HOME) / "files" / f"{list_index.latest(japan).pk}-standard" / "csv"
         assert [b"YAMAMOTO" in path.read_bytes() for path in folder.iterdir()] == [False]
 
     def test_neither_search_nor_filters_give_him_away(self, japan):

@@ -9,17 +9,26 @@ from datetime import UTC, date, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from made_office import client, small_pool
+from small_office import client, small_pool
 
-from banzuke.book.models import Job, JournalEntry, ListRow, Player, RatingList, RegisterFile, Sanction, Strike
 from banzuke.core import facts
-from banzuke.desk.jobs import queue
-from banzuke.desk.journal import Actor
-from banzuke.desk.merges import standing_merges
-from banzuke.desk.register import members
-from banzuke.desk.register.members import Reach
-from banzuke.web.register import sending
-from banzuke.web.register.waiting import waiting
+from banzuke.database.models import (
+    Job,
+    JournalEntry,
+    ListRow,
+    Player,
+    RatingList,
+    RegisterFile,
+    Sanction,
+    Strike,
+)
+from banzuke.office.jobs import job_queue
+from banzuke.office.journal import Actor
+from banzuke.office.merged_ids import standing_merges
+from banzuke.office.register import members
+from banzuke.office.register.members import Reach
+from banzuke.web.register import register_upload_pages
+from banzuke.web.register.pending import waiting
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -416,14 +425,14 @@ def test_no_birth_date_in_the_journal(officer, japan):
 
 
 def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatch):
-    monkeypatch.setattr(sending, "AT_ONCE", 10)
+    monkeypatch.setattr(register_upload_pages, "AT_ONCE", 10)
     given = SimpleUploadedFile("m.csv", b"player_id,name\nN1,NAKANO Ichiro\nN2,NAKANO Jiro\n")
     where = officer.post(at("-send"), {"file": given})["Location"]
     position = officer.get(where).context["seen"].position
     going = officer.post(f"{where}take/", {"position": position})["Location"]
     assert not Player.objects.filter(player_id="N1").exists()
-    assert queue.work_off().result == {"added": 2}
+    assert job_queue.work_off().result == {"added": 2}
     assert officer.get(going)["Location"] == at("")
     assert Player.objects.filter(player_id__in=["N1", "N2"]).count() == 2
-    again = queue.run(queue.start("members", japan, Job.objects.get().wanted, HANAKO))
+    again = job_queue.run(job_queue.start("members", japan, Job.objects.get().wanted, HANAKO))
     assert "does not wait here any more" in again.result["refused"]["en"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from made_office import client
-from served import chromium, serve
+from served_office import chromium, serve
+from small_office import client
 
-from banzuke.book.folders import enter_folder
-from banzuke.book.models import Report
-from banzuke.formats import report_form_reader
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Report
 from banzuke.formats.report import ReportedGame
-from banzuke.web.inbox.swiss import cells_of, swiss_typed
+from banzuke.formats.report_form import form_reader
+from banzuke.web.inbox.swiss_entry import cells_of, swiss_typed
 from banzuke.words import LANGUAGES, fault_text
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -194,7 +194,7 @@ class TestThePage:
     def test_a_crosstable_becomes_a_report(self, japan):
         page = send(client("reporter", japan, "C01"), japan, [["2w1", "3b="], ["", "bye"], ["+", ""]])
         assert told(page) == [f"The report has come in as number {Report.objects.get().pk}."]
-        found = report_form_reader.read(bytes(Report.objects.get().files.get().data), "r")
+        found = form_reader.read(bytes(Report.objects.get().files.get().data), "r")
         assert [(g.round, g.white, g.black, g.result) for g in found.games] == [
             (1, 1, 2, "1-0"),
             (2, 3, 1, "1/2-1/2"),
@@ -239,8 +239,8 @@ class TestThePage:
 
 FILLING = f"""
 from pathlib import Path
-from web.made_office import user
-from banzuke.book.folders import enter_folder
+from web.small_office import user
+from banzuke.database.ledger_folders import enter_folder
 pool = enter_folder("japan", Path({str(EXAMPLES / "japan")!r}), "test")
 user("reporter", pool, "C01", name="club")
 """

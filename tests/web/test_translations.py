@@ -47,7 +47,7 @@ def extracted(tmp_path_factory) -> dict[Key, polib.POEntry]:
     if not shutil.which("xgettext"):
         pytest.skip("GNU gettext is not installed")
     copy = tmp_path_factory.mktemp("messages")
-    for part in ("web", "api", "desk"):
+    for part in ("web", "api", "office"):
         leave = shutil.ignore_patterns("locale", "static", "__pycache__")
         shutil.copytree(PACKAGE / part, copy / part, ignore=leave)
     (copy / "locale").mkdir()

@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from served import chromium, opened
+from served_office import chromium, opened
 
-from banzuke.web.board.long_acts import AT_ONCE
+from banzuke.web.board.job_dispatch import AT_ONCE
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

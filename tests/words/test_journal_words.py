@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import banzuke
-from banzuke.book.models import Report
-from banzuke.desk.refusals import MovedOnError
+from banzuke.database.models import Report
+from banzuke.office.refusals import MovedOnError
 from banzuke.words import act_text, catalogue
 
 SOURCE = Path(banzuke.__file__).parent
@@ -62,9 +62,9 @@ def handed(name: str, module: ast.Module) -> set[str]:
 
 
 def written() -> dict[str, set[str]]:
-    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `tables.add_entry` and its like."""
+    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `queries.add_entry` and its like."""
     found = {}
-    for folder in ("book", "desk", "web", "api", "server", "cli"):
+    for folder in ("database", "office", "web", "api", "server", "cli"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
             module = ast.parse(path.read_text("utf-8"))
             for call in ast.walk(module):
@@ -100,7 +100,7 @@ def test_a_code_without_words_is_found():
 def test_every_fact_of_an_act_is_named():
     named = {
         keyword.arg
-        for path in (SOURCE / "desk").rglob("*.py")
+        for path in (SOURCE / "office").rglob("*.py")
         for call in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "note"
         for keyword in call.keywords

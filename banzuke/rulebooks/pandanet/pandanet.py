@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from banzuke.core.calendar import EachGame
 from banzuke.core.clause_register import PURPOSE, SERVER
 from banzuke.core.decimals import decimal
-from banzuke.core.go import (
+from banzuke.core.go_facts import (
     BEGINNER,
     CERTIFIED,
     HALF_OF,
@@ -53,7 +53,7 @@ from banzuke.rulebooks.pandanet.ranks import (
 
 if TYPE_CHECKING:
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.go import GoGame, Zone
+    from banzuke.core.go_facts import GoGame, Zone
 
 BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
 
@@ -338,7 +338,7 @@ BOOK = GoBook(
         _points("3d", "2d+", 0, 7, 60, "d = 1/4; +115, +125"),
         _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
     ),
-    twin="banzuke.bulk.pandanet:TWIN",
+    twin="banzuke.columnar_books.pandanet:TWIN",
     entered=entered,
     reopened=reopened,
     declared=declared,

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from banzuke.core.go import (
+from banzuke.core.go_facts import (
     BEGINNER,
     BEGINNERS,
     CERTIFIED,
@@ -28,7 +28,7 @@ from banzuke.core.parameters import read_parameters
 from banzuke.core.rounding import rounded
 
 if TYPE_CHECKING:
-    from banzuke.core.go import Declaration, GoGame, GoOpening, GoPlayer
+    from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 
 PARAMETERS = read_parameters(files(__package__), "pandanet")
 _number = PARAMETERS.whole

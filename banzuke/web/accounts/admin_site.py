@@ -9,9 +9,9 @@ from django.contrib.admin import AdminSite, ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import redirect
 
-from banzuke.book import models
-from banzuke.book.models import Role
-from banzuke.desk.journal import note
+from banzuke.database import models
+from banzuke.database.models import Role
+from banzuke.office.journal import note
 from banzuke.web import access
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Family
-from banzuke.desk.administration.pools import Edition, TakenError, check_free
-from banzuke.office import rule_pages
-from banzuke.web.fields import day_field
-from banzuke.web.language import page_language
+from banzuke.explain import rule_pages
+from banzuke.office.administration.pools import Edition, TakenError, check_free
+from banzuke.web.form_fields import day_field
+from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from banzuke.book.models import OfficeSettings
-from banzuke.desk.administration.office_settings import change_settings, office_settings
+from banzuke.database.models import OfficeSettings
+from banzuke.office.administration.office_settings import change_settings, office_settings
 from banzuke.web import access
 
 if TYPE_CHECKING:

@@ -8,7 +8,17 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path
 
-from banzuke.web.accounts import backups, desk, first, health, journal, keys, pools, settings_page, users
+from banzuke.web.accounts import (
+    api_key_pages,
+    backup_pages,
+    desk_page,
+    first_officer_page,
+    health_check,
+    journal_pages,
+    pool_pages,
+    settings_page,
+    user_pages,
+)
 from banzuke.web.accounts.admin_site import site
 
 #: Of allauth's pages those that an office needs: nobody signs up, and no e-mail is asked for.
@@ -36,26 +46,26 @@ signing_in = [
     ),
 ]
 urlpatterns = [
-    path("healthz", health.healthz, name="healthz"),
+    path("healthz", health_check.healthz, name="healthz"),
     *signing_in,
-    path("accounts/invitation/<str:who>/<str:token>/", users.invitation, name="accounts-invitation"),
-    path("office/", desk.desk, name="desk"),
-    path("office/first/", first.first, name="accounts-first"),
-    path("office/new/", pools.new, name="accounts-new-pool"),
-    path("office/users/", users.users, name="accounts-users"),
-    path("office/users/<int:number>/", users.user, name="accounts-user"),
-    path("office/users/<int:number>/invite/", users.invite, name="accounts-invite"),
-    path("office/users/<int:number>/close/", users.close, name="accounts-close-user"),
-    path("office/users/<int:number>/open/", users.reopen, name="accounts-open-user"),
-    path("office/users/<int:number>/second-factor/", users.forget_factor, name="accounts-forget-factor"),
-    path("office/roles/<int:number>/take/", users.take_role, name="accounts-take-role"),
-    path("office/keys/", keys.keys, name="accounts-keys"),
-    path("office/keys/<int:number>/revoke/", keys.revoke, name="accounts-revoke-key"),
-    path("office/journal/", journal.journal, name="accounts-journal"),
-    path("office/journal.csv", journal.as_csv, name="accounts-journal-csv"),
-    path("office/backup/", backups.backups, name="accounts-backup"),
-    path("office/backup/fetch/", backups.fetch, name="accounts-fetch-backup"),
+    path("accounts/invitation/<str:who>/<str:token>/", user_pages.invitation, name="accounts-invitation"),
+    path("office/", desk_page.desk, name="desk"),
+    path("office/first/", first_officer_page.first, name="accounts-first"),
+    path("office/new/", pool_pages.new, name="accounts-new-pool"),
+    path("office/users/", user_pages.users, name="accounts-users"),
+    path("office/users/<int:number>/", user_pages.user, name="accounts-user"),
+    path("office/users/<int:number>/invite/", user_pages.invite, name="accounts-invite"),
+    path("office/users/<int:number>/close/", user_pages.close, name="accounts-close-user"),
+    path("office/users/<int:number>/open/", user_pages.reopen, name="accounts-open-user"),
+    path("office/users/<int:number>/second-factor/", user_pages.forget_factor, name="accounts-forget-factor"),
+    path("office/roles/<int:number>/take/", user_pages.take_role, name="accounts-take-role"),
+    path("office/keys/", api_key_pages.keys, name="accounts-keys"),
+    path("office/keys/<int:number>/revoke/", api_key_pages.revoke, name="accounts-revoke-key"),
+    path("office/journal/", journal_pages.journal, name="accounts-journal"),
+    path("office/journal.csv", journal_pages.as_csv, name="accounts-journal-csv"),
+    path("office/backup/", backup_pages.backups, name="accounts-backup"),
+    path("office/backup/fetch/", backup_pages.fetch, name="accounts-fetch-backup"),
     path("office/settings/", settings_page.settings_page, name="accounts-settings"),
     path("office/admin/", site.urls),
-    path("office/<slug:slug>/settings/", pools.rules, name="accounts-pool-settings"),
+    path("office/<slug:slug>/settings/", pool_pages.rules, name="accounts-pool-settings"),
 ]

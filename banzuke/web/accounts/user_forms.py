@@ -8,8 +8,8 @@ from django import forms
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.models import Pool, Role
-from banzuke.web.accounts.first import plain_name
+from banzuke.database.models import Pool, Role
+from banzuke.web.accounts.first_officer_page import plain_name
 
 KINDS = [
     (Role.Kind.REPORTER, _("club reporter: sends the reports of a club")),

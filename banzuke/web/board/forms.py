@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
 from banzuke.core.fault import fault
-from banzuke.desk.lists.drafts import cells, correctable
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
-from banzuke.web import columns
-from banzuke.web.fields import day_field
-from banzuke.web.language import page_language
+from banzuke.office.lists.correction_drafts import cells, correctable
+from banzuke.web import column_labels
+from banzuke.web.form_fields import day_field
+from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -121,7 +121,10 @@ class RecordForm(forms.Form):
 
 
 def _field(table: Table, name: str, kind: Kind) -> forms.Field:
-    words: dict[str, Any] = {"label": columns.label(table.name, name), "required": name in table.required}
+    words: dict[str, Any] = {
+        "label": column_labels.label(table.name, name),
+        "required": name in table.required,
+    }
     choices = _choices(table, name, kind)
     if choices is not None:
         blank = [] if words["required"] else [("", _("not given"))]

@@ -10,25 +10,25 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
-from banzuke.book.models import InquiryStep, Job, RatingList, Role
-from banzuke.book.reading import last_entry
-from banzuke.desk.fees.dues import owed, window
-from banzuke.desk.inbox import reports as inbox
-from banzuke.desk.inbox.states import OPEN
-from banzuke.desk.lists import in_window as desk
-from banzuke.desk.lists import previewed, publishing, rehearsed
-from banzuke.desk.lists.correcting import due_now
-from banzuke.desk.lists.moved import moved_by
-from banzuke.office.history import UnknownListError
+from banzuke.database.book_reader import last_entry
+from banzuke.database.models import InquiryStep, Job, RatingList, Role
+from banzuke.engine.history import UnknownListError
+from banzuke.office.fees.dues import owed, window
+from banzuke.office.inbox import reports as inbox
+from banzuke.office.inbox.report_states import OPEN
+from banzuke.office.lists import correction_preview, publishing, rehearsal_record
+from banzuke.office.lists import list_window as desk
+from banzuke.office.lists.corrections import due_now
+from banzuke.office.lists.staleness import moved_by
 from banzuke.web import access
-from banzuke.web.board import long_acts
+from banzuke.web.board import job_dispatch
 from banzuke.web.board.forms import PublicReasonForm
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool, Report
-    from banzuke.desk.lists.publishing import Coming
+    from banzuke.database.models import Pool, Report
+    from banzuke.office.lists.publishing import Coming
 
 A_PAGE = 30
 
@@ -45,28 +45,30 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         told = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, told.get(each.row.event_id)) for each in events]
-        context["last"] = long_acts.last_done(pool, "rehearse", list=coming.name)
+        context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = publishing.furthest(pool, coming, today)
     else:
-        context["due"] = [name for name, _ in due(pool).lists] if long_acts.is_small(pool) else []
+        context["due"] = [name for name, _ in due(pool).lists] if job_dispatch.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/board.html", context)
 
 
-def rehearsal_now(pool: Pool, name: str) -> rehearsed.Rehearsed | None:
+def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.Rehearsed | None:
     """The list as it would be now: made at once in a small pool, in a large one from the last rehearsal.
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
-    if not long_acts.is_small(pool):
-        job = long_acts.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
-        found = rehearsed.read(job.result) if job and job.result else None
+    if not job_dispatch.is_small(pool):
+        job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
+        found = rehearsal_record.read(job.result) if job and job.result else None
         return found if found and moved_by(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return long_acts.kept(
-            pool, f"{name} {today}", lambda: rehearsed.told(pool, publishing.rehearse(pool, name, today))
+        return job_dispatch.kept(
+            pool,
+            f"{name} {today}",
+            lambda: rehearsal_record.told(pool, publishing.rehearse(pool, name, today)),
         )
     except UnknownListError:
         return None
@@ -105,7 +107,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _verification(pool: Pool, each: RatingList) -> Job | None:
-    return long_acts.last_done(pool, "verify", list=each.name, revision=each.revision)
+    return job_dispatch.last_done(pool, "verify", list=each.name, revision=each.revision)
 
 
 @access.officer
@@ -116,7 +118,7 @@ def verify(request: HttpRequest, pool: Pool, name: str, revision: int) -> HttpRe
     words = {"slug": pool.slug, "name": name, "revision": revision}
     onward = reverse("board-verification", kwargs=words)
     back = reverse("board-lists", kwargs={"slug": pool.slug})
-    return long_acts.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
+    return job_dispatch.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
 
 
 @access.officer
@@ -127,15 +129,15 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
     if job is None:
         return redirect("board-lists", slug=pool.slug)
     found = job.result or {}
-    rows = previewed.differences(found["differences"])
+    rows = correction_preview.differences(found["differences"])
     context = {"pool": pool, "list": each, "job": job, "found": found, "rows": rows}
     return render(request, "board/verification.html", context)
 
 
-def due(pool: Pool) -> previewed.Previewed:
+def due(pool: Pool) -> correction_preview.Previewed:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return long_acts.kept(pool, "due", lambda: previewed.told(due_now(pool), at, []))
+    return job_dispatch.kept(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
 
 
 @access.officer
@@ -144,18 +146,18 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = PublicReasonForm(request.POST or None)
     url = reverse("board-revisions", kwargs={"slug": pool.slug})
     if request.method == "POST" and "look" in request.POST:
-        return long_acts.work(request, pool, "due", {}, url, url)
+        return job_dispatch.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
     context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/revisions.html", context)
 
 
-def _due_now(pool: Pool) -> previewed.Previewed | None:
-    if long_acts.is_small(pool):
+def _due_now(pool: Pool) -> correction_preview.Previewed | None:
+    if job_dispatch.is_small(pool):
         return due(pool)
-    job = long_acts.last_done(pool, "due")
-    found = previewed.read(job.result) if job and job.result else None
+    job = job_dispatch.last_done(pool, "due")
+    found = correction_preview.read(job.result) if job and job.result else None
     return found if found and moved_by(pool, found.position) is None else None
 
 
@@ -169,4 +171,4 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
         return render(request, "board/revisions.html", context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})
-    return long_acts.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)
+    return job_dispatch.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.web.fields import day_field
+from banzuke.web.form_fields import day_field
 
 if TYPE_CHECKING:
     from datetime import date

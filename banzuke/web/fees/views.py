@@ -10,15 +10,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
 
-from banzuke.book.models import Role
-from banzuke.book.reading import rules_of
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
 from banzuke.core.month import month_of
-from banzuke.desk.fees import dues as desk
-from banzuke.desk.fees import waivers
-from banzuke.desk.fees.invoices import Account, accounts
-from banzuke.desk.rows import standing_rows
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Role
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.fees import dues as desk
+from banzuke.office.fees import waivers
+from banzuke.office.fees.invoices import Account, accounts
 from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.web import access
 from banzuke.web.fees.forms import WaiverForm
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 #: How many windows stand in the page's tabs; the others are behind "earlier windows".
 RECENT = 6

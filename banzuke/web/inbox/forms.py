@@ -10,10 +10,10 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.formats.report_form import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
-from banzuke.web.columns import event_label
-from banzuke.web.fields import day_field
-from banzuke.web.language import page_language
+from banzuke.formats.report_form.form_layout import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
+from banzuke.web.column_labels import event_label
+from banzuke.web.form_fields import day_field
+from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

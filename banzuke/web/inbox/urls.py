@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from banzuke.web.inbox import deciding, filling, sending, views
+from banzuke.web.inbox import decision_page, report_form_pages, upload_pages, views
 
 urlpatterns = [
     path("", views.inbox, name="inbox"),
-    path("send/", sending.send, name="inbox-send"),
-    path("form/", filling.fill, name="inbox-form"),
-    path("form/members/", filling.members, name="inbox-members"),
-    path("report-form.xlsx", sending.blank_form, name="inbox-blank-form"),
+    path("send/", upload_pages.send, name="inbox-send"),
+    path("form/", report_form_pages.fill, name="inbox-form"),
+    path("form/members/", report_form_pages.members, name="inbox-members"),
+    path("report-form.xlsx", upload_pages.blank_form, name="inbox-blank-form"),
     path("<int:number>/", views.report, name="inbox-report"),
     path("<int:number>/changes/", views.changes, name="inbox-changes"),
-    path("<int:number>/decide/", deciding.decide, name="inbox-decide"),
-    path("<int:number>/add/", sending.add, name="inbox-add"),
-    path("<int:number>/files/<int:file>/", sending.file, name="inbox-file"),
+    path("<int:number>/decide/", decision_page.decide, name="inbox-decide"),
+    path("<int:number>/add/", upload_pages.add, name="inbox-add"),
+    path("<int:number>/files/<int:file>/", upload_pages.file, name="inbox-file"),
 ]

@@ -10,26 +10,26 @@ from django.shortcuts import render
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
-from banzuke.book.models import Report
-from banzuke.desk.inbox import reports as desk
-from banzuke.desk.inbox.examining import looked_at
-from banzuke.desk.inbox.files import contents_of
-from banzuke.desk.inbox.preview import preview
-from banzuke.desk.inbox.problems import WARNS
-from banzuke.desk.inbox.said import is_readable_taken
-from banzuke.desk.inbox.standing import where_it_stands
-from banzuke.desk.inbox.states import OPEN
-from banzuke.desk.register import clubs as desk_clubs
+from banzuke.database.models import Report
+from banzuke.office.inbox import reports as desk
+from banzuke.office.inbox.event_fields import is_readable_taken
+from banzuke.office.inbox.problems import WARNS
+from banzuke.office.inbox.report_files import contents_of
+from banzuke.office.inbox.report_preview import preview
+from banzuke.office.inbox.report_states import OPEN
+from banzuke.office.inbox.report_status import where_it_stands
+from banzuke.office.inbox.review import looked_at
+from banzuke.office.register import clubs as desk_clubs
 from banzuke.web import access
-from banzuke.web.inbox import showing
+from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
-from banzuke.web.inbox.games import go_games
-from banzuke.web.language import page_language
+from banzuke.web.inbox.go_game_rows import go_games
+from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 #: So many reports are on a page.
 PAGE = 50
@@ -99,11 +99,11 @@ def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
     examined, lang = looked_at(report, localdate()), page_language()
     return {
         "examined": examined,
-        "problems": showing.problems(examined, lang, is_officer=is_officer),
+        "problems": report_view.problems(examined, lang, is_officer=is_officer),
         "is_to_complete": any(problem.weight != WARNS for problem in examined.problems),
-        "weights": showing.weights(),
-        "events": showing.events(examined, lang, is_officer=is_officer),
-        "unknown": (unknown := showing.unknown_go(examined)),
+        "weights": report_view.weights(),
+        "events": report_view.events(examined, lang, is_officer=is_officer),
+        "unknown": (unknown := report_view.unknown_go(examined)),
         "nobody": sum(not player.candidates for player in unknown),
         "go_games": go_games(report.pool, examined, lang),
         "rulings": RULINGS,

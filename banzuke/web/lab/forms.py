@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Family
-from banzuke.desk.laboratory import check
-from banzuke.web.language import page_language
+from banzuke.office.laboratory import check
+from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
-    from banzuke.ledger.pool import Pool as Rules
+    from banzuke.ledger.pool_rules import Pool as Rules
 
 QUESTIONS = (
     ("compare", _("Compare: who would stand where by other rules")),

@@ -9,20 +9,20 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
-from banzuke.book.reading import rules_of
-from banzuke.desk import laboratory
-from banzuke.desk.jobs import queue
-from banzuke.lab import is_installed, report
+from banzuke.database.book_reader import rules_of
+from banzuke.lab import is_installed, report_page
+from banzuke.office import laboratory
+from banzuke.office.jobs import job_queue
 from banzuke.web import access
-from banzuke.web.board.long_acts import last_done
+from banzuke.web.board.job_dispatch import last_done
 from banzuke.web.downloads import as_file
 from banzuke.web.lab.forms import QUESTIONS, AskForm
-from banzuke.web.language import page_language
+from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.book.models import Job, Pool
+    from banzuke.database.models import Job, Pool
 
 HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
 
@@ -43,10 +43,10 @@ def _asked(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
     """The job that answers; the worker takes it, however small the pool is."""
     wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings")}
     wanted["next"] = reverse("lab-found", kwargs={"slug": pool.slug, "question": wanted["question"]})
-    return queue.start("laboratory", pool, wanted, access.actor(request))
+    return job_queue.start("laboratory", pool, wanted, access.actor(request))
 
 
-def _found(pool: Pool, question: str) -> tuple[Job, report.Report]:
+def _found(pool: Pool, question: str) -> tuple[Job, report_page.Report]:
     """What was found last. Raises Http404 where it was never asked."""
     job = last_done(pool, "laboratory", question=question)
     if job is None or not job.result:
@@ -59,13 +59,13 @@ def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     """What was found last, with ways to the players and the events of the pool."""
     job, answer = _found(pool, question)
     lang = page_language()
-    content = mark_safe(report.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
-    title = report.sentence(answer.title, lang)
+    content = mark_safe(report_page.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
+    title = report_page.sentence(answer.title, lang)
     context = {"pool": pool, "job": job, "question": question, "title": title, "content": content}
     return render(request, "lab/found.html", context)
 
 
-def _addresses(pool: Pool) -> report.Address:
+def _addresses(pool: Pool) -> report_page.Address:
     """The office's pages of players and events, by the columns in which their ids stand."""
 
     def address(column: str, cell: str) -> str | None:
@@ -82,4 +82,4 @@ def _addresses(pool: Pool) -> report.Address:
 def report_file(_request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     """The report as one file that needs nothing else."""
     _, answer = _found(pool, question)
-    return as_file(report.page(answer, page_language()), f"{pool.slug}-{question}.html", HTML)
+    return as_file(report_page.page(answer, page_language()), f"{pool.slug}-{question}.html", HTML)

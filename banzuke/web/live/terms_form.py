@@ -9,16 +9,16 @@ from django.utils.timezone import now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.go import RANK_NAMES
-from banzuke.desk.live.reading import up_to_date
-from banzuke.desk.live.sides import SeveralPlayersError, of_player, of_rank
-from banzuke.desk.live.terms import NoSuchPlayerError
-from banzuke.web.language import page_language
-from banzuke.web.reading.forms import HalvesField
+from banzuke.core.go_facts import RANK_NAMES
+from banzuke.office.live.adviser_sides import SeveralPlayersError, of_player, of_rank
+from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.game_terms import NoSuchPlayerError
+from banzuke.web.page_language import page_language
+from banzuke.web.reference.calculator_forms import HalvesField
 
 if TYPE_CHECKING:
-    from banzuke.book.models import Pool
-    from banzuke.desk.live.sides import Side
+    from banzuke.database.models import Pool
+    from banzuke.office.live.adviser_sides import Side
 
 #: An id or a name is no longer.
 LONGEST = 200

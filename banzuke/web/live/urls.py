@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from banzuke.web.live import ranking
+from banzuke.web.live import ranking_page
 
 urlpatterns = [
-    path("<slug:slug>/ranking/", ranking.ranking, name="live-ranking"),
+    path("<slug:slug>/ranking/", ranking_page.ranking, name="live-ranking"),
 ]

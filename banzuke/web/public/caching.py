@@ -13,7 +13,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
-from banzuke.book.models import Entry, RatingList
+from banzuke.database.models import Entry, RatingList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponseBase
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
     View = Callable[..., HttpResponseBase]
 

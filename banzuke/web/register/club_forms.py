@@ -8,14 +8,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.desk.register import clubs
-from banzuke.web.fields import day_field
-from banzuke.web.register.forms import SPEEDS, check_span, text, why
+from banzuke.office.register import clubs
+from banzuke.web.form_fields import day_field
+from banzuke.web.register.member_forms import SPEEDS, check_span, text, why
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 KINDS = [
     (facts.CLUB, _("recognised club")),

@@ -8,17 +8,17 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.book.models import Seed
-from banzuke.book.reading import rules_of
-from banzuke.desk.lists.listing import current
-from banzuke.desk.register import start_list
-from banzuke.web.register.forms import SPEEDS, text
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Seed
+from banzuke.office.lists.list_index import current
+from banzuke.office.register import start_lists
+from banzuke.web.register.member_forms import SPEEDS, text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from banzuke.book.models import Pool
-    from banzuke.desk.register.start_list import Chosen, Wanted
+    from banzuke.database.models import Pool
+    from banzuke.office.register.start_lists import Chosen, Wanted
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
 SEEDS = {
@@ -68,12 +68,12 @@ class StartListForm(forms.Form):
         """Whom the lines mean."""
         said = self.cleaned_data
         lines = said["entrants"].splitlines()
-        return start_list.choose(self._pool, lines, self._lists.get(said["listed"]), said["speed"], meant)
+        return start_lists.choose(self._pool, lines, self._lists.get(said["listed"]), said["speed"], meant)
 
     def wanted(self) -> Wanted:
         """What the list is written for."""
         said = self.cleaned_data
-        return start_list.Wanted(said["name"], said["speed"], said["federation"])
+        return start_lists.Wanted(said["name"], said["speed"], said["federation"])
 
 
 class EventFileForm(forms.Form):

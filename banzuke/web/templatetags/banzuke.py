@@ -1,7 +1,7 @@
 """How pages print what the office knows: changes, ratings, sentences, faults.
 
 Changing one parameter of the query string is Django's own `{% querystring name=value %}`; an id in an address
-is `<id:...>` (`banzuke.web.addresses`).
+is `<id:...>` (`banzuke.web.id_converter`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext
 
 from banzuke import words
-from banzuke.book.models import Pool
 from banzuke.core.decimals import decimal
+from banzuke.database.models import Pool
 from banzuke.web.areas import areas_of
-from banzuke.web.language import page_language
+from banzuke.web.page_language import page_language
 from banzuke.web.verdicts import VERDICTS
 
 if TYPE_CHECKING:

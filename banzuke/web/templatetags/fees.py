@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django import template
 
-from banzuke.web.fees import printed
+from banzuke.web.fees import invoice_text
 
 register = template.Library()
 
 
-register.filter("yen", printed.yen)
-register.filter("number", printed.number)
+register.filter("yen", invoice_text.yen)
+register.filter("number", invoice_text.number)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from banzuke.desk.live import rules
+from banzuke.office.live import current_rules
 
 if TYPE_CHECKING:
-    from banzuke.book.models import Pool
+    from banzuke.database.models import Pool
 
 register = template.Library()
 
@@ -17,4 +17,4 @@ register = template.Library()
 @register.simple_tag
 def is_live(pool: Pool) -> bool:
     """Whether every game of the pool is rated the moment it ends."""
-    return rules.is_live(pool)
+    return current_rules.is_live(pool)

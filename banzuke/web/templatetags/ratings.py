@@ -11,18 +11,18 @@ from django.utils.translation import gettext
 
 from banzuke import words
 from banzuke.core.decimals import two_decimals
-from banzuke.formats import event_html
-from banzuke.office.export_words import named
-from banzuke.web.language import page_language
-from banzuke.web.public import ways
+from banzuke.exchange.export_headings import named
+from banzuke.formats.events import event_html
+from banzuke.web.page_language import page_language
+from banzuke.web.public import public_addresses
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
-    from banzuke.book.models import Pool, RatingList
     from banzuke.core.rating import Coefficient
-    from banzuke.desk.public_names import Person
-    from banzuke.formats.event_table import EventRow
+    from banzuke.database.models import Pool, RatingList
+    from banzuke.formats.events.event_table import EventRow
+    from banzuke.office.public_names import Person
 
 register = template.Library()
 
@@ -100,13 +100,13 @@ def reason(k: Coefficient) -> str:
 @register.simple_tag
 def list_address(published: RatingList, speed: str = "") -> str:
     """A list's page."""
-    return ways.list_address(published, speed)
+    return public_addresses.list_address(published, speed)
 
 
 @register.simple_tag
 def working_address(pool: Pool, player: str, published: RatingList, speed: str) -> str:
     """How a player's rating in a list came about."""
-    return ways.working_address(pool, player, published.name, speed)
+    return public_addresses.working_address(pool, player, published.name, speed)
 
 
 @register.simple_tag
@@ -114,7 +114,7 @@ def clause(pool: Pool, book: str, number: str) -> SafeString | str:
     """A clause, linked to the page of its rule book; nothing for none."""
     if not number:
         return ""
-    address = ways.clause_address(pool, book, number)
+    address = public_addresses.clause_address(pool, book, number)
     return format_html('<a class="clause" href="{}">{}</a>', address, number)
 
 

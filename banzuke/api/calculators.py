@@ -1,0 +1,166 @@
+"""The calculators: the rule books' own functions."""
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+from ninja.errors import HttpError
+
+from banzuke.api import params
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.go_facts import HALF_OF
+from banzuke.core.rating import FirstWorking
+from banzuke.core.registry import BOOKS
+from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
+from banzuke.explain import calculators
+
+router = Router(tags=["calculators"])
+
+K = Annotated[int | None, Query(ge=1, le=100, description="K; a club's book has none")]
+_HALVES = {"1": 2, "0.5": 1, "0": 0}
+
+
+class Change(Schema):
+    """A game's change; `difference` as counted, None where the book rates no such game."""
+
+    difference: int | None
+    expected: str | None
+    change: str | None
+    clause: str
+
+
+class First(Schema):
+    """A first rating or performance: mean of the opponents, p and what is added; no rating, and `why` not."""
+
+    rating: int | None
+    why: str
+    games: int
+    mean: str | None
+    p: str
+    added: int
+    clause: str
+
+
+class EventToCome(Schema):
+    """An event's changes, game by game and in all, what moves the rating, and the new rating."""
+
+    games: list[Change]
+    total: str
+    shift: int
+    new: int
+
+
+class Terms(Schema):
+    """Stones and komi."""
+
+    stones: int
+    komi: str
+
+
+class Moves(Schema):
+    """What a win and a loss move."""
+
+    win: int
+    loss: int
+
+
+class GoTerms(Schema):
+    """Regular and given terms of two ranks, d, who is the upper, and what the game moves (None: beyond 3)."""
+
+    regular: Terms
+    given: Terms
+    difference: str
+    upper: str | None
+    white: Moves | None
+    black: Moves | None
+
+
+@router.get("/calculators/change", response=Change)
+def change(
+    request: HttpRequest,
+    rulebook: params.ChessBook,
+    own: params.Rating,
+    opponent: params.RatingOrUr,
+    score: params.Score,
+    k: K = None,
+) -> Any:
+    """The change of one game."""
+    found = calculators.change(rulebook, own, _rating(opponent), _HALVES[score], _k(rulebook, k))
+    return calculators.change_facts(found)
+
+
+@router.get("/calculators/event", response=EventToCome)
+def event(
+    request: HttpRequest, rulebook: params.ChessBook, own: params.Rating, games: params.Games, k: K = None
+) -> Any:
+    """What an event would do to a rating."""
+    found = calculators.event_to_come(rulebook, own, _k(rulebook, k), [_game(each) for each in games])
+    return {
+        "games": [calculators.change_facts(each) for each in found.games],
+        "total": decimal(found.total),
+        "shift": found.shift,
+        "new": found.new,
+    }
+
+
+@router.get("/calculators/first", response=First)
+def first(request: HttpRequest, rulebook: params.ChessBook, games: params.Games) -> Any:
+    """A first rating from games; which of them brought the points changes nothing."""
+    played = [_game(each) for each in games]
+    points = sum(score for _, score in played)
+    return _first(calculators.first_rating(rulebook, [rating for rating, _ in played], points))
+
+
+@router.get("/calculators/performance", response=First)
+def performance(request: HttpRequest, games: params.RatedGames) -> Any:
+    """A performance: the mean of the opponents' ratings and dp (JCF 6(4))."""
+    played = [_game(each) for each in games]
+    points = sum(score for _, score in played)
+    return _first(calculators.performance([rating or 0 for rating, _ in played], points))
+
+
+@router.get("/calculators/go", response=GoTerms)
+def go(
+    request: HttpRequest,
+    white: params.GoRank,
+    black: params.GoRank,
+    handicap: params.Handicap = None,
+    komi: params.Komi = None,
+    game_number: Annotated[int, Query(ge=21, le=1_000_000, description="Which of his games it is")] = 101,
+) -> Any:
+    """Regular terms, and what given ones are worth."""
+    terms = calculators.go_terms(
+        HALF_OF[white], HALF_OF[black], handicap, params.half_points(komi), game_number
+    )
+    return calculators.terms_facts(terms)
+
+
+def _rating(word: str) -> int | None:
+    return None if word == "UR" else int(word)
+
+
+def _k(rulebook: str, k: int | None) -> int:
+    """K for the book. Raises HttpError where it is missing, or has no place."""
+    if (k is None) != (BOOKS[rulebook].family is Family.CLUB):
+        raise HttpError(422, "`k` is needed, but for the club's book, which has none.")
+    return k or 0
+
+
+def _game(word: str) -> tuple[int | None, int]:
+    """A game: the opponent's rating and half points."""
+    rating, _, score = word.partition(":")
+    return _rating(rating), _HALVES[score]
+
+
+def _first(working: FirstWorking) -> dict[str, Any]:
+    total, n = working.mean
+    return {
+        "rating": working.rating,
+        "why": working.why,
+        "games": len(working.games),
+        "mean": decimal(rounded(100 * total, n)) if n else None,
+        "p": two_decimals(working.percent),
+        "added": working.dp,
+        "clause": working.clause,
+    }

@@ -1,0 +1,51 @@
+"""How an answer leaves: with a tag by which the same question is answered with "unchanged"."""
+
+from __future__ import annotations
+
+from functools import wraps
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+from banzuke.api.problems import problem
+from banzuke.office.pages.list_files import tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+
+    from banzuke.database.models import RatingList
+
+
+def unchanged(request: HttpRequest, published: RatingList) -> HttpResponse | None:
+    """The answer to who has what a list says already; None: he must be told.
+
+    The tag is the list's SHA-256, with that of the ids of those who are shown by id only, if there are any.
+    """
+    request.api_tag = f'"{tag(published, "json", "en")}"'  # type: ignore[attr-defined]
+    found = get_conditional_response(request, etag=request.api_tag)  # type: ignore[attr-defined]
+    return None if found is None else HttpResponse(status=304)
+
+
+def finished(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
+    """A view whose answers have a tag, and may be kept if they are asked after each time."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+        response: HttpResponse = view(request, *args, **words)
+        if response.status_code == 405:  # noqa: PLR2004
+            allowed = response["Allow"]
+            response = problem(request, 405)
+            response["Allow"] = allowed
+        patch_vary_headers(response, ("Authorization", "Accept-Language"))
+        response["Cache-Control"] = "no-cache" if request.method == "GET" else "no-store"
+        if request.method != "GET" or response.status_code not in {200, 304}:
+            return response
+        etag = getattr(request, "api_tag", None) or f'"{sha256(response.content).hexdigest()}"'
+        response["ETag"] = etag
+        return get_conditional_response(request, etag=etag, response=response)  # type: ignore[return-value]
+
+    return answer

@@ -1,0 +1,127 @@
+"""What a Go server may send: bodies as the ledger's tables have them, with their bounds."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+)
+
+from banzuke.api import params
+from banzuke.core.fault import fault
+from banzuke.core.go_facts import BEGINNERS, RANK_NAMES
+from banzuke.ledger.cells import DECLARED, KOMI, MOMENT, WHOLE_RANK, CellError, Kind
+from banzuke.words import fault_text
+
+#: How many games may come at once.
+MOST_GAMES = 1_000
+_MOST_MOVES = 999_999_999
+_WHOLE = [name for name in RANK_NAMES if not name.endswith("+")]
+_PROFESSIONAL = [f"{dan}p" for dan in range(1, 10)]
+
+
+def _cell(kind: Kind) -> Callable[[Any], Any]:
+    """A reader of what a ledger's cell holds, whose fault is a sentence."""
+
+    def read(said: Any) -> Any:
+        if isinstance(said, bool) or not isinstance(said, str | int | float):
+            raise ValueError("Give a text.")  # noqa: TRY004  # what pydantic tells the sender
+        try:
+            return kind.read(str(said))
+        except CellError as error:
+            raise ValueError(fault_text(fault("", 0, "", error.code, **error.facts), "en")) from None
+
+    return read
+
+
+def _one_of(kind: Kind, words: list[str]) -> Any:
+    return Annotated[Any, BeforeValidator(_cell(kind)), WithJsonSchema({"type": "string", "enum": words})]
+
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=params.MOST_CHARS, pattern=params.WRITTEN)]
+Moment = Annotated[
+    Any, BeforeValidator(_cell(MOMENT)), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+#: Points that Black gives, in halves; below zero White gives them.
+Komi = Annotated[
+    Any,
+    BeforeValidator(_cell(KOMI)),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "multipleOf": 0.5, "minimum": -9999, "maximum": 9999},
+                {"type": "string", "pattern": r"^-?[0-9]{1,4}(\.[05])?$"},
+            ]
+        }
+    ),
+]
+Declared: Any = _one_of(DECLARED, [*_WHOLE, BEGINNERS, *_PROFESSIONAL])
+WholeRank: Any = _one_of(WHOLE_RANK, _WHOLE)
+Colour = Literal["", "black", "white"]
+
+
+class _Sent(BaseModel):
+    """Nothing but the columns, as JSON has them."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class GameSent(_Sent):
+    """A finished game (games.csv); `komi` is what Black gives, below zero what White gives."""
+
+    game_id: Id
+    ended: Moment
+    black: Id
+    white: Id
+    result: Literal["B", "W", "draw", "void"]
+    handicap: Annotated[int, Field(ge=0, le=9)] = 0
+    komi: Komi
+    board: Annotated[int, Field(ge=1, le=99)] = 19
+    moves: Annotated[int, Field(ge=0, le=_MOST_MOVES)]
+    room: Literal["", "rated", "free", "practice", "monthly"] = ""
+    pair: bool | None = None
+    robot: Colour = ""
+    fault: Colour = ""
+
+
+def _how_many(said: Any) -> str:
+    return "games" if isinstance(said, list) else "game"
+
+
+#: A game, or several.
+GamesSent = Annotated[
+    Annotated[GameSent, Tag("game")]
+    | Annotated[list[GameSent], Field(min_length=1, max_length=MOST_GAMES), Tag("games")],
+    Discriminator(_how_many),
+]
+
+
+class PlayerSent(_Sent):
+    """A newcomer (players.csv): `declared` is a whole rank, `BC`, or a professional's."""
+
+    player_id: Id
+    name: Annotated[Id, Field(description="A name; letters of any script")]
+    declared: Declared
+    professional: bool = False
+
+
+class DeclarationSent(_Sent):
+    """A provisional rank that a player declares (declarations.csv)."""
+
+    player_id: Id
+    at: Moment
+    rank: WholeRank
+
+
+class VoidSent(_Sent):
+    """A game to annul, and why."""
+
+    game_id: Id
+    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = ""

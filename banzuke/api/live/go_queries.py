@@ -1,0 +1,93 @@
+"""A Go server's pool as it stands now: terms before a game, a player's games, the feed of what was rated."""
+
+from typing import Annotated, Any, NoReturn
+
+from django.http import HttpRequest
+from django.utils.timezone import now
+from ninja import Query, Router
+from ninja.errors import HttpError
+
+from banzuke.api import params
+from banzuke.api.auth import LIVE_LIMITS, anybody, pool_of
+from banzuke.api.live import go_schemas
+from banzuke.api.live.go_serializers import change_of, game_of, terms_of
+from banzuke.api.serializers import person_of
+from banzuke.office.live.current_rules import NotLiveError
+from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
+from banzuke.office.live.game_terms import terms as terms_for
+from banzuke.office.live.go_standing import has_player
+from banzuke.office.live.player_games import played
+from banzuke.office.live.rated_feed import changes as changes_after
+from banzuke.office.public_names import go_people
+
+router = Router(tags=["go"], auth=anybody, throttle=LIVE_LIMITS)
+
+MOST_CHANGES = 1_000
+
+
+@router.get("/pools/{slug:pool}/terms", response=go_schemas.TermsNow)
+def terms(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    white: Annotated[str, params.word("Who takes White: a player's id", least=1)],
+    black: Annotated[str, params.word("Who takes Black: a player's id", least=1)],
+    handicap: params.Handicap = None,
+    komi: params.Komi = None,
+) -> Any:
+    """Regular terms of two players, and what a game on given ones would win or lose each of them now."""
+    of = pool_of(pool)
+    try:
+        found = terms_for(of, black, white, now(), handicap, params.half_points(komi))
+    except NotLiveError:
+        _no_live_games()
+    except SamePlayerError:
+        raise HttpError(422, "Nobody plays himself: `white` and `black` are one player.") from None
+    except NoSuchPlayerError as error:
+        raise HttpError(404, f"The pool has no player {error.player}.") from None
+    return terms_of(found, go_people(of, [black, white]))
+
+
+@router.get("/pools/{slug:pool}/players/{id:player}/games", response=go_schemas.GamesOfPlayer)
+def games(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    player: params.PlayerId,
+    after: Annotated[str, params.word("Begin after this game: `next` of the page before")] = "",
+    limit: params.Limit = params.MOST_ROWS,
+) -> Any:
+    """A player's games, the newest first, each with what it did for both sides."""
+    of = pool_of(pool)
+    try:
+        found = played(of, player, after, limit)
+    except NotLiveError:
+        _no_live_games()
+    except LookupError:
+        raise HttpError(404, f"The pool has no game {after}.") from None
+    if not found.games and not has_player(of, player):
+        raise HttpError(404, f"The pool has no player {player}.")
+    told = [game_of(each) for each in found.games]
+    return person_of(go_people(of, [player])[player]) | {"games": told, "next": found.next or None}
+
+
+@router.get("/pools/{slug:pool}/changes", response=go_schemas.Changes)
+def changes(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    after: Annotated[
+        int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")
+    ] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST_CHANGES)] = MOST_CHANGES,
+) -> Any:
+    """What was rated after a change, in order: poll it with the last answer's `next`."""
+    try:
+        found = changes_after(pool_of(pool), after, limit)
+    except NotLiveError:
+        _no_live_games()
+    return {"changes": [change_of(each) for each in found], "next": found[-1].number if found else after}
+
+
+def _no_live_games() -> NoReturn:
+    """Raise HttpError for a pool of chess."""
+    raise HttpError(
+        404, "This is a pool of chess: its ratings move list by list, and no game by itself."
+    ) from None

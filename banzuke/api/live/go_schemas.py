@@ -1,0 +1,243 @@
+"""What the API answers of a Go server's pool as it stands now. Differences are in ranks, as `3/2`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+
+from banzuke.core.go_facts import GoLine, GoState
+from banzuke.engine.result_rows import ranks
+
+
+class Side(Schema):
+    """What a game did for one side: by which clause, its rank and points before and after, the points moved.
+
+    `difference` is d with the terms counted (None where a side has no rank), `upper` and `won` None for
+    neither; `rated_games` after the game.
+    """
+
+    player: str
+    rank_before: str
+    rank_after: str
+    rank_changed: bool
+    points_before: int | None
+    points_after: int | None
+    points: int | None
+    verdict: str
+    clause: str
+    difference: str | None
+    upper: bool | None
+    won: bool | None
+    rated_games: int
+
+
+class TakenGame(Schema):
+    """A game that the office has: `number` is its place in the feed; `is_new` unless it was there already."""
+
+    game: str
+    is_new: bool
+    number: int
+    black: Side
+    white: Side
+
+
+class TakenGames(Schema):
+    """Games as they were sent."""
+
+    games: Sequence[TakenGame]
+
+
+class State(Schema):
+    """Where somebody stands: rank, points of who is certified, rated games, wins in the beginners' class."""
+
+    rank: str
+    kind: str
+    points: int | None
+    rated_games: int
+    wins_in_bc: int
+
+
+class PlayerTaken(State):
+    """A newcomer, and how he stands now."""
+
+    player: str
+
+
+class DeclarationTaken(PlayerTaken):
+    """How a player stands now; `counts` unless he was not provisional when he declared."""
+
+    counts: bool
+
+
+class StateChanged(Schema):
+    """A player whose state is another for an act."""
+
+    player: str
+    before: State
+    after: State
+
+
+class RatedAgain(Schema):
+    """A game that was rated again."""
+
+    game: str
+    black: Side
+    white: Side
+
+
+class AnnulledGame(Schema):
+    """A game annulled: who stands otherwise for it, and the games that were rated again, it among them."""
+
+    game: str
+    players: Sequence[StateChanged]
+    rated_again: Sequence[RatedAgain]
+
+
+class ChangedGame(Schema):
+    """A game that was rated; `is_again`: after it had been rated otherwise before."""
+
+    number: int
+    game: str
+    ended: datetime
+    is_again: bool
+    black: Side
+    white: Side
+
+
+class Changes(Schema):
+    """Games in the order in which they were rated; `next` is what to give as `after` the next time."""
+
+    changes: Sequence[ChangedGame]
+    next: int
+
+
+def side_of(line: GoLine) -> dict[str, Any]:
+    """One side of a game."""
+    return {
+        "player": line.player,
+        "rank_before": line.before.rank,
+        "rank_after": line.after.rank,
+        "rank_changed": line.before.rank != line.after.rank,
+        "points_before": line.before.points,
+        "points_after": line.after.points,
+        "points": line.points,
+        "verdict": line.verdict,
+        "clause": line.clause,
+        "difference": None if line.difference is None else ranks(line.difference),
+        "upper": line.upper,
+        "won": line.won,
+        "rated_games": line.after.rated_games,
+    }
+
+
+class Zone(Schema):
+    """A certified player's promotion line (None: there is no higher rank), demotion line, how far they are.
+
+    `table` is the file of the operator's border-zone table; blank: this project's own. `origin` says it.
+    """
+
+    up: int | None
+    to_up: int | None
+    down: int
+    to_down: int
+    table: str
+    origin: str
+
+
+class Live(State):
+    """Where a player of a Go server stands now.
+
+    `number` is that of his next rated game, `multiplier` what its points are multiplied by; None for who has
+    no points. `to_certification` are rated games, `to_17k` wins in the BC; None for all others. `last_at` is
+    when he last played or declared a rank.
+    """
+
+    zone: Zone | None
+    number: int | None
+    multiplier: str | None
+    to_certification: int | None
+    to_17k: int | None
+    place: int
+    last_at: datetime | None
+
+
+class GameOfPlayer(Schema):
+    """A game as the ledger's games.csv has it, and what it did; `number` is its place in the feed."""
+
+    number: int
+    game: str
+    ended: datetime
+    result: str
+    handicap: int
+    komi: str
+    board: int
+    moves: int
+    room: str
+    pair: bool | None
+    robot: str
+    fault: str
+    black: Side
+    white: Side
+
+
+class GamesOfPlayer(Schema):
+    """A player's games, the newest first; `next` is what to give as `after` for the page that follows."""
+
+    player: str
+    name: str
+    name_native: str
+    games: Sequence[GameOfPlayer]
+    next: str | None
+
+
+class TermsSide(Schema):
+    """One of the two who are about to play; without a name where he is shown by id only."""
+
+    player: str
+    name: str
+    rank: str
+
+
+class Stones(Schema):
+    """Who takes which colour, stones, and komi as Black gives it; `is_reverse`: White gives it."""
+
+    black: str
+    white: str
+    handicap: int
+    komi: str
+    is_reverse: bool
+
+
+class Outcome(Schema):
+    """What a result would do for both."""
+
+    black: Side
+    white: Side
+
+
+class TermsNow(Schema):
+    """Regular terms (None where one of them has no rank), the given ones, and what a game on them would do.
+
+    `difference` is d; `upper` the id of the upper side, None for neither.
+    """
+
+    black: TermsSide
+    white: TermsSide
+    regular: Stones | None
+    given: Stones
+    difference: str | None
+    upper: str | None
+    if_black_wins: Outcome
+    if_white_wins: Outcome
+
+
+def state_of(state: GoState) -> dict[str, Any]:
+    """Where somebody stands."""
+    return {
+        "rank": state.rank,
+        "kind": state.kind,
+        "points": state.points,
+        "rated_games": state.rated_games,
+        "wins_in_bc": state.wins_in_bc,
+    }

@@ -1,0 +1,156 @@
+"""banzuke export: a rating list, or an event with its changes, as a file for others."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+
+import typer
+
+from banzuke.cli.output import NO, REFUSED, Bar, LangOption, complain, guarded, language, print_line, text
+from banzuke.core.rulebook import Family
+from banzuke.engine.output_file import put
+from banzuke.exchange.event_export import event_report, event_table, rated_event
+from banzuke.exchange.export_headings import event_wording
+from banzuke.exchange.list_export import NOBODY, file_list, ledger_list, people_of
+from banzuke.exchange.list_formats import can_write, list_file
+from banzuke.exchange.ranking_export import ledger_ranking
+from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.pdf_fonts import NoFontError
+from banzuke.formats.trf import trf_writer
+from banzuke.formats.workbook import TooLargeError
+from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
+
+if TYPE_CHECKING:
+    from banzuke.formats.lists.rating_list import Listed
+    from banzuke.words import Language
+
+
+class FileFormat(StrEnum):
+    """The kinds of files that can be written."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    JSON = "json"
+    PARQUET = "parquet"
+    PDF = "pdf"
+    FIDE_TXT = "fide-txt"
+    FIDE_XML = "fide-xml"
+    SWISS_MANAGER = "swiss-manager"
+    TRF16 = "trf16"
+    TRF26 = "trf26"
+    HTML = "html"
+
+
+OF_EVENTS = (FileFormat.TRF16, FileFormat.TRF26, FileFormat.HTML, FileFormat.XLSX)
+NO_TEXT = (FileFormat.XLSX, FileFormat.PARQUET, FileFormat.PDF)
+FEDERATION = re.compile("[A-Z]{3}")
+
+Source = Annotated[Path, typer.Argument(metavar="LIST_OR_LEDGER", help=text("export-source"))]
+Wanted = Annotated[FileFormat, typer.Option("--format", help=text("export-format"))]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help=text("export-out"))]
+Name = Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("export-list"))]
+EventId = Annotated[str | None, typer.Option("--event", metavar="ID", help=text("export-event"))]
+Players = Annotated[Path | None, typer.Option("--players", metavar="LEDGER", help=text("export-players"))]
+Speed = Annotated[Literal["standard", "rapid", "blitz"], typer.Option("--speed", help=text("export-speed"))]
+Code = Annotated[str, typer.Option("--federation", metavar="CODE", help=text("export-federation"))]
+BirthDates = Annotated[bool, typer.Option("--birth-dates", help=text("export-birth-dates"))]
+
+
+class Asked(NamedTuple):
+    """What is to be written of whom, as the options say."""
+
+    source: Path
+    wanted: FileFormat
+    name: str | None
+    event_id: str | None
+    players: Path | None
+    speed: str
+    federation: str
+    birth_dates: bool
+    lang: Language
+
+
+@guarded
+def export(
+    source: Source,
+    wanted: Wanted,
+    out: Out = None,
+    name: Name = None,
+    event_id: EventId = None,
+    players: Players = None,
+    speed: Speed = "standard",
+    federation: Code = "",
+    birth_dates: BirthDates = False,
+    lang: LangOption = None,
+) -> None:
+    """Write a list, or an event with its changes, as a file for others."""
+    asked = Asked(source, wanted, name, event_id, players, speed, federation, birth_dates, language(lang))
+    why_not = _why_not(asked, out)
+    if why_not:
+        complain(why_not)
+        raise typer.Exit(REFUSED)
+    try:
+        data = _list_file(asked) if event_id is None else _event_file(asked, event_id)
+    except TooLargeError:
+        complain(text("export-too-large"))
+        raise typer.Exit(REFUSED) from None
+    except NoFontError:
+        complain(text("no-font"))
+        raise typer.Exit(NO) from None
+    if out is None:
+        typer.echo(data, nl=False)
+        return
+    put(out, data)
+    print_line(text("export-done", out=out))
+
+
+def _why_not(asked: Asked, out: Path | None) -> str:
+    """What is wrong with the options, or missing for them; blank: nothing."""
+    wanted = asked.wanted
+    if asked.event_id is None and wanted in OF_EVENTS and wanted is not FileFormat.XLSX:
+        return text("export-needs-event", format=wanted.value)
+    if asked.event_id is not None and wanted not in OF_EVENTS:
+        return text("export-no-event", format=wanted.value, formats=", ".join(OF_EVENTS))
+    if asked.federation and not FEDERATION.fullmatch(asked.federation):
+        return text("export-bad-federation", code=asked.federation)
+    if out is None and wanted in NO_TEXT:
+        return text("export-needs-out", format=wanted.value)
+    if not can_write(wanted):
+        return text("no-pdf" if wanted is FileFormat.PDF else "no-bulk")
+    return ""
+
+
+def _list_file(asked: Asked) -> bytes:
+    return list_file(_listed(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
+
+
+def _listed(asked: Asked) -> Listed:
+    """The list that is asked for."""
+    if asked.source.is_file():
+        people = NOBODY if asked.players is None else people_of(read_chess_ledger(asked.players))
+        return file_list(asked.source, asked.name, people, birth_dates=asked.birth_dates)
+    ledger = read_ledger(asked.source)
+    with Bar() as progress:
+        if isinstance(ledger, GoLedger):
+            return ledger_ranking(ledger, asked.name, progress)
+        return ledger_list(ledger, asked.name, birth_dates=asked.birth_dates, progress=progress)
+
+
+def _event_file(asked: Asked, event_id: str) -> bytes:
+    ledger = read_chess_ledger(asked.source)
+    with Bar() as progress:
+        found = rated_event(ledger, event_id, asked.name, progress)
+    if asked.wanted in (FileFormat.TRF16, FileFormat.TRF26):
+        report = event_report(found, asked.federation, birth_dates=asked.birth_dates)
+        version: Literal[16, 26] = 16 if asked.wanted is FileFormat.TRF16 else 26
+        is_national = ledger.pool.family is not Family.FIDE
+        if is_national and not asked.federation:
+            complain(text("export-no-federation"))
+        code = asked.federation if is_national else ""
+        return trf_writer.write(report, version=version, federation_code=code)
+    table = event_table(ledger, found)
+    write = event_html.write if asked.wanted is FileFormat.HTML else event_xlsx.write
+    return write(table, event_wording(table, asked.lang))

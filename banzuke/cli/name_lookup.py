@@ -1,0 +1,74 @@
+"""banzuke who: which members of a ledger names may mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.output import (
+    NO,
+    Format,
+    FormatOption,
+    LangOption,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    text,
+)
+from banzuke.exchange.member_index import members
+from banzuke.exchange.player_matching import Matcher, why
+from banzuke.formats.report import ReportedPlayer
+from banzuke.ledger.folder import read_ledger
+from banzuke.words import preferred_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.exchange.player_matching import Candidate, Found
+
+Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=text("who-names"))]
+In = Annotated[Path, typer.Option("--in", metavar="LEDGER", help=text("argument-ledger"))]
+
+
+@guarded
+def who(names: Names, folder: In, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+    """Say which members names mean for sure, or may mean and why."""
+    language(lang)
+    matcher = Matcher(members(read_ledger(folder)))
+    found = [(name, matcher.find(ReportedPlayer(at, name))) for at, name in enumerate(names, 1)]
+    if output_format is Format.JSON:
+        print_json([found_facts(name, one) for name, one in found])
+    else:
+        for name, one in found:
+            print_found(name, one)
+    if not all(one.candidates for _, one in found):
+        raise typer.Exit(NO)
+
+
+def found_facts(name: str, found: Found) -> dict[str, object]:
+    """Whom a name means, for programs."""
+    candidates = [candidate_facts(candidate) for candidate in found.candidates]
+    return {"name": name, "sure": found.sure, "how": found.how, "candidates": candidates}
+
+
+def candidate_facts(candidate: Candidate) -> dict[str, object]:
+    """A candidate with his reasons, for programs: their codes and facts, and the sentence of all."""
+    reasons = [{"code": reason.code, "facts": dict(reason.facts)} for reason in candidate.reasons]
+    return {**candidate._asdict(), "reasons": reasons, "why": why(candidate, preferred_language())}
+
+
+def print_found(name: str, found: Found) -> None:
+    """Whom a name means, for people: a line that says whether it is sure, then a line for each candidate."""
+    key = "who-nobody" if not found.candidates else "who-asked" if found.sure is None else "who-sure"
+    print_line(text(key, name=name), heading=True)
+    for line in candidate_lines(found.candidates):
+        print_line(f"  {line}")
+
+
+def candidate_lines(candidates: Iterable[Candidate]) -> list[str]:
+    """Candidates as lines: id, name, reasons."""
+    lang = preferred_language()
+    return [f"{candidate.player_id} {candidate.known_as}: {why(candidate, lang)}" for candidate in candidates]

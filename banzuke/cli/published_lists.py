@@ -1,0 +1,152 @@
+"""banzuke publish and verify: a pool's lists published, and made again from the ledger and compared."""
+
+from __future__ import annotations
+
+import getpass
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from banzuke.cli.output import (
+    NO,
+    REFUSED,
+    Bar,
+    Format,
+    FormatOption,
+    LangOption,
+    complain,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    text,
+)
+from banzuke.cli.pool_ledgers import Known, known_pool, open_or_exit
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Pool, RatingList
+    from banzuke.office.lists.list_differences import Difference, LineDifference
+    from banzuke.office.lists.verification import Verification
+
+#: So many differences are printed.
+MOST_SHOWN = 20
+
+
+@guarded
+def publish(
+    slug: Known,
+    name: Annotated[str | None, typer.Argument(metavar="LIST", help=text("publish-list"))] = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Publish the coming list, or every list up to one."""
+    said = language(lang)
+    open_or_exit()
+    from banzuke.office.journal import Actor
+    from banzuke.office.lists import publishing
+    from banzuke.office.refusals import NotDoneError
+
+    pool, today = known_pool(slug), date.today()  # noqa: DTZ011 - the day where the office is
+    wanted = name or _coming(pool, today)
+    try:
+        with Bar(text("publish-progress")) as progress:
+            lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
+    except NotDoneError as refusal:
+        complain(refusal.told(said))
+        raise typer.Exit(NO) from None
+    if output_format is Format.JSON:
+        print_json({"pool": slug, "lists": [_facts(each) for each in lists]})
+        return
+    for each in lists:
+        print_line(text("publish-done", list=each.name, number=each.number, sha256=each.sha256))
+
+
+def _coming(pool: Pool, today: date) -> str:
+    from banzuke.office.lists.publishing import coming
+
+    found = coming(pool, today)
+    if found is None:
+        complain(text("publish-none", pool=pool.slug))
+        raise typer.Exit(NO)
+    return found.name
+
+
+def _facts(published: RatingList) -> dict[str, object]:
+    """What a published list says of itself, for programs."""
+    return {
+        "list": published.name,
+        "revision": published.revision,
+        "number": published.number,
+        "entry": published.entry_id,
+        "sha256": published.sha256,
+    }
+
+
+@guarded
+def verify(
+    slug: Known,
+    name: Annotated[str, typer.Argument(metavar="LIST", help=text("verify-list"))],
+    revision: Annotated[
+        int | None, typer.Option("--revision", min=0, metavar="N", help=text("verify-revision"))
+    ] = None,
+    output_format: FormatOption = Format.TEXT,
+    lang: LangOption = None,
+) -> None:
+    """Make a published list again from its ledger and compare every figure."""
+    said = language(lang)
+    open_or_exit()
+    from banzuke.office.lists import verification
+    from banzuke.office.refusals import NotDoneError
+
+    try:
+        with Bar(text("verify-progress")) as progress:
+            found = verification.verify(known_pool(slug), name, revision, progress)
+    except NotDoneError as refusal:
+        complain(refusal.told(said))
+        raise typer.Exit(REFUSED) from None
+    if output_format is Format.JSON:
+        print_json(_findings(found))
+    else:
+        _print(found)
+    if not found.is_good:
+        raise typer.Exit(NO)
+
+
+def _findings(found: Verification) -> dict[str, object]:
+    """A verification, for programs."""
+    return {
+        **_facts(found.published),
+        "made_again": found.sha256,
+        "is_good": found.is_good,
+        "rows": found.rows,
+        "lines": found.lines,
+        "differences": [_difference(each) for each in _every(found)],
+        "workings": [{"speed": speed, "player_id": player} for speed, player in found.workings],
+    }
+
+
+def _every(found: Verification) -> list[Difference | LineDifference]:
+    return [*found.differences, *found.line_differences]
+
+
+def _difference(found: Difference | LineDifference) -> dict[str, object]:
+    return found._asdict() | {"figures": [figure._asdict() for figure in found.figures]}
+
+
+def _print(found: Verification) -> None:
+    """A verification, for people."""
+    facts = {
+        "list": found.published.name,
+        "revision": found.published.revision,
+        "rows": found.rows,
+        "lines": found.lines,
+        "sha256": found.sha256,
+    }
+    print_line(text("verify-good" if found.is_good else "verify-bad", **facts))
+    for each in _every(found)[:MOST_SHOWN]:
+        for figure in each.figures:
+            what = {"player": each.player, "figure": figure.name, "old": figure.before, "new": figure.after}
+            print_line(text("verify-figure", **what))
+    for speed, player in found.workings[:MOST_SHOWN]:
+        print_line(text("verify-working", player=player, speed=speed))

@@ -1,0 +1,228 @@
+"""banzuke import: reports of any format into a ledger."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from banzuke.cli import fide, register
+from banzuke.cli.name_lookup import candidate_facts, candidate_lines
+from banzuke.cli.output import (
+    NO,
+    REFUSED,
+    Format,
+    LangOption,
+    complain,
+    complain_of,
+    fault_lines,
+    guarded,
+    language,
+    print_json,
+    print_line,
+    text,
+    wants_json,
+)
+from banzuke.core.fault import refuse_any
+from banzuke.engine.output_file import put
+from banzuke.exchange import decision_table
+from banzuke.exchange.go_import import UnknownGoPlayersError, receive_go
+from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, list_of_people, read_files
+from banzuke.exchange.player_identities import ADDED, Decision, Undecided
+from banzuke.exchange.report_import import EventFields, Received, UndecidedPlayersError, receive
+from banzuke.formats.format_detection import FORMATS
+
+if TYPE_CHECKING:
+    from banzuke.formats.report import GoReport
+
+
+def _format(word: str) -> str:
+    """What `--format` says: how to print, or in which format the files are."""
+    if word not in (*Format, *FORMATS):
+        raise typer.BadParameter(text("import-bad-format", word=word, known=", ".join((*Format, *FORMATS))))
+    return word
+
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help=text("import-files"), exists=True)]
+Into = Annotated[Path, typer.Option("--into", metavar="LEDGER", help=text("import-into"))]
+Form = Annotated[
+    list[str] | None,
+    typer.Option("--format", metavar="FORMAT", parser=_format, help=text("import-format")),
+]
+Add = Annotated[bool, typer.Option("--add-players", help=text("import-add"))]
+Readable = Annotated[bool, typer.Option("--readable-part", help=text("import-readable"))]
+Who = Annotated[Path | None, typer.Option("--who", metavar="TABLE", help=text("import-who"), dir_okay=False)]
+EventId = Annotated[str | None, typer.Option("--event-id", help=text("import-event-id"))]
+Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=text("import-field"))]
+Count = Annotated[int | None, typer.Option(min=0, help=text("import-field"))]
+Meeting = Annotated[Literal["tournament", "meeting"] | None, typer.Option(help=text("import-field"))]
+Speed = Annotated[Literal["standard", "rapid", "blitz"] | None, typer.Option(help=text("import-field"))]
+Word = Annotated[str | None, typer.Option(help=text("import-field"))]
+Switch = Annotated[bool | None, typer.Option(help=text("import-field"))]
+
+
+@guarded
+def import_reports(
+    files: Files,
+    into: Into,
+    add_players: Add = False,
+    readable_part: Readable = False,
+    who: Who = None,
+    event_id: EventId = None,
+    reported: Day = None,
+    name: Word = None,
+    starts: Day = None,
+    ends: Day = None,
+    speed: Speed = None,
+    base_minutes: Count = None,
+    increment_seconds: Count = None,
+    fide_rated: Switch = None,
+    form: Meeting = None,
+    organiser: Word = None,
+    place: Word = None,
+    responsible: Word = None,
+    reporter: Word = None,
+    applied: Day = None,
+    notified: Day = None,
+    paid: Day = None,
+    nonmembers: Count = None,
+    output_format: Form = None,
+    lang: LangOption = None,
+) -> None:
+    """Take files into a ledger: reports of events, games of Go, a list of FIDE's, a register of members."""
+    given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
+    language(lang)
+    as_json = wants_json(output_format)
+    forced = next((word for word in output_format or () if word in FORMATS), None)
+    people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
+    if people:
+        how_printed = Format.JSON if as_json else Format.TEXT
+        if people == FIDE_LIST:
+            fide.take_over(files[0], into, speed, output_format=how_printed, lang=lang)
+        else:
+            register.register(files[0], into, output_format=how_printed, lang=lang)
+        return
+    incoming = read_files(_contents(files), forced)
+    refuse_any(incoming.faults)
+    complain_of(incoming.remarks)
+    how = {"add_players": add_players, "readable_part": readable_part}
+    if incoming.go is not None:
+        _take_games(into, incoming.go, as_json=as_json, **how)
+    else:
+        _take_events(into, incoming, EventFields(**given), who, as_json=as_json, **how)
+
+
+def _plain(value: Any) -> Any:
+    """An option's value; a day without the midnight that the option gives it."""
+    return value.date() if isinstance(value, datetime) else value
+
+
+def _contents(paths: list[Path]) -> list[tuple[str, bytes]]:
+    """The files by name; a folder stands for the files in it."""
+    found = [file for path in paths for file in ([path] if path.is_file() else _files_of(path))]
+    return [(path.name, path.read_bytes()) for path in found]
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """The files in a folder and its folders; a folder without any is refused."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    if not found:
+        complain(text("import-empty-folder", folder=folder))
+        raise typer.Exit(REFUSED)
+    return found
+
+
+def _take_events(
+    into: Path, incoming: Incoming, said: EventFields, who: Path | None, *, as_json: bool, **how: bool
+) -> None:
+    decisions = decision_table.read(who.read_bytes(), who.name) if who is not None and who.exists() else []
+    try:
+        received = receive(into, incoming.reports, said, decisions, incoming.waiting, **how)
+    except UndecidedPlayersError as error:
+        _show_undecided(error.undecided, who, decisions, as_json=as_json)
+        raise typer.Exit(NO) from None
+    if as_json:
+        print_json([_facts(taken) for taken in received])
+        return
+    for taken in received:
+        _show_received(taken)
+    for link in incoming.waiting:
+        if all(link.source != report.event.source for _, report in incoming.reports):
+            print_line(text("import-waiting", source=link.source, reported=link.reported))
+
+
+def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> None:
+    try:
+        received = receive_go(into, report, **how)
+    except UnknownGoPlayersError as error:
+        if as_json:
+            print_json({"unknown": [player._asdict() for player in error.unknown]})
+        else:
+            for player in error.unknown:
+                complain(
+                    f"{player.file}: {player.name} {player.rank} {', '.join(player.candidates)}".rstrip()
+                )
+            complain(text("import-unknown-go", count=len(error.unknown)))
+        raise typer.Exit(NO) from None
+    if as_json:
+        ids = [game.game_id for game in received.games], [player.player_id for player in received.added]
+        print_json({"games": ids[0], "added": ids[1], "remarks": fault_lines(received.remarks)})
+        return
+    complain_of(received.remarks)
+    print_line(text("import-done-go", games=len(received.games), added=len(received.added)))
+
+
+def _show_undecided(
+    undecided: list[Undecided], who: Path | None, decisions: list[Decision], *, as_json: bool
+) -> None:
+    """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
+    if who is not None and not who.exists():
+        put(who, decision_table.write(undecided))
+    if as_json:
+        print_json({"undecided": [_undecided_facts(one) for one in undecided]})
+        return
+    for one in undecided:
+        player = one.reported
+        ids = player.national_id or player.fide_id or "-"
+        complain(f"{one.file}:{player.line}: {player.number} {player.name} {ids} {player.federation}")
+        for line in candidate_lines(one.candidates):
+            complain(f"    {line}")
+    unknown = sum(not one.candidates for one in undecided)
+    complain(text("import-undecided", unknown=unknown, unsure=len(undecided) - unknown))
+    if who is None:
+        complain(text("import-who-hint"))
+    else:
+        complain(text("import-who-more" if decisions else "import-who-written", table=who))
+
+
+def _undecided_facts(one: Undecided) -> dict[str, object]:
+    candidates = [candidate_facts(candidate) for candidate in one.candidates]
+    return {"file": one.file, **one.reported._asdict(), "candidates": candidates}
+
+
+def _show_received(taken: Received) -> None:
+    added = sum(match.how == ADDED for match in taken.matches)
+    facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
+    print_line(text("import-done", matched=len(taken.matches) - added, added=added, **facts))
+    complain_of(taken.remarks)
+
+
+def _facts(taken: Received) -> dict[str, object]:
+    return {
+        "file": taken.file,
+        "event_id": taken.event.event_id,
+        "games": len(taken.games),
+        "players": [
+            {
+                "number": match.reported.number,
+                "name": match.reported.name,
+                "player_id": match.player_id,
+                "how": match.how,
+            }
+            for match in taken.matches
+        ],
+        "added": [match.player_id for match in taken.matches if match.how == ADDED],
+        "remarks": fault_lines(taken.remarks),
+    }

@@ -1,0 +1,143 @@
+"""A pool's book as a ledger: what stands in it, in the order in which it was entered."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q, QuerySet
+
+from banzuke.core import facts, go_facts
+from banzuke.core.fault import RefusedError
+from banzuke.core.gc_pause import uncollected
+from banzuke.core.rulebook import Family
+from banzuke.database import models
+from banzuke.ledger.cells import MOMENT
+from banzuke.ledger.folder import ChessLedger, GoLedger, ledger_of
+from banzuke.ledger.pool_rules import read_pool
+from banzuke.ledger.records import record_of
+from banzuke.ledger.schema import CHESS, GO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.pool_rules import Pool
+    from banzuke.ledger.schema import Table
+
+#: The model that holds the records of each table.
+MODELS: dict[Any, type[models.Fact]] = {
+    facts.Player: models.Player,
+    facts.Club: models.Club,
+    facts.Membership: models.Membership,
+    facts.Event: models.Event,
+    facts.Game: models.Game,
+    facts.Opening: models.Opening,
+    go_facts.GoPlayer: models.GoPlayer,
+    go_facts.GoGame: models.GoGame,
+    go_facts.Declaration: models.Declaration,
+    go_facts.GoOpening: models.GoOpening,
+}
+#: The tables of who is in a pool.
+REGISTER = ("players", "clubs", "memberships")
+#: How many rows are fetched at once.
+CHUNK = 10_000
+
+
+def last_entry(pool: models.Pool) -> int:
+    """The number of the pool's last entry: its book up to there never changes."""
+    return pool.entries.latest("pk").pk
+
+
+def files_of(pool: models.Pool, until: int) -> dict[str, str]:
+    """The texts of pool.toml and of what it names, as of an entry (its number)."""
+    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__lte=until).order_by("pk")
+    return {file.name: file.text for file in files}
+
+
+def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
+    """How the pool is rated, as of an entry (its number); None: as of the last one.
+
+    Raises RefusedError for texts no longer good.
+    """
+    return rules_from(files_of(pool, last_entry(pool) if until is None else until))
+
+
+def rules_from(files: Mapping[str, str]) -> Pool:
+    """What the texts of pool.toml and of what it names say. Raises RefusedError."""
+    faults: list[Fault] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text, "utf-8")
+        rules = read_pool(Path(folder), faults)
+    if rules is None or faults:
+        raise RefusedError(faults)
+    return rules
+
+
+def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
+    """The pool's ledger as of an entry (its number); None: as of the last one."""
+    until = last_entry(pool) if until is None else until
+    rules = rules_of(pool, until)
+    schema = GO if rules.family is Family.GO else CHESS
+    with uncollected():
+        ledger = ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+    return with_annulled(ledger, pool, until) if isinstance(ledger, GoLedger) else ledger
+
+
+def with_annulled(ledger: GoLedger, pool: models.Pool, until: int) -> GoLedger:
+    """The ledger with the result `void`, and without a fault, for every game annulled until then."""
+    annulled = models.GoVoid.objects.filter(pool=pool, entry_id__lte=until).values_list("game_id", flat=True)
+    ids = set(annulled)
+    games = [game._replace(result="void", fault="") if game.game_id in ids else game for game in ledger.games]
+    return replace(ledger, games=games)
+
+
+def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
+    """The players, clubs and memberships of a chess pool as of an entry, as a ledger without events."""
+    until = last_entry(pool) if until is None else until
+    players, clubs, memberships = (_records(pool, t, until) for t in CHESS if t.name in REGISTER)
+    return ChessLedger(rules_of(pool, until), players, clubs, memberships, [], {}, [])
+
+
+def read_some(pool: models.Pool, table: Table, until: int, only: Q) -> list[Any]:
+    """Those of a table's rows that are asked for, as of an entry (its number)."""
+    return _records(pool, table, until, only)
+
+
+def _records(pool: models.Pool, table: Table, until: int, only: Q | None = None) -> list[Any]:
+    """A table's rows that were entered until then, each with the day on which it had been struck.
+
+    Of a table without such days (clubs) the struck rows are left out.
+    """
+    rows: QuerySet[Any] = QuerySet(MODELS[table.record])
+    rows = rows.filter(only or Q(), pool=pool, entry_id__lte=until).order_by("pk")
+    stored = columns_of(table)
+    moments = [place for place, name in enumerate(stored) if table.columns[name] is MOMENT]
+    struck, has_day = _struck(pool, table, until), "struck" in table.columns
+    make = record_of(table, [*stored, "struck"] if has_day else stored)
+    records = []
+    for number, *values in rows.values_list("pk", *stored).iterator(chunk_size=CHUNK):
+        for place in moments:
+            values[place] = datetime.fromisoformat(values[place])
+        if has_day:
+            values.append(struck.get(number))
+        elif number in struck:
+            continue
+        records.append(make(values))
+    return records
+
+
+def columns_of(table: Table) -> list[str]:
+    """The columns that a row has in the book: a strike is a row of its own."""
+    return [name for name in table.columns if name != "struck"]
+
+
+def _struck(pool: models.Pool, table: Table, until: int) -> dict[int, date]:
+    strikes = models.Strike.objects.filter(pool=pool, table=table.name, entry_id__lte=until)
+    return dict(strikes.values_list("row", "day"))

@@ -1,0 +1,80 @@
+"""Entering facts into a pool's book: all of an entry or, on a failure, nothing of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from banzuke.database import models
+from banzuke.database.book_reader import MODELS, columns_of
+from banzuke.ledger.cells import MOMENT
+from banzuke.ledger.folder import GoLedger, records_of
+from banzuke.ledger.schema import CHESS, GO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.schema import Table
+
+#: How many rows are written at once.
+CHUNK = 2_000
+
+
+class Act(NamedTuple):
+    """What somebody does to a book: by whom, the act's name (`import-ledger`), and why."""
+
+    author: str
+    name: str
+    why: str = ""
+
+
+def enter_ledger(slug: str, ledger: Ledger, files: Mapping[str, str], act: Act) -> models.Pool:
+    """A new pool with all that a ledger holds, strikes included. Raises IntegrityError for a slug taken."""
+    with transaction.atomic():
+        pool = models.Pool.objects.create(slug=slug)
+        entry = open_entry(pool, act)
+        for name, text in files.items():
+            models.PoolFile.objects.create(entry=entry, name=name, text=text)
+        for table in GO if isinstance(ledger, GoLedger) else CHESS:
+            add_facts(entry, table, records_of(ledger, table))
+    return pool
+
+
+def open_entry(pool: models.Pool, act: Act) -> models.Entry:
+    """The entry under which facts are added; call it within a transaction.
+
+    Entries into one pool wait for each other, so that their numbers are in the order in which they are seen.
+    """
+    models.Pool.objects.select_for_update().get(pk=pool.pk)
+    now = datetime.now(UTC)
+    return models.Entry.objects.create(pool=pool, at=now, author=act.author, act=act.name, why=act.why)
+
+
+def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None:
+    """Add rows of a table, in their order; a row that is struck gets its strike too."""
+    model, stored = MODELS[table.record], columns_of(table)
+    rows = list(records)
+    table_rows: QuerySet[models.Fact] = QuerySet(model)
+    made = table_rows.bulk_create(
+        [
+            model(entry=entry, pool=entry.pool, **{name: _stored(table, name, row) for name in stored})
+            for row in rows
+        ],
+        batch_size=CHUNK,
+    )
+    struck = [
+        models.Strike(entry=entry, pool=entry.pool, table=table.name, row=fact.pk, day=row.struck)
+        for fact, row in zip(made, rows, strict=True)
+        if getattr(row, "struck", None) is not None
+    ]
+    models.Strike.objects.bulk_create(struck, batch_size=CHUNK)
+
+
+def _stored(table: Table, column: str, row: Any) -> Any:
+    """A cell as the book keeps it: a moment as text, with the offset that it was written with."""
+    value = getattr(row, column)
+    return value.isoformat() if table.columns[column] is MOMENT else value

@@ -1,0 +1,38 @@
+"""Ledger folders into the book, and out of it again: the exchange format of `docs/ledger.md`."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from banzuke.database.book_reader import files_of, last_entry, read_book
+from banzuke.database.book_writer import Act, enter_ledger
+from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
+from banzuke.ledger.pool_rules import FILE
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Pool
+
+IMPORT = "import-ledger"
+
+
+def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
+    """A new pool with all that a ledger folder holds; of a Go pool also as it opens, before its first game.
+
+    Raises RefusedError for a folder that does not check, IntegrityError for a name that is taken.
+    """
+    ledger = read_ledger(folder) if with_games else replace(read_go_ledger(folder), games=[], declarations=[])
+    names = {FILE} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
+    files = {name: (folder / name).read_text("utf-8") for name in sorted(names)}
+    return enter_ledger(slug, ledger, files, Act(author, IMPORT))
+
+
+def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
+    """The pool's ledger as a new folder, as of an entry (None: the last one). Raises FileExistsError."""
+    until = last_entry(pool) if until is None else until
+    with tempfile.TemporaryDirectory() as source:
+        for name, text in files_of(pool, until).items():
+            (Path(source) / name).write_text(text, "utf-8")
+        write_ledger(read_book(pool, until), Path(source), folder)

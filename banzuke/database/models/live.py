@@ -1,0 +1,89 @@
+"""A Go pool as it stands now: a copy of what rating its book gives, kept as each game ends.
+
+What a live service needs beside the facts: everybody's state, and both lines of every game. All of it can be
+made again from the book (`office.live`). Moments are microseconds since 1970 in UTC.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from banzuke.database.models.facts import CHARS, Entry, Fact, Pool
+
+
+class GoVoid(Fact):
+    """A game annulled: from then on its result is `void`, and no fault counts."""
+
+    game_id = models.TextField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "game_id"], name="annulled_once"),
+        ]
+
+
+class LivePool(models.Model):
+    """Up to which entry of the book a pool's live standings hold what it says."""
+
+    pool = models.OneToOneField(Pool, models.PROTECT, primary_key=True, related_name="live")
+    entry = models.BigIntegerField()
+
+
+class LiveStanding(models.Model):
+    """A player's state after all that the book has of him; `at` and `game_id` are of the last of it.
+
+    Who has the greater `strength` stands before the other on the ranking. It moves with every game and has no
+    index; the `rung`, of kind and half rank, seldom moves, and has one.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+", db_index=False)
+    player_id = models.TextField()
+    state = models.TextField()
+    rung = models.IntegerField()
+    strength = models.BigIntegerField()
+    at = models.BigIntegerField()
+    game_id = models.TextField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "player_id"], name="one_standing_each"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["pool", "-rung"], name="by_rung")]
+
+
+class LiveGame(models.Model):
+    """A game with both its lines, in the order in which games were rated.
+
+    Where a game was rated again a further row tells it, and the one before no longer stands.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+", db_index=False)
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="+", db_index=False)
+    game_id = models.TextField()
+    at = models.BigIntegerField()
+    black = models.TextField()
+    white = models.TextField()
+    black_line = models.TextField()
+    white_line = models.TextField()
+    stands = models.BooleanField(default=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "game_id"], name="live_by_id"),
+            models.Index(fields=["pool", "at"], name="live_by_end"),
+            models.Index(fields=["pool", "black", "at"], name="live_by_black"),
+            models.Index(fields=["pool", "white", "at"], name="live_by_white"),
+            models.Index(fields=["pool", "id"], name="live_by_number"),
+        ]
+
+
+class LiveRefusal(models.Model):
+    """Why a program was refused, as a fault (line, column, code, facts): the last of a pool."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    author = models.CharField(max_length=CHARS)
+    status = models.IntegerField()
+    fault = models.JSONField()

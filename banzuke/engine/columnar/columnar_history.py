@@ -1,0 +1,297 @@
+"""A chess pool's history over columns: its batches in order, each rated on what the one before left.
+
+The same fold as `engine.history`, by the fast twins. Players and events are numbers; the rows that a list may
+know are taken before it is rated, and where nothing was ever corrected, games stay where they lie.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar_books.batch_columns import (
+    MISSING,
+    VERDICTS,
+    Batch,
+    Games,
+    Rated,
+    Register,
+    State,
+    nothing_waits,
+)
+from banzuke.columnar_books.registry import TWINS
+from banzuke.core.facts import ANNUAL
+from banzuke.core.month import Month, month_of, parse_month
+from banzuke.core.rulebook import Family
+from banzuke.engine.history import ENTERED
+from banzuke.ledger.corrections import standing
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf import ncs_2022
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.core.facts import Event, Membership, Player
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.ledger.pool_rules import EditionInForce
+
+_ENTERED = np.array([verdict in ENTERED for verdict in VERDICTS])
+
+
+class RatedColumns(NamedTuple):
+    """One list: the edition that rated it, and its batch with what rating it gave."""
+
+    edition: EditionInForce
+    rated: Rated
+
+
+#: Figures by the name of the book, where it is not rated by its own: only the laboratory has any.
+AS_PRINTED: Mapping[str, Any] = {}
+
+
+def history(
+    columns: ChessColumns,
+    names: Iterable[str],
+    figures: Mapping[str, Any] = AS_PRINTED,
+    *,
+    with_lines: bool = True,
+) -> Iterator[RatedColumns]:
+    """The lists of those names (a leading run of `engine.history.list_names`), one after another."""
+    return go_on(Past(columns, figures, with_lines=with_lines), names)
+
+
+def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    """The lists of those names upon a new `past`, which has noted a list when the next one is asked for."""
+    families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_history}
+    return families[past.columns.pool.family](past, names)
+
+
+class Past:
+    """What a history has in hand while it goes on; `lists` (FIDE) by the months in which events began."""
+
+    def __init__(
+        self, columns: ChessColumns, figures: Mapping[str, Any] = AS_PRINTED, *, with_lines: bool = False
+    ) -> None:
+        self.columns = columns
+        self.state = opening(columns)
+        self.lists: dict[Month, State] = {}
+        self.registers = Registers(columns)
+        self.taker = Taker(columns)
+        self._figures = figures
+        self._with_lines = with_lines or self.taker.watches
+
+    def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
+        """The batch rated upon what is in hand, which it then is."""
+        twin = TWINS[edition.book.name]
+        figures = self._figures.get(edition.book.name, twin.figures)
+        rated = twin.rate(self.state, batch, edition.settings, figures, with_lines=self._with_lines)
+        self.state = rated.after
+        return RatedColumns(edition, rated)
+
+
+def opening(columns: ChessColumns) -> State:
+    """The standings that the pool opens with."""
+    speeds, number = columns.pool.speeds, columns.player_numbers
+    shape = len(speeds), len(columns.player_ids)
+    value, peak = (np.full(shape, MISSING, np.int32) for _ in range(2))
+    games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)
+    for row in columns.standings:
+        at = speeds.index(row.speed), number[row.player_id]
+        value[at], games[at], earned[at] = row.rating, row.games, bool(row.earned)
+        peak[at] = row.rating if row.peak is None else row.peak
+    return State(value, games, peak, earned, nothing_waits())
+
+
+class Registers:
+    """The register as each list may know it; made once where no row was ever corrected."""
+
+    def __init__(self, columns: ChessColumns) -> None:
+        self._columns = columns
+        of_people = any(row.added or row.struck for row in columns.players)
+        self._is_corrected = of_people or any(row.added or row.struck for row in columns.memberships)
+        self._last: Register | None = None
+
+    def known(self, until: date | None) -> Register:
+        """Players and memberships that stand for a list knowing inquiries before `until`."""
+        if self._last is None or self._is_corrected:
+            columns = self._columns
+            players, memberships = standing(columns.players, until), standing(columns.memberships, until)
+            self._last = register_of(columns, players, memberships)
+        return self._last
+
+
+def register_of(
+    columns: ChessColumns, players: Iterable[Player], memberships: Iterable[Membership]
+) -> Register:
+    """A register of those rows; who has none is known by his number alone."""
+    number, born = columns.player_numbers, np.zeros(len(columns.player_ids), np.int32)
+    fide = np.full((3, len(columns.player_ids)), MISSING, np.int32)
+    for player in players:
+        at = number[player.player_id]
+        born[at] = 0 if player.birth_date is None else player.birth_date.toordinal()
+        ratings = player.fide_standard, player.fide_rapid, player.fide_blitz
+        fide[:, at] = [MISSING if rating is None else rating for rating in ratings]
+    return Register(born, fide, *_spans(columns, memberships))
+
+
+def _spans(columns: ChessColumns, rows: Iterable[Membership]) -> tuple[Int64s, Int32s, Int32s, Int32s]:
+    """The memberships by player: where each one's begin, from when to when, and of which event (-1: any)."""
+    known = columns.event_numbers
+    spans = [
+        (
+            columns.player_numbers[row.player_id],
+            row.valid_from.toordinal(),
+            row.valid_to.toordinal(),
+            -1 if row.kind == ANNUAL else known[row.event_id],
+        )
+        for row in rows
+        if row.kind == ANNUAL or row.event_id in known
+    ]
+    table = np.array(spans, np.int32).reshape(len(spans), 4)
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    first = np.searchsorted(table[:, 0], np.arange(len(columns.player_ids) + 1))
+    starts, ends, events = (np.ascontiguousarray(table[:, at]) for at in (1, 2, 3))
+    return first.astype(np.int64), starts, ends, events
+
+
+class Taker:
+    """The games of a list's events: of those that stand, the ones that entered no earlier list.
+
+    Only events reported anew (`watches`) could bring a game again.
+    """
+
+    def __init__(self, columns: ChessColumns) -> None:
+        self._columns = columns
+        numbers = [columns.event_numbers[event.event_id] for event in columns.events]
+        found, times = np.unique(np.array(numbers, np.int64), return_counts=True)
+        self._watched: Flags = np.zeros(len(columns.event_ids), np.bool_)
+        self._watched[found[times > 1]] = True
+        self._is_corrected = bool(len(columns.added))
+        self._entered: set[tuple[int, int, int, int]] = set()
+
+    @property
+    def entered(self) -> Iterable[tuple[str, int, frozenset[str]]]:
+        """The games that entered earlier lists, of events reported anew: event, round and the two players."""
+        players, events = self._columns.player_ids, self._columns.event_ids
+        for event, round_, one, other in self._entered:
+            yield events[event], round_, frozenset((players[one], players[other]))
+
+    @property
+    def watches(self) -> bool:
+        """Whether any event was reported anew."""
+        return bool(self._watched.any())
+
+    def take(self, numbers: Int32s, until: date | None) -> tuple[Games, Int64s, Int64s]:
+        """The games of those events, and where in them each event's begin and end."""
+        first, last = self._columns.event_first[numbers], self._columns.event_first[numbers + 1]
+        if not self._is_corrected and not self._entered:
+            return self._columns.games, first, last
+        rows = [self._standing(np.arange(*each), until) for each in zip(first, last, strict=True)]
+        lengths = np.array([len(each) for each in rows], np.int64)
+        ends = np.cumsum(lengths)
+        taken = np.concatenate([*rows, np.empty(0, np.int64)])
+        return Games(*(column[taken] for column in self._columns.games)), ends - lengths, ends
+
+    def _standing(self, rows: Int64s, until: date | None) -> Int64s:
+        if self._is_corrected:
+            added, struck = self._columns.added[rows], self._columns.struck[rows]
+            day = 0 if until is None else until.toordinal()
+            is_known = ((added == 0) | (added < day)) & ((struck == 0) | (struck >= day))
+            rows = rows[(struck == 0) if until is None else is_known]
+        if self._entered:
+            rows = rows[[key not in self._entered for key in self._keys(rows)]]
+        return rows
+
+    def _keys(self, rows: Int64s) -> list[tuple[int, int, int, int]]:
+        """Event, round and the two players of games."""
+        games, event = self._columns.games, self._columns.event_of(rows)
+        return _pairs(event, games.round[rows], games.white[rows], games.black[rows])
+
+    def note(self, rated: Rated) -> None:
+        """Remember the games that entered."""
+        if not self.watches or rated.lines is None:
+            return
+        lines = rated.lines
+        event = rated.batch.event_ids[lines.event]
+        at = np.flatnonzero(_ENTERED[lines.verdict])
+        self.note_games(event[at], lines.round[at], lines.player[at], lines.opponent[at])
+
+    def note_games(self, event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> None:
+        """Remember games that entered, by event, round and the two players."""
+        at = np.flatnonzero(self._watched[event])
+        self._entered.update(_pairs(event[at], round_[at], one[at], other[at]))
+
+
+def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tuple[int, int, int, int]]:
+    columns = (event, round_, np.minimum(one, other), np.maximum(one, other))
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _by_id(events: Iterable[Event]) -> list[Event]:
+    return sorted(events, key=lambda event: event.event_id)
+
+
+def _batch(
+    past: Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
+) -> Batch:
+    """A batch of those events; `days` are those on which it is published and closes."""
+    ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
+    games, first, last = past.taker.take(ids, until)
+    register = past.registers.known(until)
+    told: dict[str, Any] = {"opens_edition": False, "in_force": ()} | said
+    return Batch(name, *days, tuple(events), ids, first, last, games, register, **told)
+
+
+def month_batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
+    """The batches of months with the editions that rate them.
+
+    `past.taker` is to know the games that entered one before the next is asked for.
+    """
+    by_list: dict[str, list[Event]] = defaultdict(list)
+    for event in past.columns.events:
+        by_list[str(ncs_2022.list_of(event.reported))].append(event)
+    previous = None
+    for name in names:
+        day = parse_month(name).first_day
+        closes = ncs_2022.window_closes(parse_month(name))
+        edition, known = past.columns.pool.edition_on(closes), ncs_2022.knows_until(day)
+        events = _by_id(standing(by_list[name], known))
+        opens = edition is not previous
+        yield edition, _batch(past, name, events, (day, closes), known, opens_edition=opens)
+        previous = edition
+
+
+def _month_history(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    for edition, batch in month_batches(past, names):
+        rated = past.rated(edition, batch)
+        yield rated
+        past.taker.note(rated.rated)
+
+
+def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    by_list: dict[str, list[Event]] = defaultdict(list)
+    for event in standing(past.columns.events, None):
+        by_list[str(fide_2024.list_of(event.ends))].append(event)
+    starts = {month_of(event.starts) for event in past.columns.events}
+    before_all = past.state
+    for name in names:
+        month = parse_month(name)
+        closes = fide_2024.window_closes(month)
+        events = _by_id(by_list[name])
+        in_force = tuple(past.lists.get(month_of(event.starts), before_all) for event in events)
+        batch = _batch(past, name, events, (month.first_day, closes), None, in_force=in_force)
+        yield past.rated(past.columns.pool.edition_on(closes), batch)
+        if month in starts:
+            past.lists[month] = past.state
+
+
+def _club_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
+    of_name = {event.event_id: event for event in standing(past.columns.events, None)}
+    for name in names:
+        event = of_name[name]
+        edition = past.columns.pool.edition_on(Family.CLUB.deciding_day(event))
+        yield past.rated(edition, _batch(past, name, [event], (event.ends, event.ends), None))

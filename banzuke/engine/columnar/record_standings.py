@@ -1,0 +1,111 @@
+"""From columns back to records: what the lists before a list left, for the readable engine to go on there."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.core.month import month_of, parse_month
+from banzuke.core.rating import FirstGame, Rating, Standings
+from banzuke.core.rulebook import Family
+from banzuke.engine.columnar.chess_reader import columns_of
+from banzuke.engine.columnar.columnar_history import Past, go_on
+from banzuke.engine.history import Reached
+from banzuke.rulebooks.fide import fide_2024
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from banzuke.columnar_books.batch_columns import State
+    from banzuke.core.month import Month
+    from banzuke.core.rating import Ratings, Waiting
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.engine.columnar.columnar_history import RatedColumns
+    from banzuke.ledger.folder import ChessLedger
+
+    #: Whether a list that was rated is passed.
+    Passes = Callable[[ChessColumns, RatedColumns], bool]
+
+
+def passed(ledger: ChessLedger, names: Iterable[str], passes: Passes | None = None) -> Reached:
+    """Where a ledger's history stands after those lists (a leading run of `list_names`), by the fast twins.
+
+    It stands before the first list of which `passes` says no, if there is one. Lists are rated with their
+    lines where they are asked about.
+    """
+    columns = columns_of(ledger)
+    past, last = Past(columns, with_lines=passes is not None), None
+    for made in go_on(past, names):
+        if passes is not None and not passes(columns, made):
+            return _reached(past, made.rated.before, last)
+        last = made
+    return _reached(past, past.state, last)
+
+
+def _reached(past: Past, state: State, last: RatedColumns | None) -> Reached:
+    columns = past.columns
+    edition = last.edition if last else None
+    needed = {month: past.lists[month] for month in _begun(columns, last) & past.lists.keys()}
+    lists = {month: ratings_of(columns, of_month) for month, of_month in needed.items()}
+    return Reached(standings_of(columns, state), edition, lists, set(past.taker.entered))
+
+
+def _begun(columns: ChessColumns, last: RatedColumns | None) -> set[Month]:
+    """FIDE 7.1: the months in which events of lists after that one began."""
+    if columns.pool.family is not Family.FIDE or last is None:
+        return set()
+    month = parse_month(last.rated.batch.name)
+    return {month_of(event.starts) for event in columns.events if fide_2024.list_of(event.ends) > month}
+
+
+def standings_of(columns: ChessColumns, state: State) -> Standings:
+    """Standings as records."""
+    return Standings(ratings_of(columns, state), _waiting_of(columns, state))
+
+
+def ratings_of(columns: ChessColumns, state: State) -> Ratings:
+    """The rating of everybody who is not at one's beginning, by speed."""
+    return {speed: _at_speed(columns, state, row) for row, speed in enumerate(columns.pool.speeds)}
+
+
+def _at_speed(columns: ChessColumns, state: State, row: int) -> dict[str, Rating]:
+    value, games, peak, earned = (field[row] for field in state[:4])
+    known = np.flatnonzero((value != MISSING) | (games != 0) | (peak != MISSING) | earned)
+    columns_of_known = (field[known].tolist() for field in (value, games, peak, earned))
+    ids = [columns.player_ids[player] for player in known.tolist()]
+    return {
+        player: Rating(_given(value), games, _given(peak), earned)
+        for player, value, games, peak, earned in zip(ids, *columns_of_known, strict=True)
+    }
+
+
+def _given(value: int) -> int | None:
+    return None if value == MISSING else value
+
+
+def _waiting_of(columns: ChessColumns, state: State) -> Waiting:
+    """The games on file, in their order.
+
+    A game without the opponent's rating is one against an unrated player; with FIDE it only tells of a first
+    event that was left out, and leaves a file without games.
+    """
+    speeds, tells_only = columns.pool.speeds, columns.pool.family is Family.FIDE
+    files: dict[tuple[int, int], list[FirstGame]] = {}
+    for speed, player, *game in zip(*(column.tolist() for column in state.waiting), strict=True):
+        filed = files.setdefault((speed, player), [])
+        if not (tells_only and game[4] == MISSING):
+            filed.append(_first_game(columns, *game))
+    waiting: Waiting = {speed: {} for speed in speeds}
+    for (speed, player), games in files.items():
+        waiting[speeds[speed]][columns.player_ids[player]] = tuple(games)
+    return waiting
+
+
+def _first_game(
+    columns: ChessColumns, event: int, round_: int, played: int, opponent: int, rating: int, score: int
+) -> FirstGame:
+    day, of_event = date.fromordinal(played), columns.event_ids[event]
+    return FirstGame(of_event, round_, day, columns.player_ids[opponent], _given(rating), score)

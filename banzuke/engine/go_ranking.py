@@ -1,0 +1,36 @@
+"""Who stands before whom on a Go server's ranking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
+
+if TYPE_CHECKING:
+    from banzuke.core.go_facts import GoState
+
+#: Whatever the rank, who stands after whom: from the last.
+KINDS = (PROFESSIONAL, BEGINNER, PROVISIONAL, CERTIFIED)
+#: More than any points that a ledger holds, and the points of a half rank apart.
+_MOST_POINTS = 10**12
+_HALF = 10**13
+
+
+def rung(state: GoState) -> int:
+    """A number that is the greater the further before others a player stands by kind and half rank alone."""
+    has_rank = state.kind in (CERTIFIED, PROVISIONAL)
+    return KINDS.index(state.kind) * 1_000 + ((state.half or 0) if has_rank else 0)
+
+
+def strength(state: GoState) -> int:
+    """A number that is the greater the further before others a player stands.
+
+    The certified by rank and points, the provisional by rank, the beginners by wins; professionals last.
+    """
+    within = state.wins_in_bc if state.kind == BEGINNER else _MOST_POINTS + (state.points or 0)
+    return rung(state) * _HALF + within
+
+
+def rung_of(strength: int) -> int:
+    """The rung of who has that strength."""
+    return strength // _HALF

@@ -1,0 +1,66 @@
+"""Files written whole or not at all; one that goes out is never among a ledger's own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from banzuke.core.fault import RefusedError, fault
+from banzuke.ledger import pool_rules
+from banzuke.ledger.folder import NEW_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def put(out: Path, data: bytes) -> None:
+    """Write a file that goes out.
+
+    Raises RefusedError for a place inside a ledger, whose tables it could replace, and OSError.
+    """
+    if (out.resolve().parent / pool_rules.FILE).exists():
+        raise RefusedError([fault(str(out), 0, "", "export-into-ledger")])
+    write_whole(out, data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write the file beside its place, then put it there; a file that is there keeps its permissions.
+
+    A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError; then nothing has
+    changed.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
+    except OSError as error:
+        error.filename = str(path)  # never that of a part, which nobody asked for
+        raise
+
+
+def _replace(target: Path, data: bytes) -> None:
+    with whole(target, target.stat().st_mode if target.exists() else NEW_FILE) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def whole(target: Path, mode: int) -> Iterator[IO[bytes]]:
+    """A stream beside a file's place; once everything is in it and on the disk, it is put there.
+
+    Only its owner can read it meanwhile. Raises OSError; then nothing has changed.
+    """
+    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.chmod(mode)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""Parquet files of coded columns: the same rows give the same bytes."""

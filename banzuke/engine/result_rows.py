@@ -1,0 +1,128 @@
+"""The rows of the files that `rate` writes, column by column as docs/ledger.md says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.go_facts import BEGINNER, CERTIFIED
+from banzuke.core.rulebook import Family
+from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.rulebooks.pandanet.ranks import RANK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.core.go_facts import GoState
+    from banzuke.core.rating import EventLines, Rating
+    from banzuke.engine.go_history import RatedGame
+    from banzuke.engine.history import RatedList
+
+Row = tuple[object, ...]
+
+LISTS = ("list", "speed", "player_id", "rating", "games", "change", "peak", "status", "qualified")
+CHANGES = (
+    "list", "speed", "event_id", "round", "player_id", "opponent_id", "score", "own", "opponent",
+    "difference", "expected", "k", "change", "verdict", "clause",
+)  # fmt: skip
+GO_STANDINGS = ("player_id", "rank", "points", "rated_games", "wins_in_bc")
+GO_CHANGES = (
+    "game_id", "player_id", "opponent_id", "rank", "opponent_rank", "difference", "upper", "won",
+    "points", "verdict", "rank_after", "clause",
+)  # fmt: skip
+
+#: Columns of whole numbers by file (int64 in Parquet); all others are strings there.
+CHESS_NUMBERS = {
+    "lists.csv": frozenset(("rating", "games", "change", "peak", "qualified")),
+    "changes.csv": frozenset(("round", "own", "opponent", "difference", "k")),
+}
+GO_NUMBERS = {
+    "standings.csv": frozenset(("points", "rated_games", "wins_in_bc")),
+    "changes.csv": frozenset(("upper", "won", "points")),
+}
+
+SCORE = {None: "", 0: "0", 1: "0.5", 2: "1"}
+
+
+def list_rows(rated: RatedList) -> Iterator[Row]:
+    """A list's rows: players by id, standard before rapid before blitz."""
+    family, after = rated.edition.book.family, rated.outcome.standings.ratings
+    speeds = family.speeds
+    ids: set[str] = set()
+    for speed in speeds:
+        ids.update(after.get(speed, ()))
+    for player in sorted(ids):
+        for speed in speeds:
+            rating = after[speed].get(player)
+            if rating is not None and rating.value is not None:
+                old = rated.before[speed].get(player)
+                yield list_row(rated, speed, player, rating, old)
+
+
+def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rating | None) -> Row:
+    """A player's row; `old` is his rating before the batch."""
+    change = "" if old is None or old.value is None or rating.value is None else rating.value - old.value
+    status, qualified = "rated", ""
+    if rated.edition.book.family is Family.CLUB:
+        status = "established" if hakodate.is_established(rating.games) else "provisional"
+    if rated.edition.book.module is ncs_2022:
+        qualified = str(int(ncs_2022.is_qualified(speed, rating)))
+    return (
+        rated.batch.name,
+        speed,
+        player,
+        rating.value,
+        rating.games,
+        change,
+        rating.peak,
+        status,
+        qualified,
+    )
+
+
+def change_rows(rated: RatedList) -> Iterator[Row]:
+    """Both lines of every game of the list's events."""
+    for lines in rated.outcome.events:
+        yield from _event_rows(rated.batch.name, lines)
+
+
+def _event_rows(name: str, event_lines: EventLines) -> Iterator[Row]:
+    event_id, speed = event_lines.event.event_id, event_lines.speed
+    for line in event_lines.lines:
+        round_, player, opponent, score, own, other, difference, expected, k, change, verdict, clause = line
+        yield (
+            name, speed, event_id, round_, player, opponent, SCORE[score], own, other, difference,
+            None if expected is None else two_decimals(expected),
+            None if k is None else k.value,
+            None if change is None else decimal(change),
+            verdict, clause,
+        )  # fmt: skip
+
+
+def go_standing_row(player: str, state: GoState) -> Row:
+    """A player at the end of a Go run."""
+    points = state.points if state.kind == CERTIFIED else None
+    wins = state.wins_in_bc if state.kind == BEGINNER else 0
+    return (player, state.rank, points, state.rated_games, wins)
+
+
+@cache
+@cache
+def ranks(twentyfourths: int) -> str:
+    """A difference of ranks as a fraction: 36 is `3/2`."""
+    return str(Fraction(twentyfourths, RANK))
+
+
+def go_change_rows(rated: RatedGame) -> Iterator[Row]:
+    """A game's two lines, Black's first."""
+    for line in (rated.black, rated.white):
+        yield (
+            rated.game.game_id, line.player, line.opponent, line.before.rank, line.opponent_before.rank,
+            None if line.difference is None else ranks(line.difference),
+            None if line.upper is None else int(line.upper),
+            None if line.won is None else int(line.won),
+            line.points, line.verdict, line.after.rank, line.clause,
+        )  # fmt: skip

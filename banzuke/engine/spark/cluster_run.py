@@ -1,0 +1,210 @@
+"""Rate a ledger whose lists are months on a cluster: one window after another, each spread over its machines.
+
+The driver adds up what the units of work left, closes the window and lays its standings down; who starts
+again goes on after the last window that was closed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from datetime import date
+from hashlib import sha256
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+
+from banzuke.columnar_books.batch_columns import nothing_waits
+from banzuke.columnar_books.month import Sums, close, raised, seats_of, standing
+from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rulebook import Family
+from banzuke.engine import result_rows
+from banzuke.engine.columnar.coded_columns import csv_blocks, header
+from banzuke.engine.columnar.columnar_run import read
+from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.columnar.result_columns import standings_table
+from banzuke.engine.history import list_names
+from banzuke.engine.rating_run import Summary, convert_all, silent, staged
+from banzuke.engine.spark import column_storage
+from banzuke.engine.spark.ledger_preparation import ROW_GROUP, prepare, prepared
+from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.engine.spark.window_jobs import added_up, cores, who_plays
+from banzuke.engine.spark.work_units import Work, changes_of
+from banzuke.ledger.pool_rules import FILE, read_pool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from pyspark.sql import SparkSession
+
+    from banzuke.columnar_books.batch_columns import State
+    from banzuke.engine.rating_run import Progress
+    from banzuke.engine.spark.ledger_preparation import Prepared, Window
+    from banzuke.ledger.pool_rules import EditionInForce, Pool
+
+#: Units of work a core is given in a window, so that a slow machine is not waited for by all.
+UNITS_A_CORE = 2
+LISTS = "lists.csv"
+#: Bytes copied at a time.
+BLOCK = 1 << 20
+
+
+class Closed(NamedTuple):
+    """A window that was rated: the folder of its files, how many units left theirs, its lines by verdict."""
+
+    folder: str
+    units: int
+    verdicts: dict[str, int]
+
+
+def rate_spark(
+    folder: Path,
+    out: Path,
+    until: str | None = None,
+    *,
+    cluster: AbstractContextManager[SparkSession],
+    work: Path,
+    as_parquet: bool = False,
+    progress: Progress = silent,
+    row_group: int = ROW_GROUP,
+) -> tuple[Pool, Summary]:
+    """Write the files of `rate` for the ledger of a folder into `out`; gives its pool and what was done.
+
+    The cluster is asked for once the ledger is known to be good. `work` is a folder that every machine of it
+    sees under this name; what a run that was broken off left there lets the same run go on after its last
+    window. Units of work are whole row groups of `row_group` games. Raises as `rate_ledger`, RefusedError
+    also where the pool's lists are not months.
+    """
+    with staged(out) as stage:
+        ready, pool = _ready(folder, until, work, row_group)
+        with cluster as spark:
+            run = _Run(spark, ready, pool)
+            for number, window in enumerate(ready.windows):
+                progress(number, len(ready.windows), window.name)
+                run.advance(window)
+        run.write(stage)
+        if as_parquet:
+            convert_all(stage, result_rows.CHESS_NUMBERS)
+    shutil.rmtree(ready.folder / "windows", ignore_errors=True)
+    progress(len(ready.windows), len(ready.windows), "")
+    return pool, run.summary
+
+
+def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple[Prepared, Pool]:
+    """The ledger made ready, now or by an earlier run of the same."""
+    kept = work / _mark(folder, until, row_group)
+    found, pool = prepared(kept), read_pool(folder, []) if (folder / FILE).exists() else None
+    if found is not None and pool is not None:
+        return found, pool
+    columns = read(folder)
+    if isinstance(columns, GoColumns) or columns.pool.family is not Family.MONTH:
+        raise RefusedError([fault(FILE, 0, "edition", "spark-months")])
+    return prepare(columns, list_names(columns, until), kept, row_group), columns.pool
+
+
+def _mark(folder: Path, until: str | None, row_group: int) -> str:
+    """Tells one run from others: this Banzuke, the ledger's files as they are now, and what is asked."""
+    stats = [(path.name, path.stat()) for path in sorted(folder.glob("*")) if path.is_file()]
+    files = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
+    said = json.dumps([version("banzuke"), until, row_group, files])
+    return sha256(said.encode()).hexdigest()[:16]
+
+
+class _Run:
+    """Windows rated one after another, on the standings in hand."""
+
+    def __init__(self, spark: SparkSession, ready: Prepared, pool: Pool) -> None:
+        self._spark = spark
+        self._ready = ready
+        self._pool = pool
+        self._ids = column_storage.get(ready.ids)["player_id"]
+        self._state = column_storage.get_ratings(ready.opening, ready.shape[0], nothing_waits())
+        self._cores = cores(spark)
+        self._closed: list[Closed] = []
+
+    @property
+    def summary(self) -> Summary:
+        """What was done."""
+        verdicts = sum((Counter(closed.verdicts) for closed in self._closed), Counter[str]())
+        return Summary([window.name for window in self._ready.windows], verdicts.total(), verdicts, 0)
+
+    def advance(self, window: Window) -> None:
+        """One window more; one that was closed before is not rated again."""
+        mark = self._ready.folder / "windows" / f"{window.name}.json"
+        if mark.exists():
+            closed = Closed(**json.loads(mark.read_text(encoding="utf-8")))
+            self._state = self._left(closed)
+        else:
+            closed = self._rated(window)
+            part = column_storage.unfinished(mark)
+            part.write_text(json.dumps(closed._asdict()), encoding="utf-8")
+            part.rename(mark)
+        self._closed.append(closed)
+
+    def _folder(self, closed: Closed) -> Path:
+        return self._ready.folder / "windows" / closed.folder
+
+    def _left(self, closed: Closed) -> State:
+        """The standings that a window left."""
+        folder = self._folder(closed)
+        waiting = column_storage.get_waiting(folder / "waiting.parquet")
+        return column_storage.get_ratings(folder / "ratings.parquet", self._ready.shape[0], waiting)
+
+    def _rated(self, window: Window) -> Closed:
+        """A window rated upon the standings in hand, in a folder of this attempt."""
+        in_force = self._pool.edition_on(date.fromisoformat(window.closes))
+        work = self._work(window, in_force)
+        work.folder.mkdir(parents=True)
+        before, verdicts = self._state, self._close(work)
+        column_storage.put_ratings(work.folder / "ratings.parquet", self._state)
+        column_storage.put_waiting(work.folder / "waiting.parquet", self._state.waiting)
+        self._write_list(work, in_force, before)
+        return Closed(work.folder.name, len(work.units), dict(verdicts))
+
+    def _work(self, window: Window, in_force: EditionInForce) -> Work:
+        units = min(window.last - window.first, UNITS_A_CORE * self._cores)
+        bounds = np.linspace(window.first, window.last, units + 1).astype(int).tolist() if units else [0]
+        folder = self._ready.folder / "windows" / f"{window.name}-{uuid4().hex}"
+        return Work(self._ready, window, in_force.book.name, in_force.settings, folder, tuple(bounds))
+
+    def _close(self, work: Work) -> Counter[str]:
+        """The window's games decided, added up and closed; the standings in hand are then those after it."""
+        window, edition = work.window, edition_of(work.book, work.settings)
+        before = raised(self._state, edition.floor) if window.opens_edition else self._state
+        nobody = seats_of(np.zeros(self._ready.shape, np.bool_))
+        sums = Sums(nobody, np.empty(0, np.int64), np.empty(0, np.int32), nothing_waits())
+        now, verdicts = before, Counter[str]()  # where nobody plays, closing changes nothing of it
+        if work.units:
+            seats = seats_of(who_plays(self._spark, work))
+            register = column_storage.get_register(self._ready.register(window.register))
+            now = standing(edition, before, register, seats)
+            column_storage.put_ratings(work.standing, now)
+            sums, verdicts = added_up(self._spark, work, seats)
+        self._state = close(edition, before, now, sums, date.fromisoformat(window.closes))
+        return verdicts
+
+    def _write_list(self, work: Work, in_force: EditionInForce, before: State) -> None:
+        """The window's rows of lists.csv."""
+        table = standings_table(work.window.name, in_force, before, self._state, self._ids)
+        with (work.folder / LISTS).open("wb") as lists:
+            lists.writelines(csv_blocks(table))
+
+    def write(self, stage: Path) -> None:
+        """The result files: the parts of all windows one after another."""
+        folders = [(self._folder(closed), closed.units) for closed in self._closed]
+        _join(stage / LISTS, result_rows.LISTS, (folder / LISTS for folder, _ in folders))
+        changes = (changes_of(folder, unit) for folder, units in folders for unit in range(units))
+        _join(stage / "changes.csv", result_rows.CHANGES, changes)
+
+
+def _join(path: Path, names: tuple[str, ...], parts: Iterable[Path]) -> None:
+    with path.open("wb") as whole:
+        whole.write(header(names))
+        for part in parts:
+            with part.open("rb") as stream:
+                shutil.copyfileobj(stream, whole, BLOCK)

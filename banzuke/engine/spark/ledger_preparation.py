@@ -1,0 +1,191 @@
+"""A ledger made ready for many machines: its games once, in the order of the lists that take them.
+
+What a list may know is decided here: a game that was struck in time, or had entered before, is not among the
+list's rows. A row group never has games of two lists.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet as pq
+
+from banzuke.columnar_books.month import decide, events_of
+from banzuke.columnar_books.month_games import ENTERS
+from banzuke.engine.columnar.columnar_history import Past, month_batches
+from banzuke.engine.spark import column_storage
+from banzuke.engine.spark.monthly_books import edition_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from banzuke.columnar_books.batch_columns import Batch, Games, Register
+    from banzuke.columnar_books.month import Edition, Events
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+
+#: Games of a row group: units of work are whole ones, so a window has as many at the most.
+ROW_GROUP = 1 << 17
+PLAN = "plan.json"
+#: Quick to write and to read: five bytes a game become seven.
+PLAIN: dict[str, Any] = {"compression": "LZ4", "use_dictionary": False, "write_statistics": False}
+
+
+class Window(NamedTuple):
+    """A list and what it is made from: the row groups `first` until `last`, a register by its number.
+
+    `closes` is the window's last day.
+    """
+
+    name: str
+    closes: str
+    opens_edition: bool
+    register: int
+    first: int
+    last: int
+
+
+class Prepared(NamedTuple):
+    """A ledger made ready in a folder; `speeds` and `players` say how large its standings are."""
+
+    folder: Path
+    speeds: int
+    players: int
+    row_group: int
+    windows: tuple[Window, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """That of the standings."""
+        return self.speeds, self.players
+
+    @property
+    def games(self) -> Path:
+        """The games of all windows."""
+        return self.folder / "games.parquet"
+
+    @property
+    def ids(self) -> Path:
+        """The players' ids by number."""
+        return self.folder / "ids.parquet"
+
+    @property
+    def opening(self) -> Path:
+        """The ratings that the pool opens with."""
+        return self.folder / "opening.parquet"
+
+    def register(self, number: int) -> Path:
+        """The folder of a register."""
+        return self.folder / f"register-{number}"
+
+    def events(self, window: Window) -> Path:
+        """The events of a window."""
+        return self.folder / "events" / f"{window.name}.parquet"
+
+
+def prepared(folder: Path) -> Prepared | None:
+    """What was made ready there; None if that was not brought to its end."""
+    try:
+        said: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    said["windows"] = tuple(Window(*window) for window in said["windows"])
+    return Prepared(folder, **said)
+
+
+def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: int = ROW_GROUP) -> Prepared:
+    """The lists of those names made ready in a folder, made anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "events").mkdir(parents=True)
+    past = Past(columns)
+    speeds, players = past.state.value.shape
+    made = Prepared(folder, speeds, players, row_group, ())
+    column_storage.put_ratings(made.opening, past.state)
+    column_storage.put(made.ids, {"player_id": pa.array(columns.player_ids, pa.string())})
+    windows = []
+    with pq.ParquetWriter(made.games, _schema(columns.games), **PLAIN) as writer:
+        preparing = _Preparing(made, past, writer)
+        for in_force, batch in month_batches(past, names):
+            windows.append(preparing.window(edition_of(in_force.book.name, in_force.settings), batch))
+    made = made._replace(windows=tuple(windows))
+    said = made._asdict()
+    del said["folder"]
+    part = column_storage.unfinished(folder / PLAN)
+    part.write_text(json.dumps(said), encoding="utf-8")
+    part.rename(folder / PLAN)
+    return made
+
+
+def _schema(games: Games) -> pa.Schema:
+    return pa.schema([(name, pa.from_numpy_dtype(of.dtype)) for name, of in games._asdict().items()])
+
+
+class _Preparing:
+    """Windows written one after another."""
+
+    def __init__(self, made: Prepared, past: Past, writer: pq.ParquetWriter) -> None:
+        self._made = made
+        self._past = past
+        self._writer = writer
+        self._groups = 0
+        self._registers = 0
+        self._register: Register | None = None
+
+    def window(self, edition: Edition, batch: Batch) -> Window:
+        """A batch written down, and where it is."""
+        batch = _gathered(batch)
+        events = events_of(edition, batch)
+        self._note(edition, events, batch)
+        first = self._groups
+        self._write(batch.games)
+        window = Window(
+            batch.name,
+            str(batch.closes),
+            batch.opens_edition,
+            self._number(batch.register),
+            first,
+            self._groups,
+        )
+        column_storage.put_events(
+            self._made.events(window), events, [event.event_id for event in batch.events]
+        )
+        return window
+
+    def _note(self, edition: Edition, events: Events, batch: Batch) -> None:
+        """Games that enter are not taken again, where an event was reported anew."""
+        taker = self._past.taker
+        if not taker.watches:
+            return
+        enters = decide(edition, events, batch, self._made.shape).why == ENTERS
+        event = np.repeat(events.number, batch.last - batch.first)
+        games = batch.games
+        taker.note_games(event[enters], games.round[enters], games.white[enters], games.black[enters])
+
+    def _write(self, games: Games) -> None:
+        """The games in row groups."""
+        for start in range(0, len(games.round), self._made.row_group):
+            rows = slice(start, start + self._made.row_group)
+            table = pa.table({name: column[rows] for name, column in games._asdict().items()})
+            self._writer.write_table(table, row_group_size=self._made.row_group)
+            self._groups += 1
+
+    def _number(self, register: Register) -> int:
+        """The register's number; it is written when it is another than before."""
+        if register is not self._register:
+            self._register = register
+            self._registers += 1
+            column_storage.put_register(self._made.register(self._registers), register)
+        return self._registers
+
+
+def _gathered(batch: Batch) -> Batch:
+    """The batch with its own games alone, those of its events one after another."""
+    lengths = batch.last - batch.first
+    last = np.cumsum(lengths)
+    first = last - lengths
+    rows = np.arange(lengths.sum()) + np.repeat(batch.first - first, lengths)
+    games = type(batch.games)(*(column[rows] for column in batch.games))
+    return batch._replace(games=games, first=first, last=last)

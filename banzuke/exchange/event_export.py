@@ -1,0 +1,204 @@
+"""An event for export: its crosstable with what it changed, and its report for FIDE."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import RefusedError, fault
+from banzuke.core.gc_pause import uncollected
+from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
+from banzuke.engine import history
+from banzuke.engine.rating_run import silent
+from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from banzuke.core.facts import Entry, Event, Game, Player
+    from banzuke.core.rating import EventLines, Line
+    from banzuke.engine.history import RatedList
+    from banzuke.engine.rating_run import Progress
+    from banzuke.ledger.folder import ChessLedger
+
+#: Half points of White and Black, and what either's cell shows, by the result without its `u`.
+_POINTS = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2), "+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}
+#: Verdicts of games that count for a side: rated, or on file for a first rating.
+_COUNTED = frozenset((RATED, FIRST))
+_SIGNS = ("0", "½", "1")
+_SEXES = {"m": "m", "男": "m", "f": "w", "w": "w", "女": "w"}
+
+
+class RatedEvent(NamedTuple):
+    """An event with its games and lines, and the list that took it."""
+
+    rated: RatedList
+    entry: Entry
+    lines: EventLines
+
+
+def rated_event(
+    ledger: ChessLedger, event_id: str, name: str | None = None, progress: Progress = silent
+) -> RatedEvent:
+    """The event as the first list (or the list named) that took it rated it.
+
+    Raises UnknownListError for a list that the ledger does not make, RefusedError where none took the event.
+    """
+    names = history.list_names(ledger, name)
+    with uncollected():
+        for number, rated in enumerate(history.history(ledger, names)):
+            progress(number, len(names), rated.batch.name)
+            if name in (None, rated.batch.name):
+                entries = {entry.event.event_id: entry for entry in rated.batch.entries}
+                for lines in rated.outcome.events:
+                    if lines.event.event_id == event_id:
+                        return RatedEvent(rated, entries[event_id], lines)
+    raise RefusedError([fault("events.csv", 0, "event_id", "export-event", id=event_id)])
+
+
+def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
+    """The crosstable of a rated event."""
+    event, rated = found.entry.event, found.rated
+    rounds = tuple(sorted({game.round for game in found.entry.games}))
+    return EventTable(
+        pool=ledger.pool.name,
+        list=rated.batch.name,
+        rulebook=rated.edition.book.name,
+        event_id=event.event_id,
+        name=event.name,
+        place=event.place,
+        starts=event.starts,
+        ends=event.ends,
+        speed=found.lines.speed,
+        rounds=rounds,
+        rows=tuple(_rows(found, rounds)),
+    )
+
+
+def _rows(found: RatedEvent, rounds: Sequence[int]) -> Iterator[EventRow]:
+    points, own, counted = _points(found.entry.games), _own(found), _counted(found)
+    order = sorted(points, key=lambda player: (-points[player], -(own[player] or 0), player))
+    numbers = {player: number for number, player in enumerate(order, 1)}
+    cells = _cells(found, numbers)
+    register, after = found.rated.batch.register.players, found.rated.outcome.standings
+    for player, number in numbers.items():
+        lines, person = counted.get(player, []), register[player]
+        yield EventRow(
+            number,
+            player,
+            person.name,
+            person.name_native,
+            own[player],
+            tuple(cells.get((round_, player)) for round_ in rounds),
+            points[player],
+            sum(line.score or 0 for line in lines),
+            len(lines),
+            _sum(line.expected for line in lines),
+            _sum(line.change for line in lines),
+            after.of(found.lines.speed, player).value,
+        )
+
+
+def _points(games: Iterable[Game]) -> dict[str, int]:
+    """Each player's half points from the games and forfeits."""
+    found: dict[str, int] = defaultdict(int)
+    for game in games:
+        for player, points in zip((game.white, game.black), _worth(game), strict=True):
+            found[player] += points
+    return found
+
+
+def _worth(game: Game) -> tuple[int, int]:
+    return _POINTS[game.result.removeprefix("u")]
+
+
+def _own(found: RatedEvent) -> dict[str, int | None]:
+    """The ratings that the players came with, as the lines have them."""
+    own: dict[str, int | None] = {}
+    for line in found.lines.lines:
+        own[line.player] = own.get(line.player) or line.own
+    return own
+
+
+def _counted(found: RatedEvent) -> dict[str, list[Line]]:
+    """The lines of each player that are rated, or on file for a first rating."""
+    counted: dict[str, list[Line]] = defaultdict(list)
+    for line in found.lines.lines:
+        if line.verdict in _COUNTED:
+            counted[line.player].append(line)
+    return counted
+
+
+def _cells(found: RatedEvent, numbers: Mapping[str, int]) -> dict[tuple[int, str], RoundCell]:
+    """The cells by round and player."""
+    entered = {(line.round, line.player) for line in found.lines.lines if line.verdict in _COUNTED}
+    cells = {}
+    for game in found.entry.games:
+        signs = game.result.split("/") if game.result[0] in "+-" else [_SIGNS[n] for n in _worth(game)]
+        sides = ((game.white, game.black, "w"), (game.black, game.white, "b"))
+        for (player, opponent, colour), sign in zip(sides, signs, strict=True):
+            key = (game.round, player)
+            cells[key] = RoundCell(numbers[opponent], colour, sign, key in entered)
+    return cells
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    """The sum of what is given; None where nothing is."""
+    given = [value for value in values if value is not None]
+    return sum(given) if given else None
+
+
+def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Report:
+    """The event as a report for FIDE, ratings those that the players came with.
+
+    In a FIDE pool they are FIDE's; in any other they are national ones, and so are the players' ids. Start
+    ranks are by rating. Birth dates are in it only if asked for.
+    """
+    event, own, games = found.entry.event, _own(found), found.entry.games
+    is_fide = found.rated.edition.book.family is Family.FIDE
+    order = sorted(own, key=lambda player: (-(own[player] or 0), player))
+    numbers = {player: number for number, player in enumerate(order, 1)}
+    register = found.rated.batch.register.players
+    return Report(
+        _reported_event(event, federation, max((game.round for game in games), default=0)),
+        tuple(
+            _reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
+            for player, number in numbers.items()
+        ),
+        tuple(
+            ReportedGame(game.round, numbers[game.white], numbers[game.black], game.result, game.played)
+            for game in games
+        ),
+    )
+
+
+def _reported_event(event: Event, federation: str, rounds: int) -> ReportedEvent:
+    return ReportedEvent(
+        name=event.name,
+        place=event.place,
+        federation=federation,
+        responsible=event.responsible,
+        base_minutes=event.base_minutes,
+        increment_seconds=event.increment_seconds,
+        starts=event.starts,
+        ends=event.ends,
+        rounds=rounds,
+    )
+
+
+def _reported_player(
+    player: Player, number: int, own: int | None, *, birth_dates: bool, is_fide: bool
+) -> ReportedPlayer:
+    return ReportedPlayer(
+        number,
+        player.name,
+        fide_id=player.fide_id or (player.player_id if is_fide else ""),
+        national_id="" if is_fide else player.player_id,
+        rating=own if is_fide else None,
+        sex=_SEXES.get(player.sex.lower(), ""),
+        birth_date=player.birth_date if birth_dates else None,
+        name_native=player.name_native,
+        national_rating=None if is_fide else own,
+    )

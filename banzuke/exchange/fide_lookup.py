@@ -1,0 +1,205 @@
+"""Look players up in a FIDE list, and take first FIDE ratings over into a ledger: one pass of the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import Fault, refuse_any
+from banzuke.core.rulebook import Family
+from banzuke.exchange.name_forms import normal_form
+from banzuke.formats.fide.fide_file import read_players
+from banzuke.ledger.corrections import standing
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.ledger.lock import locked
+from banzuke.ledger.schema import CHESS
+from banzuke.ledger.table_replacement import put_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from banzuke.core.facts import Player
+    from banzuke.formats.fide.fide_player import FidePlayer, Speed
+    from banzuke.ledger.folder import ChessLedger
+
+    #: Told how far a list is read: megabytes done, megabytes in all, their unit.
+    Progress = Callable[[int, int, str], None]
+
+#: So many players of one name are kept; more are counted.
+MOST_FOUND = 100
+_PROGRESS_EVERY, _MEGABYTE = 10_000, 20  # players; as a power of 2
+
+
+class Sought(NamedTuple):
+    """What was asked for and the players found: the first 100 of `total`."""
+
+    wanted: str
+    players: list[FidePlayer]
+    total: int
+
+
+class TakenOver(NamedTuple):
+    """A player of the ledger, and who bears his FIDE id in the list; has he games in the ledger already?"""
+
+    player: Player
+    listed: FidePlayer
+    has_games: bool
+
+
+class TakeOver(NamedTuple):
+    """What became of the ledger's players with a FIDE id.
+
+    `taken` have ratings of the list now; `doubtful` have another's name there; `unrated` have no rating
+    there, `missing` are not there; `left` have ratings taken over before, which no later list changes.
+    """
+
+    taken: list[TakenOver]
+    doubtful: list[TakenOver]
+    unrated: list[Player]
+    missing: list[Player]
+    left: list[Player]
+
+
+def find_players(
+    path: Path, names_or_ids: Sequence[str], speed: Speed | None, progress: Progress
+) -> tuple[list[Sought], list[Fault]]:
+    """The players of a list by their ids, or by all words of a name in normal form; and the list's faults.
+
+    What has a digit and no blank is an id. `speed` says which a list of one speed has.
+    """
+    faults: list[Fault] = []
+    search = _Search(names_or_ids)
+    for player in _players(path, faults, speed, progress):
+        search.look_at(player)
+    return search.sought(), faults
+
+
+class _Search:
+    """What is asked for, by id and by the longest word of a name; and who was found."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self._wanted = list(dict.fromkeys(wanted))
+        self._found: dict[str, list[FidePlayer]] = {each: [] for each in self._wanted}
+        self._count = dict.fromkeys(self._wanted, 0)
+        self._ids: dict[str, list[str]] = {}
+        self._names: dict[str, list[tuple[str, set[str]]]] = {}
+        for each in self._wanted:
+            words = normal_form(each)
+            if any(sign.isdigit() for sign in each) and len(each.split()) == 1:
+                self._ids.setdefault(each.strip(), []).append(each)
+            elif words:
+                self._names.setdefault(max(words, key=len), []).append((each, set(words)))
+
+    def look_at(self, player: FidePlayer) -> None:
+        """Note the player if he was asked for."""
+        for each in self._ids.get(player.fide_id, ()):
+            self._note(each, player)
+        if self._names:
+            words = set(normal_form(player.name))
+            for word in words & self._names.keys():
+                for each, wanted in self._names[word]:
+                    if wanted <= words:
+                        self._note(each, player)
+
+    def _note(self, wanted: str, player: FidePlayer) -> None:
+        self._count[wanted] += 1
+        if self._count[wanted] <= MOST_FOUND:
+            self._found[wanted].append(player)
+
+    def sought(self) -> list[Sought]:
+        """Who was found, in the order in which they were asked for."""
+        return [Sought(each, self._found[each], self._count[each]) for each in self._wanted]
+
+
+def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress) -> TakeOver:
+    """Set the FIDE ratings of the ledger's players who have a FIDE id and never had any, from a list.
+
+    In a FIDE pool the player's id is the FIDE id. A player without a word of his name in common with the
+    list's is a doubt and not taken. Raises RefusedError for a list with faults, a Go pool, and a ledger
+    that does not check; then nothing is written.
+    """
+    with locked(folder):
+        ledger = read_chess_ledger(folder)
+        done = looked_up(ledger, path, speed, progress)
+        if done.taken:
+            new = {taken.player.player_id: taken.player for taken in done.taken}
+            rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
+            put_in_place(folder, {"players": rows}, CHESS)
+    return done
+
+
+def looked_up(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Progress) -> TakeOver:
+    """What a list says of the ledger's players who never had FIDE ratings; nothing is written.
+
+    Raises RefusedError for a list with faults.
+    """
+    wanted, left = _wanted(ledger)
+    faults: list[Fault] = []
+    listed = {
+        player.fide_id: player
+        for player in _players(path, faults, speed, progress)
+        if player.fide_id in wanted
+    }
+    refuse_any(faults)
+    return _sorted_out(ledger, wanted, listed)._replace(left=left)
+
+
+def _wanted(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:
+    """The players without FIDE ratings by their FIDE ids, and those who have some, be they struck since."""
+    rated = {row.player_id for row in ledger.players if _has_ratings(row)}
+    wanted: dict[str, list[Player]] = {}
+    left = []
+    for player in standing(ledger.players, None):
+        fide_id = player.fide_id or (player.player_id if ledger.pool.family is Family.FIDE else "")
+        if player.player_id in rated:
+            left.append(player)
+        elif fide_id:
+            wanted.setdefault(fide_id, []).append(player)
+    return wanted, left
+
+
+def _has_ratings(player: Player) -> bool:
+    ratings = (player.fide_standard, player.fide_rapid, player.fide_blitz)
+    return any(rating is not None for rating in ratings)
+
+
+def _sorted_out(
+    ledger: ChessLedger, wanted: dict[str, list[Player]], listed: dict[str, FidePlayer]
+) -> TakeOver:
+    """Who is taken, doubtful, unrated and missing, each in the order of the ledger."""
+    done = TakeOver([], [], [], [], [])
+    playing = {side for games in ledger.games.values() for game in games for side in (game.white, game.black)}
+    for fide_id, players in wanted.items():
+        found = listed.get(fide_id)
+        for player in players:
+            if found is None:
+                done.missing.append(player)
+                continue
+            rated = player._replace(
+                fide_standard=found.standard, fide_rapid=found.rapid, fide_blitz=found.blitz
+            )
+            taken = TakenOver(rated, found, player.player_id in playing)
+            if not _share_a_word(player, found):
+                done.doubtful.append(taken._replace(player=player))
+            elif _has_ratings(rated):
+                done.taken.append(taken)
+            else:
+                done.unrated.append(player)
+    return done
+
+
+def _share_a_word(player: Player, listed: FidePlayer) -> bool:
+    words = set(normal_form(listed.name))
+    return any(words & set(normal_form(name)) for name in (player.name, player.name_native))
+
+
+def _players(
+    path: Path, faults: list[Fault], speed: Speed | None, progress: Progress
+) -> Iterator[FidePlayer]:
+    """The players of a list file, telling how far it is read."""
+    size = path.stat().st_size >> _MEGABYTE
+    with path.open("rb") as stream:
+        for number, player in enumerate(read_players(stream, path.name, faults, speed)):
+            if number % _PROGRESS_EVERY == 0:
+                progress(stream.tell() >> _MEGABYTE, size, "MB")
+            yield player

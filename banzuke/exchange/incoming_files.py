@@ -1,0 +1,204 @@
+"""Files as they come in: mails and zips opened, pages of one event put together, games of Go gathered."""
+
+from __future__ import annotations
+
+import io
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import Fault, fault
+from banzuke.exchange.linked_reports import Waiting
+from banzuke.formats import member_register
+from banzuke.formats.chess_results.page_merge import join
+from banzuke.formats.fide import fide_file
+from banzuke.formats.files import mail, zip_files
+from banzuke.formats.format_detection import FORMATS, recognise
+from banzuke.formats.report import GoReport, Report
+from banzuke.formats.sgf import sgf_reader, sgf_table
+from banzuke.formats.sgf.sgf_table import GoTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from banzuke.formats.files.mail import Mail
+
+#: The most bytes of one file: far more than any report, far less than memory.
+MOST_BYTES = 256 * 1024 * 1024
+#: How the names of files of games end.
+GAME = ".sgf"
+#: Lists of people, which are no reports.
+FIDE_LIST, REGISTER = "fide-list", "register"
+
+
+class Incoming(NamedTuple):
+    """What came in: chess reports (each with the name of its file), games of Go, and links to pages.
+
+    `faults` are those of files that are no report at all (a report's own are in it); `remarks` name what a
+    mail carried besides.
+    """
+
+    reports: list[tuple[str, Report]]
+    go: GoReport | None
+    waiting: list[Waiting]
+    faults: list[Fault]
+    remarks: list[Fault]
+
+
+class _Piece(NamedTuple):
+    """A file, or the attachment of a mail (which says when it was reported and by whom)."""
+
+    file: str
+    data: bytes
+    mail: Mail | None = None
+
+
+def read_files(files: Iterable[tuple[str, bytes]], form: str | None = None) -> Incoming:
+    """Read files (name and content), each in the format that its content shows, or in `form`."""
+    reader = _Reader(form)
+    for name, data in files:
+        reader.take(name, data)
+    return reader.incoming()
+
+
+def list_of_people(path: Path) -> str:
+    """Whether the file is a rating list of FIDE's or a register of members; a blank if it is neither."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as stream:
+        if fide_file.looks_like(stream):
+            return FIDE_LIST
+    return _register_in(path.read_bytes(), path.name)
+
+
+def people_in(data: bytes, name: str) -> str:
+    """What `list_of_people` says, of a file's content."""
+    return FIDE_LIST if fide_file.looks_like(io.BytesIO(data)) else _register_in(data, name)
+
+
+def _register_in(data: bytes, name: str) -> str:
+    if mail.looks_like(data) or recognise(data):
+        return ""
+    sheet = member_register.table(data, name, [])
+    found = member_register.propose(member_register.headings(sheet)) if sheet else {}
+    return REGISTER if {"id", "name"} <= set(found) or {"id", "name_native"} <= set(found) else ""
+
+
+class _Reader:
+    """What has come in so far."""
+
+    def __init__(self, form: str | None) -> None:
+        self._form = form
+        self._reports: list[tuple[str, Report]] = []
+        self._go: list[GoReport] = []
+        self._tables: list[_Piece] = []
+        self._waiting: list[Waiting] = []
+        self._faults: list[Fault] = []
+        self._remarks: list[Fault] = []
+
+    def take(self, name: str, data: bytes) -> None:
+        """Take a file; of a mail, its attachments, or the link that stands for them; of a zip, its files."""
+        if len(data) > MOST_BYTES:
+            self._faults.append(fault(name, 0, "", "incoming-too-large", most=MOST_BYTES >> 20))
+        elif self._form is None and mail.looks_like(data):
+            self._open(name, mail.read(data, name))
+        elif self._form is None and zip_files.looks_like(data):
+            self._unpack(_Piece(name, data))
+        else:
+            self._read(_Piece(name, data))
+
+    def _open(self, name: str, opened: Mail) -> None:
+        self._faults += opened.faults
+        pieces = [_Piece(f"{name}/{part}", data, opened) for part, data in opened.attachments]
+        zips = [piece for piece in pieces if zip_files.looks_like(piece.data)]
+        reports = [piece for piece in pieces if piece in zips or recognise(piece.data)]
+        self._remarks += [
+            fault(piece.file, 0, "", "incoming-passed-over") for piece in pieces if piece not in reports
+        ]
+        for piece in reports:
+            (self._unpack if piece in zips else self._read)(piece)
+        if opened.faults or reports:
+            return
+        if not opened.links:
+            self._faults.append(fault(name, 0, "", "incoming-empty-mail"))
+        elif opened.received is None:
+            self._faults.append(fault(name, 0, "", "incoming-no-day"))
+        else:
+            self._waiting += [Waiting(link, opened.received, opened.sender_name) for link in opened.links]
+
+    def _unpack(self, piece: _Piece) -> None:
+        """Take the files of a zip; one that is no report is passed over, unless it is called a game."""
+        found = zip_files.read(piece.data, piece.file)
+        self._faults += found.faults
+        for name, data in found.files:
+            part = _Piece(f"{piece.file}/{name}", data, piece.mail)
+            if recognise(data) or name.lower().endswith(GAME):
+                self._read(part)
+            else:
+                self._remarks.append(fault(part.file, 0, "", "packed-passed-over"))
+
+    def _read(self, piece: _Piece) -> None:
+        form = self._form or recognise(piece.data)
+        if form is None:
+            self._faults.append(fault(piece.file, 0, "", "incoming-unknown", formats=", ".join(FORMATS)))
+        elif (read := FORMATS[form].read) is None:
+            self._tables.append(piece)
+        else:
+            found = read(piece.data, piece.file)
+            if isinstance(found, GoReport):
+                self._go.append(found)
+            else:
+                self._add(piece, [found] if isinstance(found, Report) else found)
+
+    def _add(self, piece: _Piece, reports: list[Report]) -> None:
+        """Note the reports of a file under its name; of several, each under a name of its own."""
+        path = PurePath(piece.file)
+        for number, report in enumerate(reports, 1):
+            numbered = str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
+            name = piece.file if len(reports) == 1 else numbered
+            self._reports.append((name, _as_mailed(report, piece.mail)))
+
+    def incoming(self) -> Incoming:
+        """All that has come in."""
+        reports, games = _whole_events(self._reports), self._all_games()
+        if games is not None and reports:
+            self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))
+        return Incoming(reports, games, self._waiting, self._faults, self._remarks)
+
+    def _all_games(self) -> GoReport | None:
+        """The games of all SGF files in one report, with what the tables beside them say."""
+        if not self._go:
+            self._faults += [fault(piece.file, 0, "", "incoming-only-table") for piece in self._tables]
+            return None
+        self._faults += [fault(piece.file, 0, "", "incoming-two-tables") for piece in self._tables[1:]]
+        tables = [sgf_table.read_table(piece.data, piece.file) for piece in self._tables]
+        return sgf_table.complete(sgf_reader.together(self._go), tables[0] if tables else GoTable("", ()))
+
+
+def _as_mailed(report: Report, opened: Mail | None) -> Report:
+    """The report with the day of its mail, which is the day it was reported, and its sender."""
+    if opened is None:
+        return report
+    reporter = report.event.reporter or opened.sender_name
+    return report._replace(event=report.event._replace(reported=opened.received, reporter=reporter))
+
+
+def _whole_events(reports: list[tuple[str, Report]]) -> list[tuple[str, Report]]:
+    """The reports, those that are pages of one event put together under the first page's name.
+
+    A report of the whole event is put together with pages that name the same source: its list of players.
+    """
+    parts = {_event_of(report) for _, report in reports if report.part is not None}
+    pages: dict[str, list[tuple[str, Report]]] = {}
+    for number, (name, report) in enumerate(reports):
+        key = _event_of(report)
+        is_page = report.part is not None or (report.event.source and key in parts)
+        pages.setdefault(key if is_page else f"\0{number}", []).append((name, report))
+    return [
+        (of_it[0][0], join([report for _, report in of_it], of_it[0][0]) if key in parts else of_it[0][1])
+        for key, of_it in pages.items()
+    ]
+
+
+def _event_of(report: Report) -> str:
+    return report.event.source or report.event.name

@@ -1,0 +1,76 @@
+"""Reports that a mail announced by a link alone: they count as of that day, and wait for their page.
+
+NCS 4(2) and JCF 4(4) accept an upload to Chess-Results with word of it as the report. They are kept in the
+ledger's folder, in waiting.csv, until the page is saved and imported.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import RefusedError, fault
+from banzuke.engine.output_file import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from banzuke.formats.report import Report
+
+FILE = "waiting.csv"
+COLUMNS = ["source", "reported", "reporter"]
+
+
+class Waiting(NamedTuple):
+    """An event whose report came as a link: the page it names (`tnr1452107`), the day, and who sent it."""
+
+    source: str
+    reported: date
+    reporter: str
+
+
+def read(folder: Path) -> dict[str, Waiting]:
+    """The waiting reports of a ledger by their page. Raises RefusedError for a damaged file."""
+    path = folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = [
+                Waiting(source, date.fromisoformat(day), who)
+                for source, day, who in list(csv.reader(stream))[1:]
+            ]
+    except (ValueError, csv.Error):
+        raise RefusedError([fault(FILE, 0, "", "waiting-damaged", columns=", ".join(COLUMNS))]) from None
+    return {row.source: row for row in rows}
+
+
+def known(folder: Path, links: Iterable[Waiting]) -> dict[str, Waiting]:
+    """The waiting reports of a ledger and these by their page; of several of one page, the first.
+
+    Raises RefusedError for a damaged file.
+    """
+    found = read(folder)
+    for link in links:
+        found[link.source] = min(link, found.get(link.source, link))
+    return found
+
+
+def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
+    """The report as of the day on which a mail gave the link to its page, if one did before it came."""
+    link = waiting.get(report.event.source)
+    if link is None or (report.event.reported or link.reported) < link.reported:
+        return report
+    return report._replace(event=report.event._replace(reported=link.reported, reporter=link.reporter))
+
+
+def write(folder: Path, waiting: Iterable[Waiting]) -> None:
+    """Keep these reports as the ledger's waiting ones: the whole file, or it stays as it was."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(sorted(waiting))
+    write_whole(folder / FILE, stream.getvalue().encode())

@@ -1,0 +1,173 @@
+"""Every player of a report with his member: found for sure, decided by the officer, or added."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.facts import Player
+from banzuke.core.fault import fault
+from banzuke.exchange.member_index import Member, members
+from banzuke.exchange.player_matching import Matcher
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from banzuke.core.fault import Fault
+    from banzuke.exchange.player_matching import Candidate
+    from banzuke.formats.report import Report, ReportedPlayer
+    from banzuke.ledger.folder import ChessLedger
+
+ADDED, DECIDED = "added", "decided"
+#: The decision that a reported player is nobody of the register.
+NEW = "new"
+
+
+class Match(NamedTuple):
+    """A reported player and the member he is; `how` says by what, or that he was decided on or added."""
+
+    reported: ReportedPlayer
+    player_id: str
+    how: str
+
+
+class Undecided(NamedTuple):
+    """A reported player of whom it is not sure who he is, and who he may be (nobody: he is unknown)."""
+
+    file: str
+    reported: ReportedPlayer
+    candidates: tuple[Candidate, ...]
+
+
+class Decision(NamedTuple):
+    """What an officer decided of a reported player: a member's id, or `NEW`.
+
+    `name` is the reported name that was before him, so that a decision never meets somebody else.
+    """
+
+    file: str
+    number: int
+    name: str
+    player_id: str
+
+
+class WhoIsWho:
+    """Tells who the players of reports are, one report after the other.
+
+    Who is added gets the next of `new_ids`, where an office gives ids by rules of its own. `matcher` is one
+    of the ledger's members, for whoever keeps it; it stays as it is.
+    """
+
+    def __init__(
+        self,
+        ledger: ChessLedger,
+        decisions: Iterable[Decision],
+        *,
+        add_players: bool,
+        new_ids: Iterator[str] | None = None,
+        matcher: Matcher | None = None,
+    ) -> None:
+        self._known, self._come = members(ledger), list[Member]()
+        self._matcher, self._is_kept = matcher or Matcher(self._known), matcher is not None
+        self._members = {member.player_id for member in self._known}
+        self._taken = {player.player_id for player in ledger.players}
+        self._decisions: Mapping[tuple[str, int], Decision] = {(d.file, d.number): d for d in decisions}
+        self._add_players, self._new_ids = add_players, new_ids
+        self.added: dict[str, Player] = {}
+
+    def match(self, file: str, report: Report, faults: list[Fault]) -> tuple[list[Match], list[Undecided]]:
+        """The players of whom it is sure who they are, and those of whom it is not.
+
+        In one report all are different people: of two who seem to be one member both are asked about, and
+        who is added in it is looked for in the next ones only.
+        """
+        self._know_who_came()
+        found = self._each_once(file, [self._one(file, player, faults) for player in report.players])
+        matches = [self._settled(one) for one in found if isinstance(one, Match)]
+        _check_once(file, matches, faults)
+        _check_named(file, matches, faults)
+        return matches, [one for one in found if isinstance(one, Undecided)]
+
+    def _know_who_came(self) -> None:
+        """Have those whom the reports before added among the members."""
+        if self._come and self._is_kept:
+            self._matcher, self._is_kept = Matcher(self._known), False
+        for member in self._come:
+            self._matcher.add(member)
+        self._come = []
+
+    def _each_once(self, file: str, found: list[Match | Undecided]) -> list[Match | Undecided]:
+        claims = Counter(one.player_id for one in found if isinstance(one, Match) and one.how != ADDED)
+        return [
+            Undecided(file, one.reported, self._matcher.find(one.reported).candidates)
+            if isinstance(one, Match) and one.how != DECIDED and claims[one.player_id] > 1
+            else one
+            for one in found
+        ]
+
+    def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | Undecided:
+        found = self._matcher.find(player)
+        decision = self._decisions.get((file, player.number))
+        if decision is not None and decision.player_id:
+            return self._decided(file, player, decision, faults)
+        if found.sure is not None:
+            return Match(player, found.sure, found.how)
+        if self._add_players and not found.candidates:
+            return Match(player, "", ADDED)
+        return Undecided(file, player, found.candidates)
+
+    def _decided(self, file: str, player: ReportedPlayer, decision: Decision, faults: list[Fault]) -> Match:
+        if decision.name != player.name:
+            faults.append(fault(file, player.line, player.name, "who-other-name", name=decision.name))
+        if decision.player_id == NEW:
+            return Match(player, "", ADDED)
+        if decision.player_id not in self._members:
+            faults.append(fault(file, player.line, player.name, "who-no-member", id=decision.player_id))
+        return Match(player, decision.player_id, DECIDED)
+
+    def _settled(self, match: Match) -> Match:
+        """The match, an added player with an id of his own."""
+        if match.how != ADDED:
+            return match
+        reported, player_id = match.reported, self._new_id(match.reported)
+        self._taken.add(player_id)
+        self._members.add(player_id)
+        self.added[player_id] = Player(
+            player_id,
+            reported.name,
+            name_native=reported.name_native,
+            birth_date=reported.birth_date,
+            sex=reported.sex,
+            fide_id=reported.fide_id,
+        )
+        names = (reported.name, reported.name_native)
+        self._come.append(Member(player_id, names, reported.fide_id, reported.birth_date, reported.sex))
+        return match._replace(player_id=player_id)
+
+    def _new_id(self, reported: ReportedPlayer) -> str:
+        """The office's next id; else the national id, the FIDE id, or the next free number."""
+        if self._new_ids is not None:
+            return next(player_id for player_id in self._new_ids if player_id not in self._taken)
+        number = len(self._taken) + 1
+        while f"P{number:05}" in self._taken:
+            number += 1
+        wishes = (reported.national_id, reported.fide_id)
+        return next((wish for wish in wishes if wish and wish not in self._taken), f"P{number:05}")
+
+
+def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
+    """No two reported players were decided to be the same member."""
+    first: dict[str, ReportedPlayer] = {}
+    for match in matches:
+        player, earlier = match.reported, first.setdefault(match.player_id, match.reported)
+        if earlier.number != player.number:
+            facts = {"id": match.player_id, "first": earlier.line, "name": earlier.name}
+            faults.append(fault(file, player.line, player.name, "import-same", **facts))
+
+
+def _check_named(file: str, matches: list[Match], faults: list[Fault]) -> None:
+    """Who is added has a name."""
+    for player, player_id, how in matches:
+        if how == ADDED and not player.name:
+            facts = {"number": player.number, "id": player_id}
+            faults.append(fault(file, player.line, "name", "import-nameless", **facts))

@@ -1,0 +1,186 @@
+"""Take a register of members into a ledger: who is new, what changes, which memberships are added.
+
+What is blank in the register changes nothing, and nobody who is missing from it is struck.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import ANNUAL, Membership, Player
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.exchange.register_columns import remember
+from banzuke.ledger.corrections import standing
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.ledger.lock import locked
+from banzuke.ledger.schema import CHESS
+from banzuke.ledger.table_replacement import put_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+    from pathlib import Path
+
+    from banzuke.formats.member_register import ReportedMember
+    from banzuke.ledger.folder import ChessLedger
+
+#: The fields of a player that a register may say.
+SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id")
+
+
+class Change(NamedTuple):
+    """A field of a member that the register says otherwise; `old` may be blank or None."""
+
+    player_id: str
+    field: str
+    old: Any
+    new: Any
+
+
+class Plan(NamedTuple):
+    """What a register does to a ledger: players added, fields changed, memberships added.
+
+    `same` counts the members whose fields stay as they are; `lapsed` those whose membership would have
+    ended before it began, so that none is added.
+    """
+
+    added: tuple[Player, ...]
+    changes: tuple[Change, ...]
+    memberships: tuple[Membership, ...]
+    same: int
+    lapsed: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be written."""
+        return not (self.added or self.changes or self.memberships)
+
+
+class Register(NamedTuple):
+    """A register as it was read: its file's name, its headings, the heading of each field, its members.
+
+    `valid_from` is the first day of memberships of which the register says only the last.
+    """
+
+    file: str
+    headings: list[str]
+    columns: Mapping[str, str]
+    members: list[ReportedMember]
+    valid_from: date | None = None
+
+
+def plan(folder: Path, register: Register) -> Plan:
+    """What the register would do to the ledger of the folder, which stays as it is.
+
+    Raises RefusedError with every fault of the ledger, or of the register against it.
+    """
+    return planned(read_chess_ledger(folder), register)
+
+
+def planned(ledger: ChessLedger, register: Register) -> Plan:
+    """What the register would do to a ledger, of which its players, clubs and memberships are looked at.
+
+    Raises RefusedError with every fault of the register against it.
+    """
+    refuse_any(_faults(ledger, register))
+    known = {player.player_id: player for player in standing(ledger.players, None)}
+    clubs = {club.name: club.club_id for club in ledger.clubs}
+    added = tuple(Player(m.id, **_said(clubs, m)) for m in register.members if m.id not in known)
+    changed = [_changes(clubs, known[m.id], m) for m in register.members if m.id in known]
+    memberships, lapsed = _memberships(ledger, register)
+    changes = tuple(change for of_member in changed for change in of_member)
+    return Plan(added, changes, memberships, changed.count([]), lapsed)
+
+
+def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None = None) -> None:
+    """Do what was agreed, all of it or nothing, and remember the register's columns.
+
+    Changed fields replace the old ones; with `asked`, the day of an inquiry, the old row is struck and a
+    new one added on that day, so that lists too old to be corrected keep what they were made from.
+    Raises RefusedError where the ledger has changed since, or would not check.
+    """
+    with locked(folder):
+        ledger = read_chess_ledger(folder)
+        if planned(ledger, register) != agreed:
+            raise RefusedError([fault(str(folder), 0, "", "register-outdated")])
+        if not agreed.is_empty:
+            tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
+            if agreed.memberships:
+                tables["memberships"] = [*ledger.memberships, *agreed.memberships]
+            put_in_place(folder, tables, CHESS)
+        remember(folder, register.headings, register.columns)
+
+
+def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
+    """What the ledger cannot take: members without a name, struck ones, memberships half said."""
+    known = {player.player_id for player in standing(ledger.players, None)}
+    struck = {player.player_id: player.struck for player in ledger.players} if register.members else {}
+    faults: list[Fault] = []
+    for member in register.members:
+        file, line = register.file, member.line
+        if member.id not in known and member.id in struck:
+            day = struck[member.id]
+            faults.append(fault(file, line, "id", "register-struck", id=member.id, struck=day))
+        elif member.id not in known and not member.name:
+            faults.append(fault(file, line, "name", "register-nameless", id=member.id))
+        if member.valid_to and not (member.valid_from or register.valid_from):
+            faults.append(fault(file, line, "valid_from", "register-no-start", day=member.valid_to))
+        if member.valid_from and not member.valid_to:
+            faults.append(fault(file, line, "valid_to", "register-no-end", day=member.valid_from))
+    return faults
+
+
+def _said(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
+    """What the register says of a player; a club may be said by its name (`clubs`: the ids by names)."""
+    values = {field: getattr(member, field) for field in SAID}
+    values["club_id"] = clubs.get(values["club_id"], values["club_id"])
+    return {field: value for field, value in values.items() if value not in (None, "")}
+
+
+def _changes(clubs: Mapping[str, str], player: Player, member: ReportedMember) -> list[Change]:
+    return [
+        Change(member.id, field, getattr(player, field), value)
+        for field, value in _said(clubs, member).items()
+        if getattr(player, field) != value
+    ]
+
+
+def _memberships(ledger: ChessLedger, register: Register) -> tuple[tuple[Membership, ...], int]:
+    """The memberships that no standing one covers, and how many ended before they began."""
+    held: dict[str, list[Membership]] = defaultdict(list)
+    for row in standing(ledger.memberships, None):
+        if row.kind == ANNUAL:
+            held[row.player_id].append(row)
+    added, lapsed = [], 0
+    for member in register.members:
+        starts, ends = member.valid_from or register.valid_from, member.valid_to
+        if starts and ends and ends < starts:
+            lapsed += 1
+        elif starts and ends:
+            is_held = any(row.valid_from <= starts and ends <= row.valid_to for row in held[member.id])
+            added += [] if is_held else [Membership(member.id, ANNUAL, starts, ends)]
+    return tuple(added), lapsed
+
+
+def changed_fields(agreed: Plan) -> dict[str, dict[str, Any]]:
+    """The new values of each changed member's fields, by his id."""
+    changes: dict[str, dict[str, Any]] = defaultdict(dict)
+    for change in agreed.changes:
+        changes[change.player_id][change.field] = change.new
+    return changes
+
+
+def _players(ledger: ChessLedger, agreed: Plan, asked: date | None) -> list[Player]:
+    """The players with what was agreed: changed rows in their places, new ones at the end."""
+    changes = changed_fields(agreed)
+    rows: list[Player] = []
+    for player in ledger.players:
+        new = changes.get(player.player_id) if player.struck is None else None
+        if new is None:
+            rows.append(player)
+        elif asked is None:
+            rows.append(player._replace(**new))
+        else:
+            rows += [player._replace(struck=asked), player._replace(**new, added=asked)]
+    return [*rows, *agreed.added]

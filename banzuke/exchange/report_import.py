@@ -1,0 +1,230 @@
+"""Take reports into a ledger: who is who, what the file lacks, and all of it or nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.facts import Event, Game
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.rulebook import Family
+from banzuke.exchange import linked_reports
+from banzuke.exchange.player_identities import WhoIsWho
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.ledger.lock import locked
+from banzuke.ledger.schema import CHESS
+from banzuke.ledger.table_replacement import put_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import date
+
+    from banzuke.core.facts import Player
+    from banzuke.exchange.linked_reports import Waiting
+    from banzuke.exchange.player_identities import Decision, Match, Undecided
+    from banzuke.formats.report import Report
+    from banzuke.ledger.folder import ChessLedger
+
+
+class EventFields(NamedTuple):
+    """What the reporter says of an event beyond its file; None: ask the file."""
+
+    event_id: str | None = None
+    name: str | None = None
+    organiser: str | None = None
+    place: str | None = None
+    responsible: str | None = None
+    reporter: str | None = None
+    form: str | None = None
+    speed: str | None = None
+    base_minutes: int | None = None
+    increment_seconds: int | None = None
+    fide_rated: bool | None = None
+    starts: date | None = None
+    ends: date | None = None
+    reported: date | None = None
+    applied: date | None = None
+    notified: date | None = None
+    paid: date | None = None
+    nonmembers: int | None = None
+
+
+class Reported(NamedTuple):
+    """A report with the name of its file and what is said of it beyond the file."""
+
+    file: str
+    report: Report
+    said: EventFields
+
+
+class Looked(NamedTuple):
+    """A report held against a register: its event (None: a field is missing), and who its players are."""
+
+    file: str
+    report: Report
+    event: Event | None
+    matches: list[Match]
+    undecided: list[Undecided]
+
+
+class Received(NamedTuple):
+    """One report as entries of the ledger; `remarks` are worth knowing (accepted faults too)."""
+
+    file: str
+    event: Event
+    games: list[Game]
+    matches: list[Match]
+    remarks: tuple[Fault, ...]
+
+
+class UndecidedPlayersError(Exception):
+    """Players of whom it is not sure who they are; nothing was written."""
+
+    def __init__(self, undecided: list[Undecided]) -> None:
+        super().__init__(f"{len(undecided)} undecided")
+        self.undecided = undecided
+
+
+def receive(
+    folder: Path,
+    reports: list[tuple[str, Report]],
+    said: EventFields,
+    decisions: Iterable[Decision] = (),
+    links: Iterable[Waiting] = (),
+    *,
+    add_players: bool = False,
+    readable_part: bool = False,
+) -> list[Received]:
+    """Take the reports (with their files' names) into the ledger of the folder.
+
+    `decisions` say who players are; `links` announce reports whose pages are among these or wait, and are
+    kept until those come; `add_players` adds those who are like nobody in the ledger;
+    `readable_part` takes what could be read of reports with faults. Raises RefusedError for reports with
+    faults, missing event fields or entries that the ledger cannot take, and UndecidedPlayersError where it is
+    not sure who a player is. Either everything is written or nothing; another import into the ledger waits.
+    """
+    with locked(folder):
+        ledger = read_chess_ledger(folder)
+        _check_said(reports, said)
+        announced = linked_reports.known(folder, links)
+        announced_reports = [(file, linked_reports.announced(report, announced)) for file, report in reports]
+        faults = [] if readable_part else [f for _, report in announced_reports for f in report.faults]
+        refuse_any(faults)
+        people = WhoIsWho(ledger, decisions, add_players=add_players)
+        looked = look(
+            [Reported(file, report, said) for file, report in announced_reports], ledger, people, faults
+        )
+        refuse_any(faults)
+        if undecided := [one for report in looked for one in report.undecided]:
+            raise UndecidedPlayersError(undecided)
+        received = [received_of(report) for report in looked]
+        if received:
+            _write(folder, ledger, received, list(people.added.values()))
+        _keep_waiting(folder, announced_reports, announced)
+        return received
+
+
+def _keep_waiting(folder: Path, reports: list[tuple[str, Report]], announced: dict[str, Waiting]) -> None:
+    """The links whose pages have not come."""
+    come = {report.event.source for _, report in reports}
+    left = [link for source, link in announced.items() if source not in come]
+    if announced:
+        linked_reports.write(folder, left)
+
+
+def _check_said(reports: list[tuple[str, Report]], said: EventFields) -> None:
+    """An id is one event's."""
+    if said.event_id is not None and len(reports) > 1:
+        raise RefusedError([fault("--event-id", 0, "", "import-one-id", files=len(reports))])
+
+
+def look(
+    reports: Iterable[Reported], ledger: ChessLedger, people: WhoIsWho, faults: list[Fault]
+) -> list[Looked]:
+    """Hold reports against a ledger, of which the pool and the events are looked at, and its people.
+
+    A fault is noted for what both file and reporter lack, and for an id or an event that is there already.
+    """
+    taken = {event.event_id for event in ledger.events}
+    reported = {(event.name, event.starts, event.ends): event.event_id for event in ledger.events}
+    looked = []
+    for one in reports:
+        event = _event(ledger, taken, one, faults)
+        if event is not None:
+            _check_new(one.file, event, reported, faults)
+        looked.append(Looked(one.file, one.report, event, *people.match(one.file, one.report, faults)))
+    return looked
+
+
+def received_of(looked: Looked) -> Received:
+    """A report of which everything is known, as entries. Raises ValueError where something is not."""
+    if looked.event is None or looked.undecided:
+        raise ValueError(looked.file)
+    games = games_of(looked.event, looked.report, {m.reported.number: m.player_id for m in looked.matches})
+    remarks = looked.report.remarks + looked.report.faults
+    return Received(looked.file, looked.event, games, looked.matches, remarks)
+
+
+def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]:
+    """The report's games between players whose ids are known, by number."""
+    return [
+        Game(event.event_id, game.round, ids[game.white], ids[game.black], game.result, game.played)
+        for game in report.games
+        if game.white in ids and game.black in ids
+    ]
+
+
+def fields_of(report: Report) -> dict[str, Any]:
+    """What a file says of its event, by the event's fields."""
+    return {
+        name: value
+        for name, value in report.event._asdict().items()
+        if name in EventFields._fields and value not in (None, "")
+    }
+
+
+def needed(family: Family, known: Collection[str]) -> list[str]:
+    """The fields without which an event cannot be entered, less those that are known."""
+    asked = ["name", "starts", "ends", "reported"]
+    if family is not Family.CLUB and "base_minutes" not in known:
+        asked.append("speed")
+    return [name for name in asked if name not in known]
+
+
+def _event(ledger: ChessLedger, taken: set[str], one: Reported, faults: list[Fault]) -> Event | None:
+    """The event: what is said of it, else what the file says; a fault for what both lack.
+
+    Its id is noted among those `taken`.
+    """
+    known: dict[str, Any] = {"event_id": Path(one.file).stem} | fields_of(one.report)
+    known |= {name: value for name, value in one.said._asdict().items() if value is not None}
+    missing = needed(ledger.pool.family, known)
+    faults += [fault(one.file, 0, name, "import-field", option=_option(name)) for name in missing]
+    event_id = known["event_id"]
+    if event_id in taken:
+        faults.append(fault(one.file, 0, "event_id", "import-event-id", id=event_id))
+    taken.add(event_id)
+    return None if missing else Event(**known)
+
+
+def _check_new(
+    file: str, event: Event, reported: dict[tuple[str, date, date], str], faults: list[Fault]
+) -> None:
+    """The same report under another file's name would count twice."""
+    earlier = reported.setdefault((event.name, event.starts, event.ends), event.event_id)
+    if earlier != event.event_id:
+        faults.append(fault(file, 0, "name", "import-reported", name=event.name, id=earlier))
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: list[Player]) -> None:
+    tables: dict[str, list[Any]] = {
+        "players": ledger.players + added,
+        "events": ledger.events + [r.event for r in received],
+        "games": [game for games in ledger.games.values() for game in games]
+        + [game for r in received for game in r.games],
+    }
+    put_in_place(folder, tables, CHESS)

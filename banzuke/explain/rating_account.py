@@ -1,0 +1,117 @@
+"""What a player's ratings in a list rest on: values that a ledger's history gives, and stored copies too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.rating import UNRATED, Calculation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date
+
+    from banzuke.core.facts import Event
+    from banzuke.core.rating import FirstGame, Line
+    from banzuke.engine.history import RatedList
+    from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.pool_rules import EditionInForce
+
+
+class Figures(NamedTuple):
+    """What one speed of a player's list rests on beside the lines of his games.
+
+    Where no game of his entered (`has_entered` False), the calculation holds only the states before and
+    after. `opens_edition`: the list is the first of its edition; `taken_over`: an inherited rating before
+    any floor; `on_file`: the events whose games wait for a first rating after the list.
+    """
+
+    calculation: Calculation
+    has_entered: bool
+    opens_edition: bool
+    taken_over: int | None
+    on_file: tuple[str, ...]
+
+
+class Side(NamedTuple):
+    """A line with its event and the day its game was played."""
+
+    event: Event
+    line: Line
+    played: date
+
+
+class Part(NamedTuple):
+    """One speed of a player's list; `last` is the last list so far with a line of his, blank if none."""
+
+    speed: str
+    sides: list[Side]
+    figures: Figures
+    last: str
+
+
+class Account(NamedTuple):
+    """All that is told of a player's list; `names` are (Latin, native) by id, `events` names by id."""
+
+    player: str
+    list_name: str
+    edition: EditionInForce
+    names: Mapping[str, tuple[str, str]]
+    events: Mapping[str, str]
+    parts: list[Part]
+
+
+def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[str, str]) -> Account:
+    """A player's account of a list; `last` gives his last list with lines by speed."""
+    names = {p.player_id: (p.name, p.name_native) for p in ledger.players}
+    events = {event.event_id: event.name for event in ledger.events}
+    parts = [
+        Part(speed, list(_sides(rated, player, speed)), figures(rated, speed, player), last.get(speed, ""))
+        for speed in dict.fromkeys(("", *ledger.pool.speeds))
+    ]
+    return Account(player, rated.batch.name, rated.edition, names, events, parts)
+
+
+def _sides(rated: RatedList, player: str, speed: str) -> Iterator[Side]:
+    for lines in rated.outcome.events:
+        if lines.speed == speed:
+            for line in lines.lines:
+                if line.player == player:
+                    yield Side(lines.event, line, _day(rated, lines.event, line))
+
+
+def _day(rated: RatedList, event: Event, line: Line) -> date:
+    """The day the line's game was played."""
+    pair = {line.player, line.opponent}
+    entry = next(e for e in rated.batch.entries if e.event is event)
+    game = next(g for g in entry.games if g.round == line.round and {g.white, g.black} == pair)
+    return game.played or event.starts
+
+
+def figures(rated: RatedList, speed: str, player: str) -> Figures:
+    """What one speed of a player's list rests on."""
+    outcome = rated.outcome
+    found = outcome.calculations.get(speed, {}).get(player)
+    before = rated.before.get(speed, {}).get(player, UNRATED)
+    after = outcome.standings.of(speed, player)
+    calculation = found or Calculation(player, before, before, "", 0, 0, False, None, after)
+    on_file = calculation.first.games if calculation.first else _waiting(rated, speed, player)
+    return Figures(
+        calculation,
+        found is not None,
+        rated.batch.opens_edition,
+        _taken_over(rated, calculation),
+        tuple(dict.fromkeys(game.event_id for game in on_file)),
+    )
+
+
+def _waiting(rated: RatedList, speed: str, player: str) -> tuple[FirstGame, ...]:
+    return rated.outcome.standings.waiting.get(speed, {}).get(player, ())
+
+
+def _taken_over(rated: RatedList, calculation: Calculation) -> int | None:
+    """The inherited rating as it is where it comes from; None: nothing was inherited."""
+    if not calculation.source:
+        return None
+    member = rated.batch.register.players[calculation.player]
+    found: int | None = getattr(member, calculation.source.replace("-", "_"), calculation.entered.value)
+    return found

@@ -1,0 +1,1 @@
+"""Pages, Excel exports and upload files of Chess-Results."""

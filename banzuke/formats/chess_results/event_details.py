@@ -1,0 +1,122 @@
+"""What a Chess-Results page or export says of its event, outside its tables."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import fault
+from banzuke.formats.chess_results.headings import bare, detail_of, rounds_when_final, speed_of
+from banzuke.formats.dates import day_of
+from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.formats.report import ReportedEvent
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.formats.chess_results.page_tables import Row
+
+#: The most rounds of an event.
+MOST_ROUNDS = 400
+DAY = re.compile(
+    r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}\. ?[0-9]{1,2}\. ?[0-9]{4}"
+    r"|[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{4}"
+)
+_SOURCE = re.compile(r"\btnr([0-9]{1,9})(?:\.aspx|\b)", re.IGNORECASE)
+_OF_ROUNDS = re.compile(r"(?:^|[ ,])[^\W\d_]{1,9}\.? ?([0-9]{1,3})/([0-9]{1,3})(?= ?,|$)")
+_CODE = re.compile(r"\( ?([A-Z]{3}) ?\)")
+
+
+class Page(NamedTuple):
+    """A page as rows, and what only HTML says: name, source, the round asked for, linked titles."""
+
+    file: str
+    rows: list[Row]
+    name: str = ""
+    source: str = ""
+    round: int = 0
+    titles: tuple[str, ...] = ()
+
+
+def event_of(page: Page, faults: list[Fault]) -> ReportedEvent:
+    """What the page says of its event; `rounds` is 0 if it does not say how many there are."""
+    said = _details(page.rows)
+    place, arbiter = said.get("place", _NOTHING), said.get("responsible", _NOTHING)
+    control, days = said.get("time_control", _NOTHING), said.get("days", _NOTHING)
+    starts, ends = _span(page.file, days, faults)
+    federation = said.get("federation", _NOTHING).text
+    code = _CODE.search(federation)
+    return ReportedEvent(
+        name=page.name or _name(page.rows),
+        place=place.text,
+        federation=code[1] if code else federation,
+        organiser=said.get("organiser", _NOTHING).text,
+        responsible=arbiter.text,
+        speed=speed_of(control.label),
+        time_control=control.text,
+        fide_rated=_is_fide_rated(said.get("rated", _NOTHING).text),
+        starts=starts,
+        ends=ends,
+        rounds=_rounds(page, said.get("rounds", _NOTHING)),
+        source=page.source or _source(page.rows),
+    )
+
+
+class _Detail(NamedTuple):
+    label: str
+    text: str
+    line: int
+
+
+_NOTHING = _Detail("", "", 0)
+
+
+def _details(rows: list[Row]) -> dict[str, _Detail]:
+    """The details by what they are; a label and its text stand in two cells, or parted by a colon in one."""
+    found: dict[str, _Detail] = {}
+    for row in rows:
+        label, _, text = row.alone().partition(":")
+        filled = [cell for cell in row.cells if cell]
+        if len(filled) == 2:  # noqa: PLR2004 - a label and its text
+            label, text = filled
+        if text and (kind := detail_of(label)):
+            found.setdefault(kind, _Detail(label, " ".join(text.split()), row.line))
+    return found
+
+
+def _name(rows: list[Row]) -> str:
+    """The event's name in an export: its first line that is not the server's own."""
+    alone = (row.alone() for row in rows[:20])
+    return next(
+        (" ".join(text.split()) for text in alone if text and "chess-results" not in text.lower()), ""
+    )
+
+
+def _source(rows: list[Row]) -> str:
+    found = (_SOURCE.search(cell) for row in rows for cell in row.cells if "tnr" in cell)
+    return next((f"tnr{match[1]}" for match in found if match), "")
+
+
+def _span(file: str, days: _Detail, faults: list[Fault]) -> tuple[date | None, date | None]:
+    """The first and the last day in a text such as `2026/08/01 to 2026/08/09`."""
+    named = [day_of(text.replace(" ", "")) for text in DAY.findall(plain(days.text))]
+    sound = [day for day in named if day]
+    if days.text and (not sound or len(sound) < len(named) or sound[0] > sound[-1]):
+        faults.append(fault(file, days.line, days.label, "cr-bad-days", text=days.text))
+        return None, None
+    return (sound[0], sound[-1]) if sound else (None, None)
+
+
+def _is_fide_rated(text: str) -> bool | None:
+    return ("internat" in bare(text) or "fide" in bare(text)) if text else None
+
+
+def _rounds(page: Page, said: _Detail) -> int:
+    """How many rounds the event has: by its details, the links to its rounds (`Rd.6/9`), a final title."""
+    counted = [whole_number(said.text, MOST_ROUNDS) or 0]
+    for row in page.rows:
+        for done, whole in _OF_ROUNDS.findall(row.cells[1]) if len(row.cells) == 2 else ():  # noqa: PLR2004
+            counted.append(int(whole) if int(done) <= int(whole) <= MOST_ROUNDS else 0)
+    counted += [rounds_when_final(title) or 0 for title in page.titles]
+    return next((number for number in counted if 0 < number <= MOST_ROUNDS), 0)

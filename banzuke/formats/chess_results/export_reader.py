@@ -1,0 +1,73 @@
+"""Reads the Excel export of Chess-Results (.xlsx), and the same table saved as CSV.
+
+An export is the page as a sheet: the server's line, the event's name, the last update, perhaps the details
+(`Label : value`), a title, the table, notes, and the event's address. A line is a row of the sheet, a column
+the heading over it. Each sheet of a workbook with a table is a page; several are pages of one event.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core.fault import fault
+from banzuke.formats.chess_results.event_details import Page
+from banzuke.formats.chess_results.page_merge import join
+from banzuke.formats.chess_results.page_report import report_of
+from banzuke.formats.chess_results.page_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
+from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, parted, sheets
+from banzuke.formats.files.text_encoding import decoded
+from banzuke.formats.report import refused
+
+if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
+    from banzuke.formats.report import Report
+
+#: The most bytes of an export.
+MOST_BYTES = 4_000_000
+_HEAD, _HEAD_ROWS = 64 * 1024, 60
+_SERVER = "chess-results"
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether the beginning has a table of Chess-Results: its name above, or rounds in the headings."""
+    if is_workbook(data):
+        return _workbook_looks_like(data)
+    head = decoded(data[:_HEAD]) or decoded(data[: _HEAD - 1]) or ""
+    if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
+        return False
+    rows = parted("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
+    return _is_export([Row(0, tuple(row)) for row in rows])
+
+
+def read(data: bytes, file: str) -> Report:
+    """Read the export in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
+    if len(data) > MOST_BYTES:
+        return refused(fault(file, 0, "", "cr-too-large"))
+    faults: list[Fault] = []
+    pages = [_page(sheet, file) for sheet in sheets(data, file, faults)]
+    if faults:
+        return refused(*faults)
+    with_tables = [page for page in pages if tables(page.rows)] or pages[:1] or [Page(file, [])]
+    reports = [report_of(page) for page in with_tables]
+    return reports[0] if len(reports) == 1 else join(reports, file)
+
+
+def _page(sheet: Sheet, file: str) -> Page:
+    rows = enumerate(sheet.rows, 1)
+    return Page(file, [Row(line, tuple(cell[:MOST_LETTERS] for cell in cells)) for line, cells in rows])
+
+
+def _is_export(rows: list[Row]) -> bool:
+    """Whether rows have a table with rounds, or any table that is read below the server's name."""
+    kinds = {layout.kind for row in rows if (layout := layout_of(row.cells))}
+    named = any(_SERVER in cell.lower() for row in rows for cell in row.cells[:3])
+    return bool(kinds) if named else bool(kinds & {SWISS, ROUND_ROBIN})
+
+
+def _workbook_looks_like(data: bytes) -> bool:
+    """The same for a workbook, of which only the first texts are unpacked."""
+    texts = first_texts(data)
+    if any(_SERVER in text.lower() for text in texts[:10]):
+        return True
+    windows = (tuple(texts[i : i + 40]) for i in range(min(len(texts), 200)))
+    return any((found := layout_of(window)) and found.kind == SWISS for window in windows)

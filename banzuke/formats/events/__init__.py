@@ -1,0 +1,1 @@
+"""An event's crosstable as a file: HTML and XLSX."""

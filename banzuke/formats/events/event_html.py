@@ -1,0 +1,97 @@
+"""An event's crosstable as one HTML page: for screens of any width, light or dark, and for paper.
+
+Nothing is fetched and nothing runs (the page forbids it to itself); every text is escaped. A change shows its
+sign, an arrow and a colour.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
+
+_CLASSES = {"1": "win", "½": "draw", "0": "loss"}
+_NUMBERS = ("points", "scored", "expected", "change", "after")
+
+
+def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
+    """The page, UTF-8; `wording` has the headings (`event-name` ...), `lang`, `facts` and `event-legend`."""
+    template = Template(files(__package__).joinpath("event_html.html").read_text("utf-8"))
+    names = {row.number: _name(row, wording["lang"]) for row in event.rows}
+    texts = {key: escape(wording[key]) for key in ("lang", "facts")}
+    page = template.substitute(
+        texts,
+        name=escape(event.name),
+        legend=escape(wording["event-legend"]),
+        head="".join(_head(event, wording)),
+        rows="\n".join(_row(row, names) for row in event.rows),
+    )
+    return page.encode()
+
+
+def _head(event: EventTable, wording: Mapping[str, str]) -> Iterable[str]:
+    yield f'<th scope="col" class="n">{escape(wording["event-number"])}</th>'
+    yield f'<th scope="col" class="name">{escape(wording["event-name"])}</th>'
+    yield f'<th scope="col" class="n">{escape(wording["event-before"])}</th>'
+    for number in event.rounds:
+        yield f'<th scope="col">{escape(wording["event-round"].format(round=number))}</th>'
+    for key in _NUMBERS:
+        yield f'<th scope="col" class="n">{escape(wording[f"event-{key}"])}</th>'
+
+
+def _row(row: EventRow, names: Mapping[int, str]) -> str:
+    scored = f"{points(row.scored)} / {row.rated}" if row.rated else ""
+    expected = "" if row.expected is None else f"{row.expected / 100:.2f}"
+    cells = [
+        f'<td class="n">{row.number}</td>',
+        f'<th scope="row" class="name"><bdi>{escape(names[row.number])}</bdi></th>',
+        f'<td class="n">{_number(row.before)}</td>',
+        *(cell(each, names) for each in row.cells),
+        f'<td class="n strong">{points(row.points)}</td>',
+        f'<td class="n">{scored}</td>',
+        f'<td class="n">{expected}</td>',
+        _change(row.change),
+        f'<td class="n strong">{_number(row.after)}</td>',
+    ]
+    return f'<tr id="p{row.number}">{"".join(cells)}</tr>'
+
+
+def _name(row: EventRow, lang: str) -> str:
+    native = row.name_native if lang == "ja" else ""
+    return native or row.name or row.player_id
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def points(halves: int) -> str:
+    """Half points as people write them: `3½`."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or '' if half else whole}{'½' if half else ''}"
+
+
+def cell(found: RoundCell | None, names: Mapping[int, str]) -> str:
+    """A round's cell, linked to the opponent's row; `names` are by the rows' numbers."""
+    if found is None:
+        return "<td></td>"
+    kind = _CLASSES.get(found.result, "forfeit") if found.is_rated else "forfeit"
+    opponent = escape(names[found.opponent])
+    return f'<td class="{kind}"><a href="#p{found.opponent}" title="{opponent}">{found.text}</a></td>'
+
+
+def _change(hundredths: int | None) -> str:
+    """A change in hundredths of a point: `↑ +12.4`."""
+    if hundredths is None:
+        return '<td class="n"></td>'
+    size = f"{abs(hundredths) / 100:.2f}".rstrip("0").rstrip(".")
+    if not hundredths:
+        return '<td class="n">±0</td>'
+    kind, sign = ("up", "↑ +") if hundredths > 0 else ("down", "↓ −")
+    return f'<td class="n {kind}">{sign}{size}</td>'

@@ -1,0 +1,61 @@
+"""An event's crosstable as an XLSX workbook: numbers as numbers, texts as texts, the cells as `12w1`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.formats.workbook import Workbook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from banzuke.formats.events.event_table import EventRow, EventTable
+
+#: The title and what there is to say of the event stand above the headings; number, id and name stay in view.
+_HEAD_ROW, _FROZEN = 3, 3
+_BEFORE = ("number", "id", "name", "before")
+_AFTER = ("points", "scored", "rated", "expected", "change", "after")
+_KINDS = {
+    "id": "text",
+    "name": "text",
+    "points": "points",
+    "scored": "points",
+    "expected": "expected",
+    "change": "exact",
+}
+_HALF, _HUNDREDTH = 2, 100
+
+
+def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
+    """The workbook; `wording` has the headings (`event-name` ...), `lang`, `facts` and `event-legend`.
+
+    Raises TooLargeError for what a sheet cannot hold.
+    """
+    book = Workbook(event.name, event.event_id)
+    sheet = book.sheet(wording["sheet-event"], landscape=True)
+    book.put(sheet, 0, 0, event.name, "strong")
+    book.put(sheet, 1, 0, wording["facts"], "grey")
+    table = [list(_cells(row, wording["lang"])) for row in event.rows]
+    book.table(sheet, _HEAD_ROW, list(_columns(event, wording)), table, frozen_columns=_FROZEN)
+    book.put(sheet, _HEAD_ROW + len(table) + 2, 0, wording["event-legend"], "grey")
+    return book.data()
+
+
+def _columns(event: EventTable, wording: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The heading and the kind of each column."""
+    for key in _BEFORE:
+        yield wording[f"event-{key}"], _KINDS.get(key, "number")
+    for number in event.rounds:
+        yield wording["event-round"].format(round=number), "text"
+    for key in _AFTER:
+        yield wording[f"event-{key}"], _KINDS.get(key, "number")
+
+
+def _cells(row: EventRow, lang: str) -> Iterator[object]:
+    native = row.name_native if lang == "ja" else ""
+    yield from (row.number, row.player_id, native or row.name, row.before)
+    yield from ("" if cell is None else cell.text for cell in row.cells)
+    yield from (row.points / _HALF, row.scored / _HALF if row.rated else None, row.rated)
+    yield None if row.expected is None else row.expected / _HUNDREDTH
+    yield None if row.change is None else row.change / _HUNDREDTH
+    yield row.after

@@ -1,0 +1,1 @@
+"""FIDE's rating lists, as text and as XML, read and written."""

@@ -1,0 +1,1 @@
+"""What files come in, whatever they hold: mail, zips, spreadsheets, text."""

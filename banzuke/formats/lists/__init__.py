@@ -1,0 +1,1 @@
+"""Rating lists and rankings as files: CSV, JSON, Parquet, XLSX, PDF."""

@@ -1,0 +1,1 @@
+"""Banzuke's own report form, a workbook: its layout, its reader, its writer."""

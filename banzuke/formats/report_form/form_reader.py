@@ -1,0 +1,281 @@
+"""Reads the report form (`form_layout`) as people and their programs give it back.
+
+Open points are settled so:
+
+- Sheets, fields and columns are found by their headings, in either language; the addresses in faults
+  name the sheet and the column's letters, `games!C`.
+- A day may be a date or a text that names one day; a number may be a text, in full-width digits too.
+- After a thousand faults the rest of a table is not read.
+- What the form looks up or checks by itself is not read, but for the names that it finds by an id.
+- A row of the players with nothing but a number, and a row of the games without an entry, are free.
+- Of the event nothing is asked for here: what is missing is blank, and the office asks for it.
+- A game without a day has none here.
+- Where a player's number cannot be read or is another's too, games with a number that nobody has, or with
+  that number, are left out without a fault of their own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.dates import day_of
+from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, sheets
+from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.formats.files.zip_limits import opening
+from banzuke.formats.game_results import result_of
+from banzuke.formats.report import (
+    MOST_FAULTS,
+    Report,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused,
+)
+from banzuke.formats.report_form import form_layout as form
+from banzuke.formats.report_form.form_layout import EVENT, GAMES, PLAYERS, TABS, Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_UNREAD: Any = object()
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether the bytes are a workbook with the form's sheets."""
+    names = opening(data, "xl/workbook.xml") if data.startswith(b"PK") else b""
+    return all(TABS[tab].encode() in names for tab in (EVENT, GAMES))
+
+
+def read(data: bytes, file: str) -> Report:
+    """Read the report form in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
+    reader = _Reader(file)
+    found = {name: sheet for sheet in sheets(data, file, reader.faults) if (name := _tab(sheet.name))}
+    if reader.faults:
+        return refused(*reader.faults)
+    for name in (EVENT, PLAYERS, GAMES):
+        if name not in found:
+            reader.faults.append(fault(file, 0, "", "form-no-sheet", sheet=TABS[name]))
+    event = reader.event(found.get(EVENT, Sheet("", [])))
+    players = reader.players(found.get(PLAYERS, Sheet("", [])))
+    games = reader.games(found.get(GAMES, Sheet("", [])), event)
+    if not (players or games or reader.faults):
+        reader.faults.append(fault(file, 0, "", "form-empty"))
+    rounds = max((game.round for game in games), default=0)
+    return Report(event._replace(rounds=rounds), tuple(players), tuple(games), tuple(reader.faults))
+
+
+def _tab(name: str) -> str:
+    """Which of the form's sheets has that name; blank if none."""
+    words = set(plain(name).lower().split())
+    return next((tab for tab, full in TABS.items() if words & set(full.split())), "")
+
+
+def _player(row: int, number: int, said: dict[str, Any]) -> ReportedPlayer:
+    """The player of a row, as far as it can be read."""
+    values = {name: None if value is _UNREAD else value for name, value in said.items()}
+    return ReportedPlayer(
+        number,
+        values["name"] or "",
+        str(values["fide_id"] or ""),
+        values["national_id"] or "",
+        sex=values["sex"] or "",
+        birth_date=values["birth_date"],
+        line=row,
+        name_native=values["name_native"] or "",
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The faults so far, and the players by number with the row of each; numbers that are in doubt."""
+
+    file: str
+    faults: list[Fault] = field(default_factory=list)
+    rows: dict[int, int] = field(default_factory=dict)
+    doubtful: set[int] = field(default_factory=set)
+    lost_numbers: bool = False
+
+    def fault(self, at: tuple[str, int, int], code: str, **facts: object) -> None:
+        """Note a fault in a cell: its sheet, its row (from 1), its column (from 0)."""
+        sheet, row, column = at
+        self.faults.append(fault(self.file, row, f"{sheet}!{column_letter(column)}", code, **facts))
+
+    def value(self, at: tuple[str, int, int], column: Field, cell: str) -> Any:
+        """What a cell says, by the kind of its column; `_UNREAD` if it cannot be read, None if blank."""
+        if not plain(cell):
+            return None
+        if column.kind == "text":
+            return cell
+        if column.kind == "id":
+            return plain(cell)
+        value = self._parsed(column, cell)
+        if value is not None:
+            return value
+        if column.kind == "day":
+            self.fault(at, "form-bad-day", text=cell, heading=column.label.text)
+        elif column.kind == "number":
+            self.fault(at, "form-bad-number", text=cell, heading=column.label.text, most=column.most)
+        else:
+            choices = ", ".join(label.text for label in form.CHOICES[column.kind].values())
+            code = "form-bad-result" if column.kind == form.RESULT else "form-bad-choice"
+            self.fault(at, code, text=cell, heading=column.label.text, choices=choices)
+        return _UNREAD
+
+    def _parsed(self, column: Field, cell: str) -> Any:
+        if column.kind == "day":
+            return day_of(plain(cell))
+        if column.kind == "number":
+            return whole_number(cell, column.most)
+        return (
+            result_of(cell) if column.kind == form.RESULT else form.SAID[column.kind].get(form.key_of(cell))
+        )
+
+    def event(self, sheet: Sheet) -> ReportedEvent:
+        """The event: a field a row, its heading in the first column, what is said in the second."""
+        said: dict[str, Any] = {}
+        places: dict[str, int] = {}
+        for row, cells in enumerate(sheet.rows, 1):
+            label, cell = (*cells, "", "")[:2]
+            found = form.HEADINGS[EVENT].get(form.key_of(label))
+            if found and found.name not in places:
+                places[found.name] = row
+                value = self.value((EVENT, row, 1), found, cell)
+                if value not in (None, _UNREAD):
+                    said[found.name] = value
+        if "fide_rated" in said:
+            said["fide_rated"] = said["fide_rated"] == "1"
+        event = ReportedEvent(**said)
+        if event.starts and event.ends and event.ends < event.starts:
+            at = (EVENT, places["ends"], 1)
+            self.fault(at, "form-ends-before-start", starts=event.starts, ends=event.ends)
+            return event._replace(starts=None, ends=None)
+        return event
+
+    def _columns(self, name: str, sheet: Sheet) -> tuple[int, dict[str, int]]:
+        """The row (from 1) of a table's headings, and the column of each that is there."""
+        best: tuple[int, dict[str, int]] = (1, {})
+        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
+            places: dict[str, int] = {}
+            for at, cell in enumerate(cells):
+                if column := form.HEADINGS[name].get(form.key_of(cell)):
+                    places.setdefault(column.name, at)
+            if len(places) > len(best[1]):
+                best = (row, places)
+        missing = [c.label.text for c in form.FIELDS[name] if c.name not in best[1]]
+        if missing and sheet.name:
+            self.faults.append(fault(self.file, best[0], name, "form-no-column", headings=", ".join(missing)))
+        return best
+
+    def _rows(self, name: str, sheet: Sheet) -> Iterator[tuple[int, dict[str, int], dict[str, Any]]]:
+        """The rows in use: their number, the columns' places, what they say by column (None: nothing)."""
+        heading, places = self._columns(name, sheet)
+        columns = [column for column in form.FIELDS[name] if column.name in places]
+        if len(columns) < len(form.FIELDS[name]):
+            self.lost_numbers = True
+            return
+        for row, cells in enumerate(sheet.rows[heading:], heading + 1):
+            if len(self.faults) >= MOST_FAULTS:
+                return
+            texts = {c.name: cells[at] if (at := places[c.name]) < len(cells) else "" for c in columns}
+            if any(plain(text) for column, text in texts.items() if column != "number"):
+                yield (
+                    row,
+                    places,
+                    {c.name: self.value((name, row, places[c.name]), c, texts[c.name]) for c in columns},
+                )
+
+    def players(self, sheet: Sheet) -> list[ReportedPlayer]:
+        """The players, in the order of the rows; no number, member's id or FIDE id is given twice."""
+        players = []
+        seen: dict[tuple[str, str], int] = {}
+        for row, places, said in self._rows(PLAYERS, sheet):
+            number = self._number(row, places["number"], said["number"])
+            player = _player(row, number or 0, said)
+            for name in ("national_id", "fide_id"):
+                key = getattr(player, name)
+                first = seen.setdefault((name, key), row)
+                if key and first != row:
+                    self.fault((PLAYERS, row, places[name]), "form-id-twice", id=key, first=first)
+            if not any((player.name, player.name_native, player.national_id, said["fide_id"])):
+                self.fault((PLAYERS, row, places["name"]), "form-nameless")
+            if number is not None:
+                players.append(player)
+        return players
+
+    def _number(self, row: int, column: int, said: Any) -> int | None:
+        """A player's own number; None, with a fault, if it is blank, unreadable or given twice."""
+        if said is None:
+            self.fault((PLAYERS, row, column), "form-blank", heading=form.PLAYER_COLUMNS[0].label.text)
+        if said is None or said is _UNREAD:
+            self.lost_numbers = True
+            return None
+        first = self.rows.setdefault(said, row)
+        if first != row:
+            self.lost_numbers = True
+            self.doubtful.add(said)
+            self.fault((PLAYERS, row, column), "form-number-twice", number=said, first=first)
+            return None
+        number: int = said
+        return number
+
+    def games(self, sheet: Sheet, event: ReportedEvent) -> list[ReportedGame]:
+        """The games, in the order of the rows; nobody plays himself, or twice in a round."""
+        games: list[ReportedGame] = []
+        places: dict[str, int] = {}
+        for row, found, said in self._rows(GAMES, sheet):
+            places = found
+            game = self._game(row, places, said)
+            if game and self._is_in_event(game, event, places["played"]) and self._are_players(game, places):
+                games.append(game)
+        return self._once_a_round(games, places)
+
+    def _game(self, row: int, places: dict[str, int], said: dict[str, Any]) -> ReportedGame | None:
+        """The game of a row; None, with faults, if something is missing or cannot be read."""
+        for column in form.GAME_COLUMNS:
+            if said[column.name] is None and column.name != "played":
+                self.fault((GAMES, row, places[column.name]), "form-blank", heading=column.label.text)
+                said[column.name] = _UNREAD
+        if said["round"] == 0:
+            label = form.GAME_COLUMNS[0].label
+            facts = {"text": "0", "heading": label.text, "most": form.MOST_NUMBER}
+            self.fault((GAMES, row, places["round"]), "form-bad-number", **facts)
+            return None
+        return None if _UNREAD in said.values() else ReportedGame(**said, line=row)
+
+    def _is_in_event(self, game: ReportedGame, event: ReportedEvent, column: int) -> bool:
+        day = game.played
+        if day is None or (event.starts or day) <= day <= (event.ends or day):
+            return True
+        facts = {"day": day, "starts": event.starts or "", "ends": event.ends or ""}
+        self.fault((GAMES, game.line, column), "form-outside-event", **facts)
+        return False
+
+    def _are_players(self, game: ReportedGame, places: dict[str, int]) -> bool:
+        """Whether both sides are players of the form whose number is not in doubt, and two."""
+        for side in ("white", "black"):
+            number = getattr(game, side)
+            if number not in self.rows and not self.lost_numbers:
+                self.fault((GAMES, game.line, places[side]), "form-no-such-player", number=number)
+        if game.white == game.black:
+            self.fault((GAMES, game.line, places["black"]), "form-plays-self", number=game.white)
+        sides = {game.white, game.black}
+        return len(sides) > 1 and all(number in self.rows for number in sides) and not sides & self.doubtful
+
+    def _once_a_round(self, games: list[ReportedGame], places: dict[str, int]) -> list[ReportedGame]:
+        """The games without those of a player who has two in a round."""
+        seats: dict[tuple[int, int], list[ReportedGame]] = defaultdict(list)
+        for game in games:
+            for number in (game.white, game.black):
+                seats[game.round, number].append(game)
+        clashing = set()
+        for (round_number, number), found in seats.items():
+            for game in found[1:]:
+                side = "white" if game.white == number else "black"
+                facts = {"number": number, "round": round_number, "first": found[0].line}
+                self.fault((GAMES, game.line, places[side]), "form-twice-in-round", **facts)
+            if len(found) > 1:
+                clashing |= {game.line for game in found}
+        return [game for game in games if game.line not in clashing]

@@ -1,0 +1,1 @@
+"""Games of Go in SGF, and the table beside them."""

@@ -1,0 +1,226 @@
+"""Games from the rows of a Swiss crosstable, whose cells are `12w1`, `3b½`, `17b-`, `-1`, `-½`, `8w`.
+
+Each cell names the opponent by the number of his row, the colour and the result. What is open is settled so:
+
+- Colours are `w` and `b`, or another language's pair (German `w` `s`): the pair that fits most of the cells.
+- `+` and `-` are won and lost without a game; a pairing without a result is one not played yet.
+- No opponent, and `1`, `½`, `0`, `-` or nothing, is a round without a game.
+- Two rows tell every game; what they do not both say is no game.
+- Points are held against the results at a point, a half and none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import fault
+from banzuke.formats.files.text_encoding import plain
+from banzuke.formats.game_results import marks
+from banzuke.formats.report import ReportedGame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from banzuke.core.fault import Fault
+
+_GAME = re.compile(r"([0-9]{1,5}) ?([^\W\d_]) ?([10=+-]?)")
+_IDLE = re.compile(r"-? ?[10=+-]?")
+_POINTS = re.compile(r"([0-9]{0,4})(?:[.,]([05])0*)?(=?)")
+#: White's letter and Black's.
+_COLOURS = ("wb", "ws", "bn", "bp", "bc", "bč", "bs", "vs", "бч", "白黒")
+_HALF_POINTS = {"1": 2, "+": 2, "=": 1}
+#: What White's cell and Black's say, and the ledger's result.
+FITS = {"10": "1-0", "==": "1/2-1/2", "01": "0-1", "+-": "+/-", "-+": "-/+", "--": "-/-"}
+
+
+class CrossRow(NamedTuple):
+    """A row: where it stands, its number, a cell for each round, and its points as written."""
+
+    line: int
+    number: int
+    cells: tuple[str, ...]
+    points: str = ""
+
+
+class Rounds(NamedTuple):
+    """The rounds of the columns of cells, the headings over them, and the heading of the points."""
+
+    numbers: tuple[int, ...]
+    headings: tuple[str, ...]
+    points: str = ""
+
+
+class Crosstable(NamedTuple):
+    """What a crosstable says: games by round, faults, and how many pairings of each round have no result."""
+
+    games: list[ReportedGame]
+    faults: list[Fault]
+    unfinished: dict[int, int]
+
+
+class Cell(NamedTuple):
+    """A round of a row: opponent (0 none, -1 unreadable), if White, result (`1` `=` `0` `+` `-`, blank)."""
+
+    opponent: int
+    white: bool
+    result: str
+
+
+_UNREAD = Cell(-1, False, "")
+Board = dict[int, Cell]  # a round by the numbers of the rows
+
+
+def half_points(text: str) -> int | None:
+    """Points such as `6,5`, `6.5`, `6½` in half points; None if it is none."""
+    found = _POINTS.fullmatch(plain(text.replace("½", "=")).replace(" ", ""))
+    if not found or not any(found.groups()) or (found[2] and found[3]):
+        return None
+    return int(found[1] or 0) * 2 + (found[2] == "5") + bool(found[3])
+
+
+def wrong_points(
+    file: str, row: CrossRow, heading: str, results: Iterable[str], *, is_read: bool
+) -> Fault | None:
+    """What is wrong with a row's points by the marks of its results; None where these are not all read."""
+    text, said = row.points.strip(), half_points(row.points)
+    total = sum(_HALF_POINTS.get(result, 0) for result in results)
+    facts = {"player": row.number, "said": text, "sum": f"{total // 2}{'.5' if total % 2 else ''}"}
+    if text and said is None:
+        return fault(file, row.line, heading, "crosstable-bad-points", **facts)
+    if text and said != total and is_read:
+        return fault(file, row.line, heading, "crosstable-points", **facts)
+    return None
+
+
+def answered(rows: Sequence[CrossRow]) -> int:
+    """How many cells name an opponent whose cell names this row: whether the numbers are those meant."""
+    columns = range(len(rows[0].cells) if rows else 0)
+    named = [{row.number: _opponent(row.cells[i]) for row in rows} for i in columns]
+    return sum(two not in (0, one) and board.get(two) == one for board in named for one, two in board.items())
+
+
+def swiss(file: str, rows: Sequence[CrossRow], rounds: Rounds, *, whole: bool = True) -> Crosstable:
+    """Read the games; `whole` if no row of the table was left out, so that every opponent must be there."""
+    reader = _Reader(file, rows, rounds, whole)
+    reader.check_points()
+    for index in range(len(rounds.numbers)):
+        reader.play(index)
+    return Crosstable(reader.games, reader.faults, reader.unfinished)
+
+
+def _opponent(cell: str) -> int:
+    found = _GAME.fullmatch(marks(cell))
+    return int(found[1]) if found else 0
+
+
+def _colours(rows: Sequence[CrossRow]) -> str:
+    """The letters of White and Black that fit most cells."""
+    letters: Counter[str] = Counter()
+    for row in rows:
+        letters.update(found[2] for cell in row.cells if (found := _GAME.fullmatch(marks(cell))))
+    return max(_COLOURS, key=lambda pair: letters[pair[0]] + letters[pair[1]])
+
+
+class _Reader:
+    """A crosstable as far as it is read."""
+
+    def __init__(self, file: str, rows: Sequence[CrossRow], rounds: Rounds, whole: bool) -> None:
+        self.file, self.rounds, self.whole = file, rounds, whole
+        self.rows = {row.number: row for row in rows}
+        self.colours = _colours(rows)
+        self.games: list[ReportedGame] = []
+        self.faults: list[Fault] = []
+        self.unfinished: dict[int, int] = {}
+        self.cells = {row.number: self._cells(row) for row in rows}
+
+    def _cells(self, row: CrossRow) -> list[Cell]:
+        return [self._cell(row, index, marks(cell)) for index, cell in enumerate(row.cells)]
+
+    def _cell(self, row: CrossRow, index: int, text: str) -> Cell:
+        if _IDLE.fullmatch(text):
+            return Cell(0, False, text.removeprefix("-").strip())
+        found = _GAME.fullmatch(text)
+        if not found:
+            self._fault(row.number, index, "crosstable-bad-cell", text=row.cells[index])
+        elif found[2] not in self.colours:
+            self._fault(
+                row.number, index, "crosstable-bad-colour", text=found[2], colours=", ".join(self.colours)
+            )
+        else:
+            return Cell(int(found[1]) or -2, found[2] == self.colours[0], found[3])
+        return _UNREAD
+
+    def _fault(self, number: int, index: int, code: str, **facts: object) -> None:
+        """Note a fault in a row's cell of a round."""
+        facts = {"player": number, "round": self.rounds.numbers[index]} | facts
+        self.faults.append(
+            fault(self.file, self.rows[number].line, self.rounds.headings[index], code, **facts)
+        )
+
+    def check_points(self) -> None:
+        """Hold every row's points against its results; where most do not fit, the event counts otherwise."""
+        wrong = [found for row in self.rows.values() if (found := self._wrong_points(row))]
+        if len(wrong) > max(3, len(self.rows) // 2):
+            count = {"count": len(wrong), "rows": len(self.rows)}
+            first = wrong[0]
+            wrong = [fault(self.file, first.line, first.column, "crosstable-points-system", **count)]
+        self.faults += wrong
+
+    def _wrong_points(self, row: CrossRow) -> Fault | None:
+        cells = self.cells[row.number]
+        results = (cell.result for cell in cells)
+        return wrong_points(self.file, row, self.rounds.points, results, is_read=_UNREAD not in cells)
+
+    def play(self, index: int) -> None:
+        """Read the games of a round; the row that stands first speaks for both."""
+        if self.rows and not any(row.cells[index].strip() for row in self.rows.values()):
+            self._fault(next(iter(self.rows)), index, "crosstable-empty-round")
+        board = {number: cells[index] for number, cells in self.cells.items()}
+        waiting: list[int] = []
+        seen: set[int] = set()
+        for one, cell in board.items():
+            two = cell.opponent
+            seen.add(one)
+            if two in (0, -1) or not self._is_answered(one, index, board):
+                continue
+            if two not in seen and self._agree(one, two, index, board):
+                waiting.append(one)
+        if waiting:
+            self.unfinished[self.rounds.numbers[index]] = len(waiting)
+            facts = {"count": len(waiting), "opponent": board[waiting[0]].opponent}
+            self._fault(waiting[0], index, "crosstable-no-result", **facts)
+
+    def _is_answered(self, one: int, index: int, board: Board) -> bool:
+        """Whether the opponent's row names this one too; if it should and does not, that is noted."""
+        two = board[one].opponent
+        back = board.get(two)
+        if two == one:
+            self._fault(one, index, "crosstable-plays-self")
+        elif back is None and (self.whole or two < 0):
+            self._fault(one, index, "crosstable-no-such-opponent", opponent=max(two, 0))
+        elif back and back.opponent not in (one, -1):
+            said = self.rows[two].cells[index] or "-"
+            self._fault(
+                one, index, "crosstable-one-sided", opponent=two, other=self.rows[two].line, said=said
+            )
+        return back is not None and back.opponent == one and two != one
+
+    def _agree(self, one: int, two: int, index: int, board: Board) -> bool:
+        """Add the game if both rows tell the same; whether it is still without a result."""
+        mine, yours = board[one], board[two]
+        white, black = (one, two) if mine.white else (two, one)
+        result = FITS.get(board[white].result + board[black].result)
+        facts: dict[str, object] = {"opponent": one, "other": self.rows[one].line}
+        facts |= {"text": self.rows[two].cells[index], "said": self.rows[one].cells[index]}
+        if mine.white == yours.white:
+            self._fault(two, index, "crosstable-same-colour", **facts)
+        elif mine.result == yours.result == "":
+            return True
+        elif not result or not (mine.result and yours.result):
+            self._fault(two, index, "crosstable-results-clash", **facts)
+        else:
+            line = self.rows[white].line
+            self.games.append(ReportedGame(self.rounds.numbers[index], white, black, result, None, line))
+        return False

@@ -1,0 +1,1 @@
+"""Swiss-Manager's tournament files, and the national list that it imports."""

@@ -1,0 +1,1 @@
+"""FIDE's tournament reports (TRF), read and written."""

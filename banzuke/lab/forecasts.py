@@ -1,0 +1,172 @@
+"""What ratings foretell of the games of the next list: a row for each game that was played.
+
+One list ahead: every expectation stands on the ratings before the list that the game enters, those that the
+rule book itself rates the game on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar_books import hakodate
+from banzuke.columnar_books.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
+from banzuke.columnar_books.expectation_tables import PD
+from banzuke.columnar_books.registry import TWINS
+from banzuke.rulebooks.fide.tables import CERTAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.engine.columnar.columnar_history import RatedColumns
+    from banzuke.lab.true_expectation import Floats
+
+
+class Foretold(NamedTuple):
+    """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
+
+    `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
+    opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
+    is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
+    `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
+    terms have White ahead of what he is; 0 in chess.
+    """
+
+    of: Int64s
+    place: Int32s
+    day: Int32s
+    event: Int32s
+    speed: Int32s
+    year: Int32s
+    white: Int32s
+    black: Int32s
+    counted: Flags
+    score: Floats
+    expected: Floats
+    gap: Floats
+    k: Int32s
+    born: Int32s
+    ahead: Floats
+
+    def take(self, rows: Int64s | Flags) -> Foretold:
+        """Those rows alone."""
+        columns: list[Any] = [column[..., rows] for column in self]
+        return Foretold(*columns)
+
+
+def foretold(
+    lists: Iterable[RatedColumns], changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
+) -> Foretold:
+    """All games of a history, given with its lines; a game that came with two lists is taken with the first.
+
+    `changed` has the figures that a book was given instead of its own, `speeds` are the pool's, `players` how
+    many the ledger has.
+    """
+    parts = [_of_list(place, each, changed, speeds, players) for place, each in enumerate(lists)]
+    if not parts:
+        return nothing()
+    whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
+    _, first = np.unique(whole.of, return_index=True)
+    return whole.take(np.sort(first)) if len(first) < len(whole.of) else whole
+
+
+def nothing() -> Foretold:
+    """No games."""
+    none, real = np.zeros(0, np.int32), np.zeros(0)
+    two = np.zeros((2, 0), np.int32)
+    flags = np.zeros(0, np.bool_)
+    return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
+
+
+def _of_list(
+    place: int, found: RatedColumns, changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
+) -> Foretold:
+    book, rated, lines = found.edition.book, found.rated, found.rated.lines
+    if lines is None:
+        raise ValueError("a history without lines foretells nothing")
+    white, black = _side(lines, 0), _side(lines, 1)
+    of_event = np.array([speeds.index(speed) if speed in speeds else -1 for speed in rated.speeds], np.int32)
+    years = np.array([event.starts.year for event in rated.batch.events], np.int32)
+    speed, number = of_event[white.event], rated.batch.event_ids[white.event]
+    known = (white.own != MISSING) & (white.opponent_rating != MISSING)
+    gap = np.where(known, white.own.astype(np.float64) - white.opponent_rating, np.nan)
+    born = rated.batch.register.born
+    whole = Foretold(
+        of=key(number, white.round, white.player, players),
+        place=np.full(len(speed), place, np.int32),
+        day=np.full(len(speed), rated.batch.published.toordinal(), np.int32),
+        event=number,
+        speed=speed,
+        year=years[white.event],
+        white=white.player,
+        black=black.player,
+        counted=_entered(white) | _entered(black),
+        score=white.score / 2,
+        expected=_expected(changed.get(book.name, TWINS[book.name].figures), white, black, gap),
+        gap=gap,
+        k=np.stack([white.k, black.k]),
+        born=np.stack([born[white.player], born[black.player]]),
+        ahead=np.zeros(len(speed)),
+    )
+    return whole.take((white.score != MISSING) & (speed >= 0))
+
+
+def _side(lines: Lines, side: int) -> Lines:
+    """Every other line: White's (0) or Black's (1)."""
+    columns: list[Any] = [column[side::2] for column in lines[1:]]
+    return Lines(lines.of_event // 2, *columns)
+
+
+def key(event: Int32s, round_: Int32s, white: Int32s, players: int) -> Int64s:
+    """A number for each game of a ledger: a player has one game of an event's round."""
+    rounds = 1 << 20
+    numbers: Int64s = (event.astype(np.int64) * rounds + round_ % rounds) * players + white
+    return numbers
+
+
+def _entered(lines: Lines) -> Flags:
+    return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
+
+
+def _expected(figures: Any, white: Lines, black: Lines, gap: Floats) -> Floats:
+    """What the book expects White to score; of a line that it does not rate, what it would.
+
+    Where the sides are told different things (a difference counted in full for one of them only), the mean.
+    """
+    is_club = isinstance(figures, hakodate.Figures)
+    found = _by_the_club(figures, gap) if is_club else table(gap, limit=figures.limit)
+    one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
+    other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
+    said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
+    return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), found, said))
+
+
+def table(gap: Floats, limit: int | None = None) -> Floats:
+    """The table's expectation for differences, counted as at most `limit` in size if one is given."""
+    middle = len(PD) // 2
+    reach = middle if limit is None else limit
+    whole = np.clip(np.nan_to_num(gap), -reach, reach).astype(np.int64)
+    return np.where(np.isnan(gap), np.nan, PD[middle + whole] / CERTAIN)
+
+
+def _by_the_club(figures: hakodate.Figures, gap: Floats) -> Floats:
+    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point.
+
+    Where a win is worth nothing there is none.
+    """
+    if not figures.equal_win:
+        return np.full_like(gap, np.nan)
+    counted = np.clip(gap, -figures.limit, figures.limit)
+    change_of_a_win = 2 * CERTAIN * figures.equal_win
+    return np.clip(0.5 + figures.per_cent * counted / change_of_a_win, 0, 1)
+
+
+def ages(games: Foretold) -> Floats:
+    """Both sides' ages on 1 January of the year in which the event began; NaN where not known."""
+    day = np.datetime64("0001-01-01") + np.maximum(games.born - 1, 0)
+    year = day.astype("datetime64[Y]")
+    is_first_day = day == year
+    ages: Floats = games.year - (year.astype(np.int64) + 1970) - ~is_first_day
+    return np.where(games.born == 0, np.nan, ages)

@@ -1,0 +1,245 @@
+"""What a Go server's rules make of made pools whose strength is known.
+
+Does a rank equal strength, do ranks flicker at the border zone, how often does certification miss. A rank is
+certified; an error is its value less the strength, in ranks. What is told is a mean over several pools with
+its interval.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar_books.go_columns import GoStates
+from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
+from banzuke.lab.parallel_runs import Part, estimate, sheets
+from banzuke.lab.sheets import note
+from banzuke.lab.synthetic_go_pools import (
+    VALUES,
+    YEAR,
+    GoPool,
+    GoRules,
+    certified_halves,
+    nearest_half,
+    one_day,
+    play,
+    seated,
+    standing_halves,
+    states_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from banzuke.lab.parallel_runs import Findings
+    from banzuke.lab.sheets import Cell, Sheet
+    from banzuke.lab.synthetic_go_pools import GoCourse
+    from banzuke.lab.true_expectation import Floats, Ints
+
+#: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
+WITHIN = (5, 10, 20)
+#: Further from the true rank than this, certification has missed.
+MISSED = 1
+#: By so many ranks the examined newcomers misjudge themselves, and so many of each are examined in a run.
+MISJUDGED, EXAMINED = np.arange(-4, 5), 100
+#: The strengths of those examined, in ranks: far enough from both ends of the scale.
+EXAMINED_FROM, EXAMINED_TO = -8, 4
+
+RANK_COLUMNS = (
+    "rank", "players", "error", "error_low", "error_high", "spread", "missed", "missed_low",
+    "missed_high",
+)  # fmt: skip
+YEAR_COLUMNS = ("year", "error", "error_low", "error_high", "rmse", "rmse_low", "rmse_high")
+FLICKER_COLUMNS = (
+    "within", "moves", "moves_low", "moves_high", "reversed", "reversed_low", "reversed_high"
+)  # fmt: skip
+CERTIFICATION_COLUMNS = (
+    "misjudged", "newcomers", "error", "error_low", "error_high", "missed", "missed_low",
+    "missed_high",
+)  # fmt: skip
+
+
+class GoJob(NamedTuple):
+    """One pool to be made and rated."""
+
+    pool: GoPool
+    rules: GoRules
+    seed: int
+
+
+def simulate_go(
+    pool: GoPool,
+    variants: Sequence[GoRules],
+    seeds: int,
+    *,
+    first_seed: int = 0,
+    **how: Any,
+) -> list[Sheet]:
+    """Pools of that kind rated by every variant: sheets by rank, by year, of flicker, of certification.
+
+    The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
+    """
+    luck = range(first_seed, first_seed + seeds)
+    jobs = {rules.name: [GoJob(pool, rules, seed) for seed in luck] for rules in variants}
+    notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
+    return sheets(measured, jobs, PARTS, notes, **how)
+
+
+def measured(job: GoJob) -> Findings:
+    """The figures of one run."""
+    course = play(job.pool, job.rules, job.seed)
+    errors = _errors(course)
+    return {
+        **_by_rank(course, errors),
+        **_by_year(course, errors),
+        **flicker(course.half, course.games),
+        **_examined(job.pool, job.rules, np.random.default_rng([job.seed, 1])),
+    }
+
+
+def _errors(course: GoCourse) -> Floats:
+    """By day and player the rank less the strength; NaN where nobody is certified yet."""
+    is_certified = (course.half != MISSING) & (course.joins <= np.arange(len(course.half))[:, None])
+    return np.where(is_certified, VALUES[np.where(is_certified, course.half, 0)] - course.strength, np.nan)
+
+
+def _by_rank(course: GoCourse, errors: Floats) -> Findings:
+    """Of the second half of the time, by true rank: how many hold it, their mean error, its spread, misses.
+
+    Strengths count to the whole rank that is nearest; `held` is a mean over the days.
+    """
+    later = slice(len(errors) // 2, None)
+    known = ~np.isnan(errors[later])
+    ranks, errors = nearest_half(np.rint(course.strength[later][known])) // 2, errors[later][known]
+    of_rank = [errors[ranks == rank] for rank in range(HALF_RANKS // 2)]
+    return {
+        "held": np.array([len(own) / len(known) for own in of_rank]),
+        "rank_error": np.array([_mean(own) for own in of_rank]),
+        "rank_spread": np.array([own.std() if len(own) else np.nan for own in of_rank]),
+        "rank_missed": np.array([_mean(np.abs(own) > MISSED) for own in of_rank]),
+    }
+
+
+def _by_year(course: GoCourse, errors: Floats) -> Findings:
+    """The mean error of everybody and its root mean square: of the opening, then of each year."""
+    days = np.arange(len(course.half))
+    of_year = [errors[(days + YEAR - 1) // YEAR == year] for year in range(days[-1] // YEAR + 1)]
+    of_year = [own[~np.isnan(own)] for own in of_year]
+    return {
+        "year_error": np.array([_mean(own) for own in of_year]),
+        "year_rmse": np.array([_mean(own**2) ** 0.5 for own in of_year]),
+    }
+
+
+def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float:
+    return float(values.mean()) if len(values) else np.nan
+
+
+def flicker(half: NDArray[np.int32], games: NDArray[np.int32]) -> Findings:
+    """Moves of rank a hundred rated games, and the share of them that the next move takes back, by WITHIN.
+
+    `half` (MISSING: not certified) and `games` are by day and player; a day has one game at most. Moves that
+    a player's last games left no time to take back do not count.
+    """
+    counts = np.zeros(2 + 2 * len(WITHIN))
+    for player in range(half.shape[1]):
+        is_certified = half[:, player] != MISSING
+        if is_certified.any():
+            counts += _moves(half[is_certified, player].astype(np.int64), games[is_certified, player])
+    (moves, played), (taken_back, could_be) = counts[:2], counts[2:].reshape(2, -1)
+    return {
+        "moves": np.array(100 * moves / played if played else np.nan),
+        "reversed": np.divide(taken_back, could_be, out=np.full(len(WITHIN), np.nan), where=could_be > 0),
+    }
+
+
+def _moves(half: Ints, games: NDArray[np.int32]) -> Floats:
+    """One player's moves and games, then by WITHIN the moves taken back and those that could have been."""
+    steps = np.diff(half)
+    at = np.flatnonzero(steps)
+    when, up = games[at + 1], steps[at] > 0
+    is_back, waits = np.zeros(len(at), np.bool_), np.zeros(len(at), np.int64)
+    is_back[:-1], waits[:-1] = up[1:] != up[:-1], np.diff(when)
+    back = [is_back & (waits <= within) for within in WITHIN]
+    could_be = [taken | (when + within <= games[-1]) for taken, within in zip(back, WITHIN, strict=True)]
+    sums = [float(kept.sum()) for kept in (*back, *could_be)]
+    return np.array([len(at), games[-1] - games[0], *sums])
+
+
+def _examined(pool: GoPool, rules: GoRules, rng: np.random.Generator) -> Findings:
+    """How certification judges newcomers who play opponents whose ranks are their strengths, by MISJUDGED."""
+    misjudged = np.repeat(MISJUDGED, EXAMINED)
+    strength = rng.uniform(EXAMINED_FROM, EXAMINED_TO, len(misjudged))
+    half = certified(pool, rules, strength, strength + misjudged, rng)
+    errors = (VALUES[half] - strength).reshape(len(MISJUDGED), EXAMINED)
+    return {
+        "certified_error": errors.mean(axis=1),
+        "certified_missed": (np.abs(errors) > MISSED).mean(axis=1),
+    }
+
+
+def certified(
+    pool: GoPool, rules: GoRules, strength: Floats, declared: Floats, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """The half ranks on certification of newcomers of that strength who declared those ranks.
+
+    Each game is against a certified player whose rank is his strength, some `pool.mixing` ranks from the
+    newcomer's present one.
+    """
+    count = len(strength)
+    states = states_of(nearest_half(np.rint(declared)), np.zeros(count, np.bool_), rules)
+    day = 0
+    while (certified_halves(states) == MISSING).any():
+        day += 1
+        present = standing_halves(states)
+        opponents = nearest_half(VALUES[present] + rng.normal(0, pool.mixing, count))
+        bench = states_of(opponents, np.ones(count, np.bool_), rules)
+        both = GoStates(np.append(states.players, bench.players), np.concatenate([states.evens, bench.evens]))
+        plays = np.flatnonzero(certified_halves(states) == MISSING)
+        pairs = seated(rng, np.stack([plays, plays + count], axis=1), np.append(present, opponents))
+        one_day(both, pairs, np.append(strength, VALUES[opponents]), day, pool.truth, rules, rng)
+        states = GoStates(both.players[:count], both.evens[:count])
+    return certified_halves(states).astype(np.int64)
+
+
+def _rank_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
+    for rank, name in enumerate(RANK_NAMES[::2]):
+        held = float(found["held"][:, rank].mean())
+        if held:
+            error, spread, missed = (
+                estimate(found[f"rank_{what}"][:, rank]) for what in ("error", "spread", "missed")
+            )
+            yield name, held, *error.cells, spread.cells[0], *missed.cells
+
+
+def _year_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
+    for year in range(found["year_error"].shape[1]):
+        yield (
+            year,
+            *(cell for name in ("error", "rmse") for cell in estimate(found[f"year_{name}"][:, year]).cells),
+        )
+
+
+def _flicker_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
+    moves = estimate(found["moves"]).cells
+    for place, within in enumerate(WITHIN):
+        yield within, *moves, *estimate(found["reversed"][:, place]).cells
+
+
+def _certification_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
+    runs = len(found["moves"])
+    for place, misjudged in enumerate(MISJUDGED):
+        error, missed = (estimate(found[f"certified_{what}"][:, place]) for what in ("error", "missed"))
+        yield int(misjudged), runs * EXAMINED, *error.cells, *missed.cells
+
+
+PARTS = (
+    Part("ranks", RANK_COLUMNS, _rank_rows),
+    Part("years", YEAR_COLUMNS, _year_rows),
+    Part("flicker", FLICKER_COLUMNS, _flicker_rows),
+    Part("certification", CERTIFICATION_COLUMNS, _certification_rows),
+)

@@ -1,0 +1,194 @@
+"""A Go server's history rated by a variant of its rules, and what is kept of it to compare variants.
+
+What is kept is small, and numbers alone: a row for each player at the end, each certification, each year (of
+UTC) and each verdict. Ranks are numbers as in `columnar_books.go_columns`, differences of ranks in ranks.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar_books import pandanet
+from banzuke.columnar_books.go_columns import rank_words, states_of
+from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.core.go_facts import HALF_RANKS
+from banzuke.engine import go_history
+from banzuke.engine.columnar.go_reader import read_go
+from banzuke.engine.columnar.go_run import zones_in_force
+from banzuke.engine.columnar.moment_columns import microseconds
+from banzuke.lab.go_constants import GO
+from banzuke.lab.synthetic_go_pools import VALUES
+from banzuke.lab.variant_run import counted, see_that_it_is_the_same
+from banzuke.lab.variants import figures, pool_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from banzuke.columnar_books.batch_columns import Flags
+    from banzuke.columnar_books.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.core.go_facts import Zone
+    from banzuke.engine.columnar.go_reader import GoColumns
+    from banzuke.lab.parallel_runs import Findings
+    from banzuke.lab.true_expectation import Floats, Ints
+    from banzuke.lab.variant_run import Job
+    from banzuke.lab.variants import Variant
+
+
+#: The columns of what is kept, by its name.
+KEPT = {
+    "final": ("player", "rank", "points", "games"),
+    "firsts": ("year", "player", "half", "thought"),
+    "years": (
+        "year", "certified_before", "mean_before", "certified", "mean", "stayed", "drift", "drift_points",
+        "played", "drift_played", "entered", "mean_entered", "rated", "up", "down",
+    ),
+    "verdicts": ("judgement", "lines"),
+}  # fmt: skip
+
+
+class Year(NamedTuple):
+    """A year's games with their LINEs, and the PLAYERs before and after it."""
+
+    year: int
+    games: GoGames
+    lines: Rows
+    before: Rows
+    after: Rows
+
+
+def run_variant(job: Job) -> Findings:
+    """What is kept of a ledger rated by a variant; for processes and machines of their own.
+
+    Raises RefusedError for a ledger that does not check, UnknownListError for an `until` that is no moment.
+    """
+    return findings(_columns(job.folder, job.digest), job.variant, job.until)
+
+
+@lru_cache(maxsize=1)
+def _columns(folder: Path, digest: str) -> GoColumns:
+    """The ledger, read once a process. Raises RefusedError where it is not the one of that digest."""
+    see_that_it_is_the_same(folder, digest)
+    return read_go(folder)
+
+
+# A history
+
+
+def opened(columns: GoColumns, variant: Variant) -> GoStates:
+    """The states before the first game.
+
+    Where the variant has another border-zone table, the opening points stand as far from those that their
+    rank starts with as its zone allows, so that everybody opens at the rank that he has.
+    """
+    numbers = figures(variant).get(GO, FIGURES)
+    states = states_of(columns.opening, rank_words(columns.opening), numbers.certifying_games)
+    own, other = (pool.editions[0].zone for pool in (columns.pool, pool_of(columns.pool, variant)))
+    if own[:3] != other[:3]:
+        certified = np.flatnonzero(states.players["rank"] < HALF_RANKS)
+        half, points = (states.players[name][certified] for name in ("rank", "points"))
+        states.players["points"][certified] = _seated(half, points, own, other)
+    return states
+
+
+def _seated(half: Ints, points: Ints, own: Zone, other: Zone) -> Ints:
+    """The points in one table's zones as points in those of another."""
+    up = np.array([np.iinfo(np.int32).max if line is None else line for line in other.up])
+    moved = points - np.array(own.start)[half] + np.array(other.start)[half]
+    seated: Ints = np.clip(moved, np.array(other.down)[half] + 1, up[half] - 1)
+    return seated
+
+
+def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) -> Iterator[Year]:
+    """The years that have games, as a variant rates them, one after another.
+
+    Raises UnknownListError for an `until` that is no moment.
+    """
+    states, numbers = opened(columns, variant), figures(variant).get(GO, FIGURES)
+    zones = zones_in_force(pool_of(columns.pool, variant))
+    for year, games, declarations in _by_year(columns, until):
+        before = states.players.copy()
+        lines = pandanet.rate(states, games, declarations, zones, numbers).lines
+        if lines is not None:
+            yield Year(year, games, lines, before, states.players.copy())
+
+
+def _by_year(columns: GoColumns, until: str | None) -> Iterator[tuple[int, GoGames, GoDeclarations]]:
+    """The games of each year that has some, with the declarations since the games of the one before.
+
+    Those after the last games are with them.
+    """
+    at = go_history.moment(until)
+    ended, said = columns.games.ended, columns.declarations.at
+    if at is not None:
+        ended, said = (times[: np.searchsorted(times, microseconds(at), "right")] for times in (ended, said))
+    years = ended.astype("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
+    found, first = np.unique(years, return_index=True)
+    last = [*first[1:].tolist(), len(ended)]
+    until_said = [*np.searchsorted(said, ended[first[1:]], "right").tolist(), len(said)]
+    since_said = [0, *until_said]
+    for row, year in enumerate(found.tolist()):
+        games = columns.games.between(int(first[row]), last[row])
+        yield year, games, columns.declarations.between(since_said[row], until_said[row])
+
+
+# What is kept
+
+
+def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> Findings:
+    """What is kept of a ledger rated by a variant: arrays of the columns in KEPT."""
+    years, firsts, counts = [], [np.zeros((0, 4))], np.zeros(len(pandanet.JUDGEMENTS), np.int64)
+    players = opened(columns, variant).players
+    for year in rated_years(columns, variant, until):
+        years.append(_year_row(year))
+        firsts.append(_first_rows(year))
+        counts += np.bincount(year.lines["judgement"], minlength=len(counts))
+        players = year.after
+    return {
+        "final": _columned(
+            np.arange(len(players)), *(players[name] for name in ("rank", "points", "rated_games"))
+        ),
+        "firsts": np.concatenate(firsts),
+        "years": np.array(years, np.float64).reshape(len(years), len(KEPT["years"])),
+        "verdicts": _columned(np.flatnonzero(counts), counts[counts > 0]),
+    }
+
+
+def _columned(*columns: NDArray[Any]) -> Floats:
+    return np.column_stack([np.asarray(column, np.float64) for column in columns])
+
+
+def _first_rows(year: Year) -> Floats:
+    """Who is certified for the first time, at which half rank, and the provisional one that he had."""
+    rank, after = year.lines["rank"], year.lines["rank_after"]
+    rows = np.flatnonzero((rank >= HALF_RANKS) & (rank < 2 * HALF_RANKS) & (after < HALF_RANKS))
+    players = np.column_stack([year.games.black, year.games.white]).ravel()[rows]
+    return _columned(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
+
+
+def _year_row(year: Year) -> tuple[float, ...]:
+    """The year: those certified before it and after it, and how far those moved who were both."""
+    (was, old), (is_now, new) = (_standing(players) for players in (year.before, year.after))
+    stayed = was & is_now
+    played = stayed & (year.after["rated_games"] > year.before["rated_games"])
+    points = year.after["points"].astype(np.float64) - year.before["points"]
+    entered = is_now & ~was
+    rank, after = year.lines["rank"], year.lines["rank_after"]
+    both = (rank < HALF_RANKS) & (after < HALF_RANKS)
+    is_rated = np.isin(year.lines["judgement"], (pandanet.POINTS_MOVE, pandanet.ON_RECORD))
+    return (
+        year.year, *counted(old, was), *counted(new, is_now), *counted(new - old, stayed),
+        counted(points, stayed)[1], *counted(new - old, played), *counted(new, entered),
+        int(is_rated.sum()), int((both & (after > rank)).sum()), int((both & (after < rank)).sum()),
+    )  # fmt: skip
+
+
+def _standing(players: Rows) -> tuple[Flags, Floats]:
+    """Who is certified, and his rank's value in ranks; not a number for the others."""
+    is_certified: Flags = players["rank"] < HALF_RANKS
+    return is_certified, np.where(is_certified, VALUES[np.where(is_certified, players["rank"], 0)], np.nan)

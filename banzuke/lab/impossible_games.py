@@ -1,0 +1,157 @@
+"""Games that cannot be: a player at two places at once, or with more games than a day holds.
+
+In chess a game's day is sure where it was told or its event lasts one day. On a Go server a game is known by
+its end and its moves; it began so long before that as its moves took at the very least.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banzuke.core.facts import RAPID, STANDARD
+from banzuke.engine.columnar.moment_columns import A_SECOND
+from banzuke.lab.encounters import GO, grouped
+from banzuke.lab.findings import CANNOT_BE, Figures, Finding, Looked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.lab.encounters import Meetings
+    from banzuke.lab.true_expectation import Ints
+
+
+#: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
+MOST_A_DAY = {STANDARD: 8, RAPID: 24}
+MOST_OF_GO = 100
+#: A move takes so many microseconds at the least, and a game of fewer moves may have been given up at once.
+A_MOVE, FEWEST_MOVES = 500_000, 40
+
+
+def impossible(meetings: Meetings) -> list[Looked]:
+    """What cannot be, of the kind of pool that the ledger is."""
+    if meetings.scale is GO:
+        return [_at_once(meetings), _too_many(meetings)]
+    return [_two_places(meetings), _too_many(meetings)]
+
+
+def _player_days(meetings: Meetings) -> Iterator[tuple[int, int, Ints]]:
+    """Each player's days with two games or more on a sure day: player, day, the games."""
+    games = meetings.games
+    sure = np.flatnonzero(games.sure)
+    player = np.append(games.one[sure], games.other[sure])
+    rows, day = np.append(sure, sure), np.append(games.day[sure], games.day[sure])
+    order = np.lexsort((rows, day, player))
+    player, day, rows = player[order], day[order], rows[order]
+    starts = np.flatnonzero((np.diff(player, prepend=-1) != 0) | (np.diff(day, prepend=-1) != 0))
+    for first, last in zip(starts, np.append(starts, len(rows))[1:], strict=True):
+        if last - first > 1:
+            yield int(player[first]), int(day[first]), rows[first:last]
+
+
+# Chess
+
+
+def _two_places(meetings: Meetings) -> Looked:
+    """Players with games in events at different places on one day."""
+    looked, found = 0, list[Finding]()
+    for player, day, rows in _player_days(meetings):
+        occasions = np.unique(meetings.games.occasion[rows]).tolist()
+        looked += len(occasions) > 1
+        for both in combinations(occasions, 2):
+            one, other = (meetings.occasions[each] for each in both)
+            if _are_apart(one.place, other.place):
+                facts = (
+                    ("occasion", one.name), ("place", one.place),
+                    ("other_occasion", other.name), ("other_place", other.place),
+                )  # fmt: skip
+                figures = Figures(day, day, len(rows))
+                found.append(Finding("two-places", CANNOT_BE, (player,), figures, facts, both))
+    return Looked("two-places", looked, found)
+
+
+def _are_apart(one: str, other: str) -> bool:
+    """Whether two places are told, and neither is a part of the other's name."""
+    one, other = one.strip().casefold(), other.strip().casefold()
+    return bool(one and other) and one not in other and other not in one
+
+
+def _too_many(meetings: Meetings) -> Looked:
+    """Players with more games on a day than a day holds; where days are not told, in an event."""
+    looked, found = 0, list[Finding]()
+    for player, day, rows in _player_days(meetings):
+        looked += 1
+        filled = _days_filled(meetings, rows)
+        if filled > 1:
+            facts = (("most", int(len(rows) / filled)),)
+            found.append(Finding("too-many", CANNOT_BE, (player,), Figures(day, day, len(rows)), facts))
+    for player, rows in _unsure(meetings):
+        looked += 1
+        found += _too_many_in_event(meetings, player, rows)
+    return Looked("too-many", looked, found)
+
+
+def _too_many_in_event(meetings: Meetings, player: int, rows: Ints) -> list[Finding]:
+    place = int(meetings.games.occasion[rows[0]])
+    occasion = meetings.occasions[place]
+    filled = _days_filled(meetings, rows)
+    if filled <= occasion.days:
+        return []
+    day = int(meetings.games.day[rows[0]])
+    facts = ("occasion", occasion.name), ("days", occasion.days), ("most", int(len(rows) / filled))
+    figures = Figures(day, day + occasion.days - 1, len(rows))
+    return [Finding("too-many-event", CANNOT_BE, (player,), figures, facts, (place,))]
+
+
+def _days_filled(meetings: Meetings, rows: Ints) -> float:
+    """How many days those games fill."""
+    if meetings.scale is GO:
+        return len(rows) / MOST_OF_GO
+    speeds = [meetings.occasions[each].speed for each in meetings.games.occasion[rows]]
+    return sum(1 / MOST_A_DAY.get(speed, MOST_A_DAY[RAPID]) for speed in speeds)
+
+
+def _unsure(meetings: Meetings) -> Iterator[tuple[int, Ints]]:
+    """The games of each player in each event that do not tell their days."""
+    games = meetings.games
+    unsure = np.flatnonzero(~games.sure)
+    player, rows = np.append(games.one[unsure], games.other[unsure]), np.append(unsure, unsure)
+    for group in grouped(player * len(meetings.occasions) + games.occasion[rows]):
+        yield int(player[group[0]]), rows[group]
+
+
+# Go
+
+
+def _at_once(meetings: Meetings) -> Looked:
+    """Players of whose games one began before the one before it ended, however quick its moves were.
+
+    Games of few moves are not looked at: they hide nothing, and nothing is hidden behind them.
+    """
+    games = meetings.games
+    long = np.flatnonzero(games.moves >= FEWEST_MOVES)
+    player, rows = np.append(games.one[long], games.other[long]), np.append(long, long)
+    order = np.lexsort((rows, player))
+    player, rows = player[order], rows[order]
+    first, second = rows[:-1], rows[1:]
+    is_same = player[:-1] == player[1:]
+    cannot_be = is_same & (games.at[second] - games.at[first] < games.moves[second] * A_MOVE)
+    found = [
+        _overlap(meetings, int(player[place]), int(first[place]), int(second[place]))
+        for place in np.flatnonzero(cannot_be)
+    ]
+    return Looked("at-once", int(is_same.sum()), found)
+
+
+def _overlap(meetings: Meetings, player: int, first: int, second: int) -> Finding:
+    games = meetings.games
+    rivals = [int(games.one[row] + games.other[row]) - player for row in (first, second)]
+    facts = (
+        ("moment", str(np.datetime64(int(games.at[first]), "us").astype("datetime64[s]"))),
+        ("seconds", int(games.at[second] - games.at[first]) // A_SECOND),
+        ("moves", int(games.moves[second])),
+    )
+    figures = Figures(int(games.day[first]), int(games.day[second]), 2)
+    return Finding("at-once", CANNOT_BE, (player, *rivals), figures, facts)

@@ -1,0 +1,205 @@
+"""Scores that the expectation cannot believe: of pairs, of players in an event, and of who lost and then won.
+
+Each is the exact chance of a score so far off (`tails`), under errors of the ratings as large as this
+ledger's events show them; of what is found at most a share of LEVEL is mere luck.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from banzuke.lab.encounters import day_text, grouped
+from banzuke.lab.findings import Figures, Finding, Looked, believed, points_text
+from banzuke.lab.tail_probabilities import exact, false_discoveries, odds_of, tails, totals, with_error
+
+if TYPE_CHECKING:
+    from banzuke.lab.encounters import Encounters, Meetings
+    from banzuke.lab.tail_probabilities import Odds, Tails, Totals
+    from banzuke.lab.true_expectation import Floats, Ints
+
+
+#: The share of what is found that may be mere luck.
+LEVEL = 0.01
+#: Of fewer games a score says nothing.
+FEWEST_GAMES = 3
+#: Losing on purpose: in so many days before an event, in so many games against much weaker players at least;
+#: both tails are looked at from this chance on.
+DAYS_BEFORE, FEWEST_LOST, BOTH_BELOW = 180, 5, 0.05
+#: More than the days that are counted, so that player and day make one number.
+DAYS = 10_000_000
+
+
+class Sides(NamedTuple):
+    """A row for each side of each game whose lead is known, by player and then in order of time."""
+
+    player: Ints
+    opponent: Ints
+    occasion: Ints
+    day: Ints
+    lead: Floats
+    score: Ints
+
+    def where(self, rows: Ints) -> Sides:
+        """Those rows alone."""
+        kept: list[Any] = [column[rows] for column in self]
+        return Sides(*kept)
+
+
+class Groups(NamedTuple):
+    """Rows that belong together: the group of each row, the rows of each group, its sums and tails."""
+
+    rows: list[Ints]
+    sums: Totals
+    tails: Tails
+
+
+def sides_of(games: Encounters) -> Sides:
+    """Both sides of the games whose lead is known."""
+    known = games.where(~np.isnan(games.lead))
+    both = Sides(
+        np.append(known.one, known.other),
+        np.append(known.other, known.one),
+        np.append(known.occasion, known.occasion),
+        np.append(known.day, known.day),
+        np.append(known.lead, -known.lead),
+        np.append(known.score, 2 - known.score),
+    )
+    return both.where(np.argsort(both.player, kind="stable"))
+
+
+def unbelievable(meetings: Meetings) -> list[Looked]:
+    """Pairs, events, and players who lost and then won."""
+    sides = sides_of(meetings.games)
+    if not len(sides.player):
+        return [Looked(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
+    odds = odds_of(meetings.scale, sides.lead, sides.score)
+    own = grouped(sides.player * len(meetings.occasions) + sides.occasion)
+    number = np.repeat(np.arange(len(own)), [len(rows) for rows in own])
+    order = np.concatenate(own)
+    odds = with_error(odds, totals(odds, number, len(own), sides.lead[order], sides.score[order]))
+    events = _judged(odds, sides, own)
+    return [
+        _pairs(meetings, odds, sides),
+        _events(meetings, sides, events),
+        _lost(meetings, odds, sides, events),
+    ]
+
+
+def _judged(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
+    """The groups of enough games, with their tails."""
+    large = [rows for rows in groups if len(rows) >= FEWEST_GAMES]
+    number = np.repeat(np.arange(len(large)), [len(rows) for rows in large])
+    order = np.concatenate([*large, np.zeros(0, np.int64)])
+    sums = totals(odds, number, len(large), sides.lead[order], sides.score[order])
+    return Groups(large, sums, tails(odds, sums, large, sides.lead, sides.score))
+
+
+def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> Looked:
+    """Pairs whose score against each other is too far off; two ratings err more than one."""
+    once = sides.where(np.flatnonzero(sides.player < sides.opponent))
+    both = odds._replace(error=odds.error * 2**0.5)
+    judged = _judged(both, once, grouped(once.player * len(meetings.ids) + once.opponent))
+    adjusted = false_discoveries(judged.tails.either)
+    found = []
+    for group in np.flatnonzero(adjusted <= LEVEL).tolist():
+        rows, winner = judged.rows[group], judged.tails.above[group] <= judged.tails.below[group]
+        pair = int(once.player[rows[0]]), int(once.opponent[rows[0]])
+        figures = _figures(once, judged, group, float(adjusted[group]))
+        if not winner:
+            pair, figures = pair[::-1], _other_side(figures)
+        found.append(Finding("pair", believed(float(adjusted[group])), pair, figures))
+    return Looked("pair", len(judged.rows), found)
+
+
+def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> Figures:
+    days = sides.day[judged.rows[group]]
+    return Figures(
+        int(days.min()),
+        int(days.max()),
+        len(days),
+        float(judged.sums.score[group]),
+        float(judged.sums.expected[group]),
+        float(judged.tails.either[group]),
+        adjusted,
+    )
+
+
+def _other_side(figures: Figures) -> Figures:
+    score, expected = figures.score or 0, figures.expected or 0
+    return figures._replace(score=figures.games - score, expected=figures.games - expected)
+
+
+def _events(meetings: Meetings, sides: Sides, judged: Groups) -> Looked:
+    """Players whose score in an event is too far off."""
+    adjusted = false_discoveries(judged.tails.either)
+    found = []
+    for group in np.flatnonzero(adjusted <= LEVEL).tolist():
+        row = judged.rows[group][0]
+        occasion = int(sides.occasion[row])
+        figures = _figures(sides, judged, group, float(adjusted[group]))
+        grave = believed(float(adjusted[group]))
+        facts = (("occasion", meetings.occasions[occasion].name),)
+        found.append(Finding("event", grave, (int(sides.player[row]),), figures, facts, (occasion,)))
+    return Looked("event", len(judged.rows), found)
+
+
+class Turn(NamedTuple):
+    """An event and the games against much weaker players before it (rows), with the chance of both scores."""
+
+    group: int
+    before: Ints
+    chance: float
+
+
+def _lost(meetings: Meetings, odds: Odds, sides: Sides, judged: Groups) -> Looked:
+    """Players who did badly against much weaker ones, and then far better than expected in an event."""
+    turns = _turns(odds, sides, judged, meetings.scale.much_weaker)
+    adjusted = false_discoveries(np.array([turn.chance for turn in turns], np.float64))
+    found = [
+        _sandbagging(meetings, sides, judged, turn, float(chance))
+        for turn, chance in zip(turns, adjusted, strict=True)
+        if chance <= LEVEL
+    ]
+    return Looked("sandbagging", len(turns), found)
+
+
+def _turns(odds: Odds, sides: Sides, judged: Groups, much_weaker: float) -> list[Turn]:
+    """Every event of a player who had enough games against much weaker ones in the days before it."""
+    weak = np.flatnonzero(sides.lead >= much_weaker)
+    keys = sides.player[weak] * DAYS + sides.day[weak]
+    order = np.argsort(keys, kind="stable")
+    weak, keys = weak[order], keys[order]
+    turns = []
+    for group, rows in enumerate(judged.rows):
+        begins = sides.player[rows[0]] * DAYS + sides.day[rows].min()
+        first, last = np.searchsorted(keys, (begins - DAYS_BEFORE, begins))
+        if last - first >= FEWEST_LOST:
+            before = weak[first:last]
+            turns.append(Turn(group, before, _of_both(odds, sides, before, float(judged.tails.above[group]))))
+    return turns
+
+
+def _of_both(odds: Odds, sides: Sides, before: Ints, above: float) -> float:
+    """The chance that both scores are so far off: that of the likelier, squared; 1 where one is usual."""
+    if above > BOTH_BELOW:
+        return 1.0
+    _, below = exact(odds, sides.lead[before], int(sides.score[before].sum()))
+    return max(above, below) ** 2 if below <= BOTH_BELOW else 1.0
+
+
+def _sandbagging(meetings: Meetings, sides: Sides, judged: Groups, turn: Turn, adjusted: float) -> Finding:
+    row = judged.rows[turn.group][0]
+    occasion, player = int(sides.occasion[row]), int(sides.player[row])
+    figures = _figures(sides, judged, turn.group, adjusted)
+    facts = (
+        ("occasion", meetings.occasions[occasion].name),
+        ("before_games", len(turn.before)),
+        ("before_score", points_text(float(sides.score[turn.before].sum()) / 2)),
+        ("before_expected", points_text(float(meetings.scale.expected(sides.lead[turn.before]).sum()))),
+        ("before_since", day_text(int(sides.day[turn.before].min()))),
+        ("event_since", day_text(figures.since)),
+    )
+    begun = figures._replace(since=int(sides.day[turn.before].min()), chance=turn.chance)
+    return Finding("sandbagging", believed(adjusted), (player,), begun, facts, (occasion,))

@@ -1,0 +1,188 @@
+"""Runs of the laboratory side by side: each by itself in a process, what is finished kept, the rest resumed.
+
+A run's findings are numbers by name, in arrays; NaN where there is none. A finished run is kept under a name
+made of all that decides it, so that a run asked again, with other ones or after an interruption, is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from banzuke.engine.output_file import write_whole
+from banzuke.engine.rating_run import silent
+from banzuke.lab.sheets import sheet_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from banzuke.engine.rating_run import Progress
+    from banzuke.lab.sheets import Cell, Note, Sheet
+    from banzuke.lab.true_expectation import Floats
+
+    Findings = dict[str, Floats]
+    Task = Callable[[Any], Findings]
+    #: The findings of jobs with their places, as they come.
+    Coming = Generator[tuple[int, Findings], None, None]
+    #: A way to have jobs done elsewhere.
+    Spread = Callable[[Task, Sequence[Any]], Coming]
+
+#: How sure an interval is.
+CONFIDENCE = 0.95
+
+
+class Estimate(NamedTuple):
+    """A mean over runs, and the interval that holds the true one 95 times in 100; NaN where unknown."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def cells(self) -> tuple[float | None, ...]:
+        """The three as a table has them: None where unknown."""
+        return tuple(None if np.isnan(value) else float(value) for value in self)
+
+
+def estimate(values: Floats) -> Estimate:
+    """The mean over runs with Student's interval; runs without a value do not count."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Estimate(np.nan, np.nan, np.nan)
+    mean = float(known.mean())
+    if len(known) == 1:
+        return Estimate(mean, np.nan, np.nan)
+    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
+    return Estimate(mean, mean - reach, mean + reach)
+
+
+class Part(NamedTuple):
+    """One sheet of an answer: its name, and its columns and rows but for that of the variant.
+
+    `rows` takes the findings of a variant, each with the runs as its first axis.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]]
+
+
+def sheets(
+    task: Task,
+    jobs: Mapping[str, Sequence[Any]],
+    parts: Sequence[Part],
+    notes: tuple[Note, ...],
+    **how: Any,
+) -> list[Sheet]:
+    """The sheets of those parts, from the runs of each variant by its name; `how` is `run_all`'s."""
+    found = iter(run_all(task, [job for own in jobs.values() for job in own], **how))
+    stacked = {name: _stacked([next(found) for _ in own]) for name, own in jobs.items()}
+    return [
+        sheet_of(
+            f"simulated_{part.name}",
+            f"simulated-{part.name}",
+            ("variant", *part.columns),
+            [(name, *row) for name, findings in stacked.items() for row in part.rows(findings)],
+            notes,
+        )
+        for part in parts
+    ]
+
+
+def _stacked(found: Sequence[Findings]) -> Findings:
+    """The findings of several runs, each with the runs before its other axes."""
+    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
+
+
+def run_all(
+    task: Task,
+    jobs: Sequence[Any],
+    kept: Path | None = None,
+    processes: int | None = None,
+    progress: Progress = silent,
+    spread: Spread | None = None,
+) -> list[Findings]:
+    """What the task finds for each job, in their order.
+
+    `task` is a function of a module; a job says by its `repr` all that decides what is found. With the folder
+    `kept`, made where missing, finished runs are read from it and put there one by one; an interruption
+    loses those under way. `processes` is as many as there are cores, unless said; `spread` does the jobs
+    elsewhere. `progress(done, all, "")` is called after each run. Raises OSError, and what the task raises.
+    """
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+    found = {place: _read(kept, task, job) for place, job in enumerate(jobs)}
+    done = {place: findings for place, findings in found.items() if findings is not None}
+    due = [place for place in found if place not in done]
+    progress(len(done), len(jobs), "")
+    way = spread or partial(_side_by_side, processes or os.cpu_count() or 1)
+    with closing(way(task, [jobs[place] for place in due])) as coming:
+        for number, findings in coming:
+            done[due[number]] = findings
+            _keep(kept, task, jobs[due[number]], findings)
+            progress(len(done), len(jobs), "")
+    return [done[place] for place in range(len(jobs))]
+
+
+def _side_by_side(processes: int, task: Task, jobs: Sequence[Any]) -> Coming:
+    """The jobs in so many processes; in this one where one is enough."""
+    if min(processes, len(jobs)) <= 1:
+        yield from ((place, task(job)) for place, job in enumerate(jobs))
+        return
+    context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
+    with ProcessPoolExecutor(min(processes, len(jobs)), context) as pool:
+        with _left_to_parent():
+            places = {pool.submit(task, job): place for place, job in enumerate(jobs)}
+        try:
+            for future in as_completed(places):
+                yield places[future], future.result()
+        except BaseException:
+            for future in places:
+                future.cancel()
+            for process in set(multiprocessing.active_children()) - others:
+                process.terminate()
+            raise
+
+
+@contextmanager
+def _left_to_parent() -> Iterator[None]:
+    """An interruption from the keyboard is this process's to answer, not those' begun meanwhile."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _place(kept: Path, task: Task, job: Any) -> Path:
+    decides = repr((version("banzuke"), task.__module__, task.__qualname__, job))
+    return kept / f"{hashlib.sha256(decides.encode()).hexdigest()[:32]}.json"
+
+
+def _read(kept: Path | None, task: Task, job: Any) -> Findings | None:
+    """What was kept of the job; None where nothing was, or a damaged file."""
+    if kept is None or not (path := _place(kept, task, job)).exists():
+        return None
+    try:
+        plain = json.loads(path.read_bytes())
+    except ValueError:
+        return None
+    return {name: np.array(values, np.float64) for name, values in plain.items()}
+
+
+def _keep(kept: Path | None, task: Task, job: Any, findings: Findings) -> None:
+    if kept is not None:
+        plain = {name: values.tolist() for name, values in findings.items()}
+        write_whole(_place(kept, task, job), json.dumps(plain).encode())

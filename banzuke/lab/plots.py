@@ -1,0 +1,344 @@
+"""Which plots stand over a sheet: by the sheet's name, drawn from its columns (`PLOTS` has them all)."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.lab.svg_charts import (
+    COLOURS,
+    Change,
+    Point,
+    Range,
+    Series,
+    axis,
+    curves,
+    dumbbells,
+    named_axis,
+    ranges,
+)
+from banzuke.words import catalogue, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from banzuke.lab.sheets import Cell, Sheet
+    from banzuke.lab.svg_charts import Axis, Style
+    from banzuke.words import Language
+
+    Row = dict[str, Cell]
+
+#: So many plots stand over one sheet, and so many dumbbells in one plot.
+MOST_PLOTS, MOST_DUMBBELLS = 12, 20
+
+
+class Plot(NamedTuple):
+    """A drawing, what it shows in words, and its key: of each curve the colour, the name, the style."""
+
+    caption: str
+    keys: Sequence[tuple[int, str, Style]]
+    svg: str
+
+
+class Line(NamedTuple):
+    """A column drawn over another; `low` and `high` are the columns of its interval, if it has one."""
+
+    y: str
+    style: Style = "line"
+    low: str = ""
+    high: str = ""
+
+
+class Curves(NamedTuple):
+    """Curves of a sheet: `caption` is the key of what they show.
+
+    The lines go over `x` (a column, or the middle of several); a series for each line and each value of the
+    columns `by`, a plot for each value of the columns `apart`, all of the same axes. Where `by` has more
+    values than there are colours, each has a plot of its own, beside the first.
+    """
+
+    caption: str
+    x: tuple[str, ...]
+    lines: tuple[Line, ...]
+    by: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+
+
+class Ranges(NamedTuple):
+    """A row for each value of the columns `names`: where a line stands, and from where to where it may."""
+
+    caption: str
+    names: tuple[str, ...]
+    line: Line
+    apart: tuple[str, ...] = ()
+
+
+class Dumbbells(NamedTuple):
+    """The first rows, each from one column to another; its name is the first of `names` that it has."""
+
+    caption: str
+    names: tuple[str, ...]
+    before: str
+    after: str
+    apart: tuple[str, ...] = ()
+
+
+def _surely(y: str) -> Line:
+    """A line with the interval of its column."""
+    return Line(y, low=f"{y}_low", high=f"{y}_high")
+
+
+_YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
+_SCORED = Line("scored", "dots", "low", "high")
+_BESIDE_THE_TABLE = (Line("table", "dashed"), Line("counted"), _SCORED)
+_AS_EXPECTED = (Line("expected"), _SCORED)
+PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
+    "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
+    "moved": (Ranges("plot-moved", _RULES, Line("mean_size"), _SPEED),),
+    "movers": (
+        Dumbbells("plot-movers", ("name", "player_id"), "rating_before", "rating", ("variant", "speed")),
+    ),
+    "moved_ranks": (Ranges("plot-moved-ranks", _RULES, Line("mean_size")),),
+    "moved_by": (Curves("plot-moved-by", ("by_ranks",), (Line("players"),), _RULES),),
+    "movers_ranks": (Dumbbells("plot-movers", ("player_id",), "value_before", "value", _RULES),),
+    "distribution_ranks": (Curves("plot-distribution-ranks", ("rank",), (Line("players"),), _RULES),),
+    "inflation_ranks": (
+        Curves("plot-drift-ranks", _YEAR, (Line("drift"),), _RULES),
+        Curves("plot-mean-ranks", _YEAR, (Line("mean"),), _RULES),
+    ),
+    "certified": (Curves("plot-certified", _YEAR, (Line("mean"),), _RULES),),
+    "distribution": (
+        Curves("plot-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
+    ),
+    "inflation": (Curves("plot-drift", _YEAR, (Line("drift"),), _RULES, _SPEED),),
+    "list_means": (Curves("plot-list-means", ("list",), (Line("mean"),), _RULES, _SPEED),),
+    "first_ratings": (Curves("plot-first-ratings", _YEAR, (Line("mean"),), _RULES, _SPEED),),
+    "first_distribution": (
+        Curves("plot-first-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
+    ),
+    "scores": tuple(
+        Ranges(f"plot-{measure}", _RULES, _surely(measure)) for measure in ("log_loss", "brier", "accuracy")
+    ),
+    "score_differences": (Ranges("plot-log-loss-less", _RULES, _surely("log_loss")),),
+    "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
+    "calibration_ranks": (
+        Curves("plot-calibration-ranks", ("ranks_to",), (Line("counted"), _SCORED), apart=_RULES),
+    ),
+    "by_stones": (Curves("plot-by-stones", ("stones",), _AS_EXPECTED, apart=_RULES),),
+    "by_age": (Curves("plot-by-age", ("group",), _AS_EXPECTED, apart=_RULES),),
+    "by_k": (Curves("plot-by-k", ("group",), _AS_EXPECTED, apart=_RULES),),
+    "simulated_groups": (
+        Curves("plot-lag", _YEAR, (_surely("lag"),), _RULES, ("group",)),
+        Curves("plot-bias", _YEAR, (_surely("bias"),), _RULES, ("group",)),
+    ),
+    "simulated_lists": (
+        Curves("plot-inflation", _YEAR, (_surely("inflation"),), _RULES),
+        Curves("plot-spread", _YEAR, (_surely("spread"),), _RULES),
+    ),
+    "simulated_visitors": (Curves("plot-carried", _YEAR, (_surely("carried"),), _RULES),),
+    "simulated_ranks": (
+        Curves("plot-rank-error", ("rank",), (_surely("error"),), _RULES),
+        Curves("plot-missed", ("rank",), (_surely("missed"),), _RULES),
+    ),
+    "simulated_years": (Curves("plot-rank-error", _YEAR, (_surely("error"),), _RULES),),
+    "simulated_flicker": (Curves("plot-reversed", ("within",), (_surely("reversed"),), _RULES),),
+    "simulated_certification": (
+        Curves("plot-certification-missed", ("misjudged",), (_surely("missed"),), _RULES),
+    ),
+}
+
+
+def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
+    """The plots over a sheet; none where it is a table alone, or empty."""
+    rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+    found: list[Plot] = []
+    for wanted in PLOTS.get(sheet.name, ()) if rows else ():
+        parts = _parted(rows, wanted.apart, lang)
+        match wanted:
+            case Curves():
+                found += _curves(wanted, rows, parts, lang)
+            case Ranges():
+                found += [_ranges(wanted, name, part, lang) for name, part in parts.items()]
+            case Dumbbells():
+                moved = {name: _moved(wanted, part) for name, part in parts.items()}
+                found += [_dumbbells(wanted, name, part, lang) for name, part in moved.items() if part]
+    return found[:MOST_PLOTS]
+
+
+def _parted(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
+    """The rows by the values of columns in words, in the order of their coming; without columns together."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        values = [
+            worded(column, str(row[column]), lang) for column in columns if row[column] not in (None, "")
+        ]
+        found.setdefault(", ".join(values), []).append(row)
+    return found
+
+
+def _curves(wanted: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
+    """A plot for each part, on axes that hold them all."""
+    places, x = _places(wanted, rows, lang)
+    names = [column_name(line.y, lang) for line in wanted.lines]
+    y = axis(names[0] if len(names) == 1 else "", _bounds(wanted, rows))
+    found = []
+    for part, own in parts.items():
+        for value, several in _side_by_side(_parted(own, wanted.by, lang)):
+            series = [
+                each for name, those in several.items() for each in _series(wanted, name, those, places, lang)
+            ]
+            caption = _caption(wanted, ", ".join(each for each in (part, value) if each), lang)
+            found.append(_drawn(caption, (x, y), series))
+    return found
+
+
+def _side_by_side(groups: dict[str, list[Row]]) -> list[tuple[str, dict[str, list[Row]]]]:
+    """What stands in one plot: all; of more than there are colours, each beside the first."""
+    if len(groups) <= COLOURS:
+        return [("", groups)]
+    (first, base), *others = groups.items()
+    return [(name, {first: base, name: rows}) for name, rows in others]
+
+
+def _bounds(wanted: Curves, rows: Sequence[Row]) -> list[float]:
+    """What the axis upwards must hold; steps stand on zero.
+
+    An interval widens it to three times the range of what it is of, at most, and is cut there.
+    """
+    known = _numbers(rows, [line.y for line in wanted.lines])
+    if not known or _has_steps(wanted):
+        return [*known, 0.0]
+    low, high = min(known), max(known)
+    ends = _numbers(rows, [end for line in wanted.lines for end in (line.low, line.high) if end])
+    reach = high - low or math.inf
+    return [low, high, *(min(max(end, low - reach), high + reach) for end in ends)]
+
+
+def _numbers(rows: Sequence[Row], columns: Sequence[str]) -> list[float]:
+    return [value for row in rows for value in map(_number, map(row.get, columns)) if math.isfinite(value)]
+
+
+def _places(
+    wanted: Curves, rows: Sequence[Row], lang: Language
+) -> tuple[dict[tuple[Cell, ...], float], Axis]:
+    """Where on the axis each value of x stands; names stand one after another."""
+    values = list(dict.fromkeys(tuple(row[column] for column in wanted.x) for row in rows))
+    name = column_name(wanted.x[0].removesuffix("_from"), lang)
+    middles = [_middle(value) for value in values]
+    if None in middles or wanted.x == _YEAR:
+        texts = [worded(wanted.x[0], str(value[0]), lang) for value in values]
+        return {value: float(at) for at, value in enumerate(values)}, named_axis(name, texts)
+    placed = {value: middle for value, middle in zip(values, middles, strict=True) if middle is not None}
+    ends = [max(placed.values()) + _width(placed.values())] if _has_steps(wanted) else []
+    return placed, axis(name, [*placed.values(), *ends])
+
+
+def _has_steps(wanted: Curves) -> bool:
+    return any(line.style == "steps" for line in wanted.lines)
+
+
+def _width(places: Iterable[float]) -> float:
+    """How wide a step is: the smallest distance of two."""
+    return min((after - before for before, after in pairwise(sorted(set(places)))), default=1.0)
+
+
+def _middle(value: Sequence[Cell]) -> float | None:
+    """The mean of numbers; None for a text."""
+    known = [float(each) for each in value if isinstance(each, int | float)]
+    return sum(known) / len(known) if len(known) == len(value) else None
+
+
+def _series(
+    wanted: Curves, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
+) -> list[Series]:
+    """The lines over some rows."""
+    found = []
+    for line in wanted.lines:
+        called = [name, column_name(line.y, lang) if len(wanted.lines) > 1 else ""]
+        points = [_point(row, line, places[tuple(row[each] for each in wanted.x)]) for row in rows]
+        known = [each for each in points if math.isfinite(each.y)]
+        if line.style == "steps" and known:
+            known = _filled(known, _width(places.values()))
+        found.append(Series(", ".join(each for each in called if each), known, line.style))
+    return found
+
+
+def _filled(points: Sequence[Point], wide: float) -> list[Point]:
+    """Steps with those that nothing stands on, from the ground to the ground."""
+    at = {point.x: point.y for point in points}
+    first, last = min(at), max(at)
+    count = math.floor((last - first) / wide + 1 / 2) + 1
+    heights = [at.get(first + wide * step, 0.0) for step in range(count)]
+    steps = [Point(first + wide * step, height) for step, height in enumerate(heights)]
+    return [Point(first, 0.0), *steps, Point(first + wide * count, 0.0)]
+
+
+def _point(row: Row, line: Line, x: float) -> Point:
+    """A row as a point; not a number where the column is blank."""
+    low, high = (_number(row[column]) if column else math.nan for column in (line.low, line.high))
+    has_ends = math.isfinite(low) and math.isfinite(high)
+    return Point(x, _number(row[line.y]), low if has_ends else None, high if has_ends else None)
+
+
+def _number(cell: Cell) -> float:
+    return float(cell) if isinstance(cell, int | float) else math.nan
+
+
+def _drawn(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]) -> Plot:
+    """A plot with its key, where there is more than one series."""
+    named = [(at % COLOURS + 1, each.name, each.style) for at, each in enumerate(series)]
+    return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
+
+
+def _caption(wanted: Curves | Ranges | Dumbbells, part: str, lang: Language) -> str:
+    said = say("lab", wanted.caption, lang)
+    return say("lab", "plot-part", lang, said=said, part=part) if part else said
+
+
+def _ranges(wanted: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+    points = {
+        name: _point(own[0], wanted.line, 0.0) for name, own in _parted(rows, wanted.names, lang).items()
+    }
+    known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
+    caption = _caption(wanted, part, lang)
+    return Plot(caption, [], ranges(caption, column_name(wanted.line.y, lang), known))
+
+
+def _moved(wanted: Dumbbells, rows: Sequence[Row]) -> list[Row]:
+    """The rows that have both ends, and these apart."""
+    known = [row for row in rows if None not in (row[wanted.before], row[wanted.after])]
+    return [row for row in known if row[wanted.before] != row[wanted.after]]
+
+
+def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+    changes = [
+        Change(
+            next((str(row[name]) for name in wanted.names if row[name]), ""),
+            _number(row[wanted.before]),
+            _number(row[wanted.after]),
+        )
+        for row in rows[:MOST_DUMBBELLS]
+    ]
+    caption = _caption(wanted, part, lang)
+    keys: list[tuple[int, str, Style]] = [
+        (2, say("lab", "key-up", lang), "dots"),
+        (1, say("lab", "key-down", lang), "dots"),
+    ]
+    return Plot(caption, keys, dumbbells(caption, column_name(wanted.after, lang), changes))
+
+
+def column_name(column: str, lang: Language, sheet: str = "") -> str:
+    """What a column (of a sheet) is called; the ends of an interval by what it is of."""
+    words = catalogue("lab")
+    found = words["column-of"].get(sheet, {}).get(column) or words["column"].get(column)
+    stem, _, end = column.rpartition("_")
+    if found is None and end in ("low", "high"):
+        return say("lab", f"interval-{end}", lang, name=column_name(stem, lang))
+    return str(found[lang]) if found else column
+
+
+def worded(column: str, cell: str, lang: Language) -> str:
+    """A code of the column in words; any other text as it is."""
+    found = catalogue("lab")["value"].get(column, {}).get(cell)
+    return str(found[lang]) if found else cell

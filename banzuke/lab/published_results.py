@@ -1,0 +1,137 @@
+"""The first exhibit: results that a federation published by rating gap, beside what its table expects.
+
+The file has a row for each gap, such as `100~200`, and how often the higher rated player won, drew and lost.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.lab.sheets import note, sheet_of
+from banzuke.rulebooks.fide.tables import CERTAIN, expected, limited
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from banzuke.core.fault import Fault
+    from banzuke.lab.sheets import Cell, Sheet
+
+#: A gap as such files write it: 100~200, 100-200, 100 to 200.
+GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
+#: Of fewer games no interval is given: scores are too coarse for a normal one.
+FEWEST_GAMES = 30
+#: Standard errors to each side of a mean in an interval of 95 %.
+SIDES = 1.96
+
+HEADER = (
+    "gap_from",
+    "gap_to",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "table",
+    "counted",
+    "scored",
+    "low",
+    "high",
+)
+
+
+class GapResults(NamedTuple):
+    """How games of players so far apart ended, seen from the higher rated one."""
+
+    gap_from: int
+    gap_to: int
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.wins + self.draws + self.losses
+
+
+#: The difference beyond which FIDE counts no more.
+MOST_COUNTED = 400
+
+
+def read_published(path: Path) -> list[GapResults]:
+    """The rows of such a file (CSV, UTF-8, one line of headings).
+
+    Raises RefusedError with every line that is none, and OSError.
+    """
+    faults: list[Fault] = []
+    try:
+        rows = list(csv.reader(path.read_text("utf-8-sig").splitlines()))[1:]
+    except (UnicodeDecodeError, csv.Error):
+        raise RefusedError([fault(str(path), 0, "", "lab-published-text")]) from None
+    found = [_row(row, number, str(path), faults) for number, row in enumerate(rows, 2) if any(row)]
+    if not found:
+        faults.append(fault(str(path), 0, "", "lab-published-empty"))
+    refuse_any(faults)
+    return [row for row in found if row is not None]
+
+
+def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResults | None:
+    gap = GAP.fullmatch(row[0])
+    counts = [cell.strip() for cell in row[1:]]
+    if gap is None or len(counts) != len(("wins", "draws", "losses")):
+        faults.append(fault(file, line, "", "lab-published-row"))
+        return None
+    low, high = int(gap[1]), int(gap[2])
+    if low >= high or not all(count.isascii() and count.isdecimal() for count in counts):
+        faults.append(fault(file, line, "", "lab-published-row"))
+        return None
+    return GapResults(low, high, *map(int, counts))
+
+
+def published_sheet(rows: list[GapResults]) -> Sheet:
+    """The exhibit: for each gap with games, what the table expects of the favourite and what he scored.
+
+    `table` is the mean of the table over the gap's differences, each taken as often as any other (the file
+    does not say how they lie); `counted` the same with differences beyond 400 counted as 400, as the rules
+    have it. The interval holds the mean of the scores in 95 % of samples, the games taken as independent.
+    """
+    played = [row for row in rows if row.games]
+    games = sum(row.games for row in played)
+    even = sum(row.games * _mean_expected(row, _counted) for row in played) / games if games else math.nan
+    scored = sum(row.wins + row.draws / 2 for row in played) / games if games else math.nan
+    notes = (note("published-games", games=f"{games:,}", counted=f"{even:.3f}", scored=f"{scored:.3f}"),)
+    return sheet_of("published", "published", HEADER, [_cells(row) for row in played], notes)
+
+
+def _counted(difference: int) -> int:
+    return limited(difference, MOST_COUNTED)
+
+
+def _cells(row: GapResults) -> tuple[Cell, ...]:
+    scored = (row.wins + row.draws / 2) / row.games
+    variance = (row.wins + row.draws / 4) / row.games - scored * scored
+    side = SIDES * math.sqrt(variance / row.games)
+    ends = (scored - side, scored + side) if row.games >= FEWEST_GAMES else (None, None)
+    table, counted = _mean_expected(row, int), _mean_expected(row, _counted)
+    return (
+        row.gap_from,
+        row.gap_to,
+        row.games,
+        row.wins,
+        row.draws,
+        row.losses,
+        table,
+        counted,
+        scored,
+        *ends,
+    )
+
+
+def _mean_expected(row: GapResults, count: Callable[[int], int]) -> float:
+    """The mean of the table over a gap's differences, each as counted."""
+    differences = range(row.gap_from, row.gap_to)
+    return sum(expected(count(difference)) for difference in differences) / len(differences) / CERTAIN

@@ -1,0 +1,267 @@
+"""What the laboratory found as one page: figures first, each plot with its words and the table behind it.
+
+`body` is the page's content, as it stands in the office's frame; `page` is a file for itself, with the
+office's stylesheet and the script that copies tables within it, so that it looks the same without a network.
+Every text is escaped, and the page forbids itself whatever it does not hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+from dataclasses import replace
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.lab.plots import PLOTS, column_name, plots_of, worded
+from banzuke.words import LANGUAGES, catalogue, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from banzuke.lab.plots import Plot
+    from banzuke.lab.sheets import Cell, Columns, Note, Sheet
+    from banzuke.words import Language
+
+    Address = Callable[[str, str], str | None]
+
+#: So many rows of a table stand in the page; all of them are in its file.
+MOST_ROWS = 300
+#: An estimate is shown with so many significant digits; a copied table has it as its file does.
+SHOWN, COPIED = 3, 6
+#: The columns that may hold several ids, and what stands between them; how reasons are named; days.
+PLAYERS, EVENTS, SEVERAL, REASON, DAYS = "players", "events", ", ", "reason", ("since", "until", "list")
+#: How the key of a series is drawn that is no plain line.
+KEYS = {"dashed": ("dashed",), "dots": ("dots",)}
+LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
+
+
+def nowhere(_column: str, _cell: str) -> str | None:
+    """No cell leads on."""
+    return None
+
+
+class Report(NamedTuple):
+    """What was asked and found, in no language yet.
+
+    `title` and `lead` are notes, as is what must be known of how it was found (`said`); `figures` are the
+    three or four numbers that one asks first, each by the key of its name. The sheets come in the order of
+    reading.
+    """
+
+    title: Note
+    lead: Note
+    figures: Sequence[tuple[str, Cell]]
+    said: Sequence[Note]
+    sheets: Sequence[Sheet]
+
+
+def page(report: Report, lang: Language) -> bytes:
+    """The report as one HTML file, UTF-8, which fetches nothing."""
+    looks, copying = (files("banzuke").joinpath(name).read_text("utf-8") for name in (LOOKS, COPYING))
+    policy = f"default-src 'none'; style-src '{_hash(looks)}'; script-src '{_hash(copying)}'"
+    title, made = escape(sentence(report.title, lang)), say("lab", "made-by", lang)
+    return f"""<!doctype html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{looks}</style>
+</head>
+<body>
+<main id="main">
+<h1>{title}</h1>
+{body(report, lang)}
+</main>
+<footer class="foot"><p>{escape(made)}</p></footer>
+<script>{copying}</script>
+</body>
+</html>
+""".encode()
+
+
+def _hash(text: str) -> str:
+    """The source of what stands in the page itself, as a content security policy names it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def body(report: Report, lang: Language, address: Address = nowhere) -> str:
+    """The content under the heading: what one asks first, then an exhibit for each sheet.
+
+    `address` leads on from a cell by its column and text; None: there is no page of it.
+    """
+    figures = "".join(
+        f"<div><dt>{escape(say('lab', key, lang))}</dt><dd>{escape(shown(cell, lang))}</dd></div>"
+        for key, cell in report.figures
+    )
+    parts = [
+        f'<p class="lead">{escape(sentence(report.lead, lang))}</p>',
+        f'<dl class="figures">{figures}</dl>' if figures else "",
+        *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.said),
+        _contents(report.sheets, lang),
+        *(exhibit(sheet, lang, address) for sheet in report.sheets),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def sentence(note: Note, lang: Language) -> str:
+    """A note in the reader's language, codes among its facts in words."""
+    return say("lab", note.key, lang, **{name: worded(name, fact, lang) for name, fact in note.facts})
+
+
+def _contents(sheets: Sequence[Sheet], lang: Language) -> str:
+    rows = "".join(
+        f'<li><a href="#{escape(sheet.name)}">{escape(title_of(sheet, lang))}</a></li>' for sheet in sheets
+    )
+    name = escape(say("lab", "contents", lang))
+    return f'<nav class="noprint" aria-label="{name}"><ul class="plain">{rows}</ul></nav>'
+
+
+def title_of(sheet: Sheet, lang: Language) -> str:
+    """What a sheet is called."""
+    return say("lab", sheet.title_key, lang)
+
+
+def exhibit(sheet: Sheet, lang: Language, address: Address) -> str:
+    """A sheet: what it is, how it is read, its plots, what must be known of it, the table."""
+    key = f"read-{sheet.name}"
+    reading = say("lab", key, lang) if key in catalogue("lab") else ""
+    notes = [sentence(note, lang) for note in sheet.notes]
+    return "\n".join(
+        [
+            f'<section class="exhibit" id="{escape(sheet.name)}">',
+            f"<h2>{escape(title_of(sheet, lang))}</h2>",
+            f"<p>{escape(reading)}</p>" if reading else "",
+            _drawn(plots_of(sheet, lang)),
+            *(f'<p class="quiet">{escape(note)}</p>' for note in notes),
+            _table(sheet, lang, address),
+            "</section>",
+        ]
+    )
+
+
+def _drawn(plots: Sequence[Plot]) -> str:
+    """Plots side by side where there is room."""
+    if not plots:
+        return ""
+    return f'<div class="plots">{"".join(_figure(plot) for plot in plots)}</div>'
+
+
+def _figure(plot: Plot) -> str:
+    keys = " ".join(
+        f'<span class="{" ".join(("key", f"key-{index}", *KEYS.get(style, ())))}">{escape(name)}</span>'
+        for index, name, style in plot.keys
+    )
+    legend = f'<p class="small">{keys}</p>'
+    caption = f"<figcaption>{escape(plot.caption)}</figcaption>"
+    return f'<figure class="chart drawn">{caption}{legend}{plot.svg}</figure>'
+
+
+def _in_language(sheet: Sheet, lang: Language) -> Sheet:
+    """The sheet as it is read: without columns in another language, the reason beside the players."""
+    others = tuple(f"_{other}" for other in LANGUAGES if other != lang)
+    names = [name for name in sheet.columns if not name.endswith(others)]
+    reasons = [name for name in names if name.startswith(REASON)]
+    if reasons:
+        names = [name for name in names if name not in reasons]
+        at = names.index(PLAYERS) + 1 if PLAYERS in names else 0
+        names[at:at] = reasons
+    return replace(sheet, columns={name: sheet.columns[name] for name in names})
+
+
+def _table(sheet: Sheet, lang: Language, address: Address) -> str:
+    """The table behind the plots, folded (open where it is all there is); a long one in part."""
+    if not sheet.rows:
+        return f'<p class="quiet">{escape(say("lab", "table-empty", lang))}</p>'
+    sheet, is_alone = _in_language(sheet, lang), sheet.name not in PLOTS
+    rows, name = sheet.rows, f"table-{escape(sheet.name)}"
+    said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
+    part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
+    numeric = _numeric(sheet.columns)
+    head = "".join(
+        _heading(column_name(column, lang, sheet.name), numeric[column]) for column in sheet.columns
+    )
+    cells = "\n".join(_row(sheet.columns, row, lang, address) for row in rows[:MOST_ROWS])
+    caption = escape(title_of(sheet, lang))
+    return f"""<details{" open" if is_alone else ""}><summary>{said}</summary>
+{f"<p>{escape(part)}</p>" if len(rows) > MOST_ROWS else ""}
+{_copying(name, lang)}
+<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="sheet" id="{name}">
+<caption class="sr">{caption}</caption>
+<thead><tr>{head}</tr></thead>
+<tbody>{cells}</tbody></table></div></details>"""
+
+
+def _copying(name: str, lang: Language) -> str:
+    """The button that copies a table, as the office's pages have it."""
+    said, done = escape(say("lab", "copy", lang)), escape(say("lab", "copied", lang))
+    how = f'type="button" class="plain" data-copy="{name}" data-copied="{done}" hidden'
+    return f'<p class="acts noprint"><button {how}>{said}</button></p>'
+
+
+def _numeric(columns: Columns) -> dict[str, bool]:
+    """Which columns are numbers."""
+    kinds = {name: {type(cell) for cell in column if cell is not None} for name, column in columns.items()}
+    return {name: bool(found) and found <= {int, float} for name, found in kinds.items()}
+
+
+def _heading(name: str, is_number: bool) -> str:
+    said = escape(name)
+    return f'<th scope="col" class="n">{said}</th>' if is_number else f'<th scope="col">{said}</th>'
+
+
+def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: Address) -> str:
+    cells = (_cell(column, cell, lang, address) for column, cell in zip(columns, row, strict=True))
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
+    """A cell; what a spreadsheet gets where that is more than is shown; the page it leads on to."""
+    said = escape(shown(cell, lang))
+    if isinstance(cell, bool) or cell is None:
+        return f"<td>{said}</td>"
+    if isinstance(cell, float):
+        return f'<td class="n" data-value="{cell:.{COPIED}g}">{said}</td>'
+    if isinstance(cell, int):
+        return f'<td class="n">{said}</td>'
+    if column in (PLAYERS, EVENTS):
+        return (
+            f"<td>{SEVERAL.join(_linked(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
+        )
+    said = worded(column, cell, lang)
+    is_short = said != cell or column in DAYS
+    kind = ' class="text"' if column.startswith(REASON) else ' class="tight"' if is_short else ""
+    return f"<td{kind}>{_linked(column, cell, said, address)}</td>"
+
+
+def _linked(column: str, cell: str, said: str, address: Address) -> str:
+    """A text, as a link where it leads on."""
+    onward = address(column, cell)
+    return f'<a href="{escape(onward)}">{escape(said)}</a>' if onward else escape(said)
+
+
+def shown(cell: Cell, lang: Language) -> str:
+    """A cell as a reader sees it: blank, yes or no, a number with a true minus sign, a text as it is."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return say("lab", "yes" if cell else "no", lang)
+        case float():
+            return estimate(cell) if math.isfinite(cell) else "–"
+        case int():
+            return str(cell).replace("-", "−")
+        case _:
+            return cell
+
+
+def estimate(value: float) -> str:
+    """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
+    digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
+    printed = f"{value:.{digits}f}" if digits <= COPIED else f"{value:.1e}"
+    return printed.replace("-", "−")

@@ -1,0 +1,119 @@
+"""What the laboratory finds, as tables: a sheet is plain columns, kept as CSV and as Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from banzuke.engine.output_file import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    Cell = str | int | float | bool | None
+    Columns = dict[str, list[Cell]]
+
+#: Figures that were estimated are printed with so many significant digits; Parquet keeps them whole.
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One table of a result.
+
+    `name` is its file's; `title_key` the key of its heading in the words of the laboratory. `columns` are
+    lists of one length, by name, in the order of printing; None is blank. `notes` are keys of sentences that
+    belong under the table, each with its facts.
+    """
+
+    name: str
+    title_key: str
+    columns: Columns
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len({len(column) for column in self.columns.values()}) > 1:
+            raise ValueError(f"{self.name}: columns of several lengths")
+
+    @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """The same, row by row."""
+        return list(zip(*self.columns.values(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence under a table: its key, and the facts that stand in it."""
+
+    key: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def note(key: str, **facts: object) -> Note:
+    """A `Note`; the facts become text."""
+    return Note(key, tuple((name, str(value)) for name, value in facts.items()))
+
+
+def sheet_of(
+    name: str,
+    title_key: str,
+    header: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    notes: tuple[Note, ...] = (),
+) -> Sheet:
+    """A sheet from rows in the order of its header."""
+    taken = list(rows)
+    columns = {column: [row[place] for row in taken] for place, column in enumerate(header)}
+    return Sheet(name, title_key, columns, notes)
+
+
+def csv_bytes(sheet: Sheet) -> bytes:
+    """The sheet as CSV: UTF-8, LF, a header; blanks empty, flags 0 or 1, estimates to six digits."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(sheet.columns)
+    writer.writerows([_printed(cell) for cell in row] for row in sheet.rows)
+    return stream.getvalue().encode()
+
+
+def _printed(cell: Cell) -> str:
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return str(int(cell))
+        case float():
+            return f"{cell:.{DIGITS}g}"
+        case _:
+            return str(cell)
+
+
+def arrow(sheet: Sheet) -> pa.Table:
+    """The sheet as an Arrow table, each column of the kind of its cells."""
+    import pyarrow as pa
+
+    return pa.table({name: pa.array(column) for name, column in sheet.columns.items()})
+
+
+def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:
+    """Write each sheet as `<name>.csv` and `<name>.parquet` into the folder, made where missing.
+
+    Each file is whole or not there. Gives the files. Raises OSError.
+    """
+    from pyarrow import parquet as pq
+
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for sheet in sheets:
+        parquet = io.BytesIO()
+        pq.write_table(arrow(sheet), parquet)
+        for suffix, data in (("csv", csv_bytes(sheet)), ("parquet", parquet.getvalue())):
+            path = out / f"{sheet.name}.{suffix}"
+            write_whole(path, data)
+            written.append(path)
+    return written

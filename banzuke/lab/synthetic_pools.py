@@ -1,0 +1,196 @@
+"""Made pools of chess players whose strength is known: who is there, how strong, and who plays whom.
+
+A pool's games depend on strength and luck alone, never on a rating: every rule book rates the same games.
+Members stay until they leave; visitors come for a stretch with a rating taken over from outside. Strength is
+counted in points of the truth's scale (`lab.true_expectation`), time in months from the opening list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar_books.batch_columns import RESULTS
+from banzuke.lab.true_expectation import TRUTHS, half_points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from banzuke.lab.true_expectation import Floats, Ints
+
+
+YEAR = 12
+GROWN, YOUNGEST, OLDEST_JUNIOR, OLDEST = 18, 8, 17, 70
+NEW_FOR = 2 * YEAR
+
+#: What a player is, for the figures; a member who is young and new counts as a junior.
+GROUPS = ("veterans", "newcomers", "juniors", "visitors")
+VETERAN, NEWCOMER, JUNIOR, VISITOR = range(len(GROUPS))
+
+#: Codes of results by White's half points.
+_RESULT = np.array([RESULTS.index(result) for result in ("0-1", "1/2-1/2", "1-0")], np.int8)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a made pool is like.
+
+    Shares are of the members: `juniors` of those that a pool opens with, `junior_newcomers` of those that
+    come, `arriving` and `leaving` a year, `visiting` the visits a year, `active` who play in a month. Points:
+    adults have the mean `strength` and the standard deviation `spread`, juniors begin `behind` less and grow
+    `growth` a year until they are 18; adults move by a random walk of `drift` a year. A visitor stays
+    `visit_months` and is `visitor_lead` stronger than the rating that he brings. The opening ratings are
+    the strengths, with errors of the standard deviation `opening_error`. Events hold `event_size` players or
+    some more, of a like strength but for `mixing`, and play `rounds` rounds without meeting twice. `draws` is
+    the share of draws at even strength; `truth` names the expectation, of `lab.true_expectation.TRUTHS`.
+    """
+
+    players: int = 300
+    years: int = 6
+    strength: float = 1600
+    spread: float = 250
+    opening_error: float = 0
+    juniors: float = 0.2
+    behind: float = 300
+    growth: float = 80
+    drift: float = 15
+    arriving: float = 0.1
+    leaving: float = 0.1
+    junior_newcomers: float = 0.6
+    visiting: float = 0.1
+    visit_months: int = 2
+    visitor_lead: float = 100
+    active: float = 0.5
+    event_size: int = 16
+    rounds: int = 5
+    mixing: float = 150
+    draws: float = 0.3
+    truth: str = "logistic"
+
+    @property
+    def months(self) -> int:
+        """The lists that are made after the opening one."""
+        return YEAR * self.years
+
+
+class People(NamedTuple):
+    """Everybody who is ever there, a row each.
+
+    His first month and the first without him, his age in months at the opening, whether he visits, and his
+    strength in every month (`strength[player, month]`).
+    """
+
+    joins: Ints
+    leaves: Ints
+    age: Ints
+    visits: NDArray[np.bool_]
+    strength: Floats
+
+    def present(self, month: int) -> NDArray[np.bool_]:
+        """Who is there in that month."""
+        return (self.joins <= month) & (month < self.leaves)
+
+    def groups(self, month: int) -> Ints:
+        """The group of each in that month, by its place in GROUPS."""
+        is_new = (self.joins > 0) & (month - self.joins < NEW_FOR)
+        grown = self.age + month >= GROWN * YEAR
+        member = np.where(grown, np.where(is_new, NEWCOMER, VETERAN), JUNIOR)
+        return np.where(self.visits, VISITOR, member)
+
+
+class Played(NamedTuple):
+    """The games of a month, those of an event together, by round and White; events count from 0."""
+
+    event: Ints
+    round: Ints
+    white: Ints
+    black: Ints
+    result: NDArray[np.int8]
+
+
+def people_of(pool: Pool, rng: np.random.Generator) -> People:
+    """Everybody of the pool, drawn: who it opens with, who comes later, who visits."""
+    arriving = rng.poisson(pool.players * pool.arriving / YEAR, pool.months)
+    visiting = rng.poisson(pool.players * pool.visiting / YEAR, pool.months)
+    months = np.arange(1, pool.months + 1)
+    joins = np.concatenate(
+        [np.zeros(pool.players, np.int64), np.repeat(months, arriving), np.repeat(months, visiting)]
+    )
+    visits = np.arange(len(joins)) >= len(joins) - visiting.sum()
+    young = rng.random(len(joins)) < np.where(joins == 0, pool.juniors, pool.junior_newcomers)
+    age = _ages(rng, young & ~visits, joins)
+    stays = rng.geometric(max(pool.leaving, 1e-9) / YEAR, len(joins))
+    leaves = joins + np.where(visits, pool.visit_months, stays)
+    return People(joins, leaves, age, visits, _strengths(pool, rng, age, joins))
+
+
+def _ages(rng: np.random.Generator, young: NDArray[np.bool_], joins: Ints) -> Ints:
+    """Ages in months at the opening, from those at joining."""
+    juniors = rng.integers(YOUNGEST * YEAR, (OLDEST_JUNIOR + 1) * YEAR, len(young))
+    adults = rng.integers(GROWN * YEAR, OLDEST * YEAR, len(young))
+    return np.where(young, juniors, adults) - joins
+
+
+def _strengths(pool: Pool, rng: np.random.Generator, age: Ints, joins: Ints) -> Floats:
+    """The strength of each in each month; who has not come yet is as strong as on joining."""
+    steps = np.arange(1, pool.months + 1)
+    grows = age[:, None] + steps < GROWN * YEAR
+    walk = rng.normal(0, pool.drift / YEAR**0.5, grows.shape)
+    moves = np.where(grows, pool.growth / YEAR, walk) * (steps > joins[:, None])
+    behind = pool.behind * (age + joins < GROWN * YEAR)
+    start = rng.normal(pool.strength, pool.spread, len(age)) - behind
+    strength: Floats = start[:, None] + np.concatenate(
+        [np.zeros((len(age), 1)), np.cumsum(moves, axis=1)], axis=1
+    )
+    return strength
+
+
+def games_of(pool: Pool, people: People, rng: np.random.Generator) -> Iterator[Played]:
+    """The games of each month, from month 1 on: each depends on the strengths of that month."""
+    for month in range(1, pool.months + 1):
+        plays = people.present(month) & (people.visits | (rng.random(len(people.joins)) < pool.active))
+        events = _events(pool, rng, np.flatnonzero(plays), people.strength[:, month])
+        yield _results(pool, rng, _pairings(pool.rounds, events), people.strength[:, month])
+
+
+def _events(pool: Pool, rng: np.random.Generator, players: Ints, strength: Floats) -> Ints:
+    """Who plays in which event, a row each of one even length; a few find no place."""
+    count = len(players) // pool.event_size
+    size = len(players) // count // 2 * 2 if count else 0
+    seated = rng.permutation(players)[: count * size]
+    order = np.argsort(strength[seated] + rng.normal(0, pool.mixing, len(seated)), kind="stable")
+    rows: Ints = rng.permuted(seated[order].reshape(count, size), axis=1)
+    return rows
+
+
+def _pairings(rounds: int, events: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Event, round and the two players of every game: the first rounds of a round robin."""
+    size = events.shape[1]
+    circle = np.arange(1, size)
+    first, second = [], []
+    for turn in range(min(rounds, size - 1)):
+        seats = np.concatenate([[0], np.roll(circle, turn)])
+        first.append(events[:, seats[: size // 2]])
+        second.append(events[:, seats[: size // 2 - 1 : -1]])
+    if not first:
+        return (np.zeros(0, np.int64),) * 4
+    ones, others = np.stack(first, axis=1), np.stack(second, axis=1)
+    event, rounds_from_0, _ = np.indices(ones.shape)
+    return event.ravel(), rounds_from_0.ravel() + 1, ones.ravel(), others.ravel()
+
+
+def _results(
+    pool: Pool, rng: np.random.Generator, pairings: tuple[Ints, Ints, Ints, Ints], strength: Floats
+) -> Played:
+    """Colours and results, drawn; the games in the order of a batch."""
+    event, turn, one, other = pairings
+    swaps = rng.random(len(one)) < 1 / 2
+    white, black = np.where(swaps, other, one), np.where(swaps, one, other)
+    expected = TRUTHS[pool.truth](strength[white] - strength[black])
+    result = _RESULT[half_points(rng, expected, pool.draws)]
+    order = np.lexsort((white, turn, event))
+    return Played(event[order], turn[order], white[order], black[order], result[order])

@@ -1,0 +1,174 @@
+"""One table of a ledger as a CSV file: rows with their lines, every fault with its address."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any, TextIO
+
+from banzuke.core.fault import MOST_FAULTS, Fault, fault
+from banzuke.ledger import fast_csv
+from banzuke.ledger.cells import CellError
+from banzuke.ledger.records import Memo, Rows, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from banzuke.ledger.cells import Kind
+    from banzuke.ledger.schema import Table
+
+
+def is_special(path: Path) -> bool:
+    """Whether reading it might never end: a pipe or a device."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
+    """The rows of a CSV file; rows that could not be read are left out, with a fault each.
+
+    A file that is as plain as files mostly are is read by blocks, in a third of the time; one that
+    is not, or that has a fault, row by row.
+    """
+    rows = fast_csv.read(path, table)
+    if rows is not None:
+        return rows
+    rows = Rows(path.name)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            _read(rows, _lines_of(stream, rows, faults), table, faults)
+    except UnicodeDecodeError:
+        faults.append(not_utf8(path.name, path.read_bytes()))
+        rows.is_whole = False
+    except OSError as error:
+        faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
+        rows.is_whole = False
+    return rows
+
+
+def not_utf8(file: str, data: bytes) -> Fault:
+    """The first line that is not UTF-8."""
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return fault(file, number, "", "not-utf8", byte=error.start + 1)
+    return fault(file, 0, "", "not-utf8", byte=1)
+
+
+def _lines_of(stream: TextIO, rows: Rows, faults: list[Fault]) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the line that each begins on; blank lines are passed over."""
+    reader = csv.reader(stream, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        faults.append(fault(rows.file, line, "", "not-csv", error=error))
+        rows.is_whole = False
+
+
+def _read(rows: Rows, numbered: Iterator[tuple[int, list[str]]], table: Table, faults: list[Fault]) -> None:
+    """The rows below a header that the table knows."""
+    line, header = next(numbered, (0, []))
+    if not header:
+        if rows.is_whole:
+            faults.append(fault(rows.file, 0, "", "no-header", columns=", ".join(table.columns)))
+        rows.is_whole = False
+    elif header_is_good(rows, line, header, table, faults):
+        read_rows(rows, header, numbered, table, faults)
+    elif table.required <= set(header):
+        _read_known(rows, header, numbered, table, faults)
+
+
+def _read_known(
+    rows: Rows,
+    header: list[str],
+    numbered: Iterator[tuple[int, list[str]]],
+    table: Table,
+    faults: list[Fault],
+) -> None:
+    """The columns that the table knows, so that the faults of their rows are shown in one go."""
+    known = [n for n, name in enumerate(header) if name in table.columns and name not in header[:n]]
+    fitting = ((line, row) for line, row in numbered if len(row) == len(header))
+    cells = ((line, [row[n] for n in known]) for line, row in fitting)
+    rows.is_whole = True
+    read_rows(rows, [header[n] for n in known], cells, table, faults)
+
+
+def header_is_good(rows: Rows, line: int, header: list[str], table: Table, faults: list[Fault]) -> bool:
+    """Whether every column is one of the table's, once, and none that is required is missing."""
+    before = len(faults)
+    for position, name in enumerate(header):
+        if name not in table.columns:
+            known = ", ".join(table.columns)
+            faults.append(fault(rows.file, line, name, "unknown-column", value=name, columns=known))
+        elif name in header[:position]:
+            faults.append(fault(rows.file, line, name, "double-column"))
+    missing = [name for name in table.columns if name in table.required and name not in header]
+    faults += [fault(rows.file, line, name, "missing-column") for name in missing]
+    rows.is_whole = len(faults) == before
+    return rows.is_whole
+
+
+def read_rows(
+    rows: Rows,
+    header: list[str],
+    numbered: Iterable[tuple[int, list[str]]],
+    table: Table,
+    faults: list[Fault],
+) -> None:
+    """Cells are read by column; a value that a column has had before is not read again."""
+    readers = [Memo(table.columns[name], required=name in table.required) for name in header]
+    record = record_of(table, header)
+    width, append, note = len(header), rows.records.append, rows.lines.append
+    key_at = header.index(next(iter(table.columns)))
+    for line, row in numbered:
+        if len(row) != width:
+            faults.append(fault(rows.file, line, "", "row-width", cells=len(row), columns=width))
+            rows.left_out.update(row[key_at : key_at + 1])
+            continue
+        try:
+            append(record([memo[cell] for memo, cell in zip(readers, row, strict=True)]))
+            note(line)
+        except CellError:
+            _note_faults(rows.file, line, header, row, readers, faults)
+            rows.left_out.add(row[key_at])
+        if len(faults) >= MOST_FAULTS:
+            return
+
+
+def _note_faults(
+    file: str, line: int, header: list[str], row: list[str], readers: list[Memo], faults: list[Fault]
+) -> None:
+    """Every fault of a row, cell by cell."""
+    for name, cell, memo in zip(header, row, readers, strict=True):
+        try:
+            memo[cell]
+        except CellError as error:
+            faults.append(fault(file, line, name, error.code, **error.facts))
+
+
+def cell_faults(table: Table, record: Any) -> list[Fault]:
+    """What of a record the table's file could not hold, or would not be read from it again."""
+    faults: list[Fault] = []
+    for name, kind in table.columns.items():
+        try:
+            Memo(kind, required=name in table.required)[_cell(getattr(record, name), kind)]
+        except CellError as error:
+            faults.append(fault("", 0, name, error.code, **error.facts))
+    return faults
+
+
+def write_csv(stream: TextIO, table: Table, records: Iterable[Any]) -> None:
+    """The records as CSV, in the table's order of columns; reading it gives the same records."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(table.columns)
+    columns = [(name, kind) for name, kind in table.columns.items()]
+    for record in records:
+        writer.writerow([_cell(getattr(record, name), kind) for name, kind in columns])
+
+
+def _cell(value: Any, kind: Kind) -> str:
+    return "" if value is None or value == "" else kind.write(value)

@@ -1,0 +1,56 @@
+"""A ledger's TOML files: read as a whole, and their values as an officer wrote them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import date, time
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.fault import Fault, fault
+from banzuke.ledger.csv_table import is_special, not_utf8
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: Whole numbers beyond this are slips of the pen, whatever they stand for.
+LARGEST = 999_999_999
+
+#: Where tomllib's sentences say that an error is.
+PLACE = re.compile(r"at line ([0-9]+)")
+
+
+def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
+    """The file's document; None, with a fault, where it cannot be read."""
+    if is_special(path):
+        faults.append(fault(path.name, 0, "", "not-a-file"))
+        return None
+    try:
+        data = path.read_bytes()
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
+    except UnicodeDecodeError:
+        faults.append(not_utf8(path.name, data))
+    except (ValueError, RecursionError) as error:  # also numbers and nesting that Python gives up on
+        place = PLACE.search(str(error))
+        faults.append(fault(path.name, int(place[1]) if place else 0, "", "not-toml", error=error))
+    return None
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number of a believable size."""
+    return type(value) is int and -LARGEST <= value <= LARGEST
+
+
+def as_written(value: object) -> str:
+    """A TOML value for a sentence; blank where there is none, `[...]` or `{...}` for what holds others."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and not is_whole(value):
+        return "..."
+    if isinstance(value, str | int | float | date | time):
+        return str(value)
+    return "[...]" if isinstance(value, list) else "{...}"

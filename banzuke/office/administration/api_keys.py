@@ -1,0 +1,129 @@
+"""Keys for programs: made once, shown once, kept as a hash; what one may do stands in its scopes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import Q
+from django.utils.crypto import constant_time_compare
+
+from banzuke.database import models
+from banzuke.database.models import ApiKey
+from banzuke.office.journal import note
+from banzuke.office.raw_sql import Statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.contrib.auth.models import User
+
+    from banzuke.database.models import Pool
+    from banzuke.office.journal import Actor
+
+#: What keys may be made for: reading, sending reports, private data, and a Go server's games.
+SCOPES = ("read", "reports", "private", "games")
+PREFIX, SECRET = 4, 32  # bytes
+_MARK = "bzk"
+_OPENED = (
+    "SELECT k.sha256, u.username, k.scopes, k.pool_id, p.id FROM book_apikey k "
+    "JOIN auth_user u ON u.id = k.user_id LEFT JOIN book_pool p ON p.slug = %s "
+    "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active "
+    "AND (k.expires_at IS NULL OR k.expires_at > %s)"
+)
+
+
+class Made(NamedTuple):
+    """A new key, and the text of it, which nobody can see again."""
+
+    key: ApiKey
+    text: str
+
+
+def make(
+    name: str, user: User, pool: Pool | None, scopes: Iterable[str], expires_at: datetime | None, actor: Actor
+) -> Made:
+    """A key that acts for a user, in one pool or (None) in all. Raises ValueError for a scope unknown."""
+    wanted = [scope for scope in SCOPES if scope in set(scopes)]
+    if set(scopes) - set(wanted):
+        raise ValueError(scopes)
+    prefix = secrets.token_hex(PREFIX)
+    text = f"{_MARK}_{prefix}_{secrets.token_urlsafe(SECRET)}"
+    with transaction.atomic():
+        key = ApiKey.objects.create(
+            name=name,
+            user=user,
+            pool=pool,
+            prefix=prefix,
+            sha256=_hash(text),
+            scopes=wanted,
+            made_at=datetime.now(UTC),
+            expires_at=expires_at,
+        )
+        note(actor, "key-made", pool, key=prefix, name=name, user=user.username, scopes=wanted)
+    return Made(key, text)
+
+
+def revoke(key: ApiKey, actor: Actor) -> None:
+    """From now on the key opens nothing."""
+    with transaction.atomic():
+        ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=datetime.now(UTC))
+        note(actor, "key-revoked", key.pool, key=key.prefix, name=key.name)
+
+
+def check(text: str, scope: str, pool: Pool | None) -> ApiKey | None:
+    """The key of that text if it holds now, has the scope, and is for the pool; else None.
+
+    `pool` is None for what is of no pool: only a key for all pools opens it.
+    """
+    now = datetime.now(UTC)
+    holds = Q(expires_at=None) | Q(expires_at__gt=now)
+    key = (
+        ApiKey.objects.select_related("user", "pool")
+        .filter(holds, prefix=_prefix(text), revoked_at=None, user__is_active=True)
+        .first()
+    )
+    if key is None or not _is_of(text, key.sha256):
+        return None
+    return key if scope in key.scopes and key.pool_id in (None, pool.pk if pool else None) else None
+
+
+class Opened(NamedTuple):
+    """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
+
+    `pool` is None where there is none of that word.
+    """
+
+    prefix: str
+    user: str
+    scopes: list[str]
+    pool: Pool | None
+
+
+def opened(text: str, slug: str) -> Opened | None:
+    """The same for the pool of that word, by one question to the database; None: the key does not hold."""
+    now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
+    found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
+    if found is None or not _is_of(text, found[0]):
+        return None
+    _, user, scopes, bound, number = found
+    if bound not in (None, number):
+        return None
+    pool = None if number is None else models.Pool(pk=number, slug=slug)
+    return Opened(_prefix(text), user, json.loads(scopes), pool)
+
+
+def _prefix(text: str) -> str:
+    return text.removeprefix(f"{_MARK}_").partition("_")[0]
+
+
+def _is_of(text: str, sha256: str) -> bool:
+    return text.startswith(f"{_MARK}_") and constant_time_compare(sha256, _hash(text))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,175 @@
+"""Opening pools, from nothing or from a ledger's files, and changing how one is rated."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Min
+
+from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.go_facts import GoGame
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import files_of, last_entry, rules_from, rules_of
+from banzuke.database.book_writer import Act, enter_ledger, open_entry
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import Pool, PoolFile
+from banzuke.formats.files.zip_limits import unpacks_within
+from banzuke.ledger.folder import ledger_of
+from banzuke.ledger.pool_rules import FILE, EditionInForce
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.journal import note
+from banzuke.office.live.current_rules import is_live
+from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.name_index import bring_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from banzuke.ledger.pool_rules import Pool as Rules
+    from banzuke.office.journal import Actor
+
+#: Words that begin an address of the office's own: a pool of that name could not be reached.
+RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})
+#: The most that a zipped ledger may unpack to: ten times a national history.
+MOST_UNPACKED = 256 * 1024 * 1024
+NEW, CHANGED = "new-pool", "rules-changed"
+
+
+class TakenError(Exception):
+    """A pool's word that is taken: by another pool, or by a page of the office."""
+
+
+class Edition(NamedTuple):
+    """An edition as pool.toml has it: the book's name, its first day, and settings unlike the book's own."""
+
+    rulebook: str
+    start: date
+    settings: Mapping[str, bool | int]
+    stands_in: str = ""
+    border_zone: str = ""
+
+
+def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
+    """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
+    check_free(slug)
+    text = written(name, [edition])
+    rules = rules_from({FILE: text})
+    schema = GO if rules.family is Family.GO else CHESS
+    ledger = ledger_of(rules, {table.name: [] for table in schema})
+    with transaction.atomic():
+        pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
+        note(actor, NEW, pool, rulebook=edition.rulebook)
+    return pool
+
+
+def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
+    """A new pool with all of a zipped ledger folder. Raises TakenError and RefusedError."""
+    check_free(slug)
+    with tempfile.TemporaryDirectory() as folder:
+        _unpack(data, Path(folder))
+        with transaction.atomic():
+            pool = enter_folder(slug, Path(folder), actor.name)
+            note(actor, NEW, pool, source="zip")
+    make_ready(pool)
+    return pool
+
+
+def make_ready(pool: Pool) -> None:
+    """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
+    if is_live(pool):
+        up_to_date(pool)
+        bring_all(pool)
+
+
+def check_free(slug: str) -> None:
+    """Raise TakenError if a pool cannot have that word."""
+    if slug.lower() in RESERVED or Pool.objects.filter(slug__iexact=slug).exists():
+        raise TakenError(slug)
+
+
+def _unpack(data: bytes, folder: Path) -> None:
+    """The zip's files into one folder, by their own names only, whatever folder of the zip they are in."""
+    if not unpacks_within(data, MOST_UNPACKED):
+        raise RefusedError([fault(FILE, 0, "", "pool-missing")])
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        for member in packed.infolist():
+            name = PurePosixPath(member.filename).name
+            if not member.is_dir() and name and not name.startswith("."):
+                (folder / name).write_bytes(packed.read(member))
+
+
+def editions(pool: Pool) -> list[Edition]:
+    """The pool's editions as they stand now, with every setting of their books."""
+    return [_edition(found) for found in rules_of(pool).editions]
+
+
+def _edition(found: EditionInForce) -> Edition:
+    settings = {f.name: getattr(found.settings, f.name) for f in fields(found.settings)}
+    return Edition(found.book.name, found.start, settings, found.stands_in, found.zone.source)
+
+
+def change_rules(
+    pool: Pool, name: str, wanted: Iterable[Edition], actor: Actor, why: str, zones: Mapping[str, str]
+) -> None:
+    """How the pool is rated from now on; `zones` are new border-zone tables by file name.
+
+    Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
+    """
+    texts = {FILE: written(name, wanted), **zones}
+    there = files_of(pool, last_entry(pool))
+    rules = rules_from(there | texts)
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, CHANGED, why))
+        _check_fit(pool, rules_from(there), rules)
+        PoolFile.objects.bulk_create([PoolFile(entry=entry, name=n, text=t) for n, t in texts.items()])
+        note(actor, CHANGED, pool, why=why, entry=entry.pk)
+
+
+def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
+    """See that a pool of Go stays one, and that each of its games keeps its edition. Raises RefusedError."""
+    if (there.family is Family.GO) != (wanted.family is Family.GO):
+        books = {"one": there.editions[0].book.name, "other": wanted.editions[0].book.name}
+        refuse_any([fault(FILE, 0, "rulebook", "pool-families", **books)])
+    earliest = standing_rows(pool, GoGame).aggregate(ended=Min("ended"))["ended"]
+    day = None if earliest is None else datetime.fromisoformat(earliest).date()
+    if day is not None and wanted.find_edition(day) is None:
+        first = wanted.editions[0].start
+        refuse_any([fault(FILE, 0, "from", "no-edition", day=day, first=first)])
+
+
+def written(name: str, wanted: Iterable[Edition]) -> str:
+    """The text of a pool.toml; settings that are as the book has them are left out."""
+    return "\n".join([f"name = {_quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
+
+
+def _lines(edition: Edition) -> list[str]:
+    lines = ["[[edition]]", f"rulebook = {_quoted(edition.rulebook)}", f"from = {edition.start.isoformat()}"]
+    if edition.stands_in:
+        lines.append(f"stands_in = {_quoted(edition.stands_in)}")
+    if edition.border_zone:
+        lines.append(f"border_zone = {_quoted(edition.border_zone)}")
+    own = BOOKS[edition.rulebook].settings()
+    changed = {key: value for key, value in edition.settings.items() if getattr(own, key) != value}
+    if changed:
+        lines += ["[edition.settings]", *(f"{key} = {_toml(value)}" for key, value in changed.items())]
+    return lines
+
+
+def _toml(value: bool | int) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string; control characters, quotes and backslashes escaped."""
+    plain: dict[str, Any] = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c, c if c.isprintable() else f"\\U{ord(c):08X}") for c in text) + '"'

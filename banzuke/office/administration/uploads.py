@@ -1,0 +1,76 @@
+"""Files that were handed in, or made to be fetched, and wait: in the office's own folder.
+
+A file is known by a word that nobody guesses. Who forgets one leaves it to be cleared away a day later.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from banzuke.office.refusals import NoFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Bytes of chance in a word; seconds that a file waits.
+CHANCE, WAITS = 16, 24 * 60 * 60
+_WORD = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+_PLAIN = re.compile(r"[^A-Za-z0-9._-]+", re.ASCII)
+_LONGEST = 80
+
+
+def _folder() -> Path:
+    return Path(settings.HOME) / "handed-in"
+
+
+def place(name: str) -> tuple[str, Path]:
+    """A new word, and where its file is to be written; of the name what a file may be called stays."""
+    _clear()
+    word = secrets.token_urlsafe(CHANCE)
+    folder = _folder() / word
+    folder.mkdir(parents=True, mode=0o700)
+    return word, folder / (_PLAIN.sub("-", PurePath(name).name)[-_LONGEST:].lstrip(".-") or "file")
+
+
+def keep(name: str, parts: Iterable[bytes]) -> str:
+    """Keep a file that was handed in; gives its word. Raises OSError; then nothing is kept."""
+    word, path = place(name)
+    try:
+        with path.open("wb") as out:
+            out.writelines(parts)
+    except OSError:
+        drop(word)
+        raise
+    return word
+
+
+def find(word: str) -> Path:
+    """The file of a word. Raises NoFileError."""
+    folder = _folder() / word
+    found = next(folder.iterdir(), None) if _WORD.fullmatch(word) and folder.is_dir() else None
+    if found is None:
+        raise NoFileError
+    return found
+
+
+def drop(word: str) -> None:
+    """Take a file away; nothing is done where none waits."""
+    if _WORD.fullmatch(word):
+        shutil.rmtree(_folder() / word, ignore_errors=True)
+
+
+def _clear() -> None:
+    """What has waited too long goes."""
+    if _folder().is_dir():
+        for folder in _folder().iterdir():
+            with suppress(FileNotFoundError):  # another process clears, too
+                if time.time() - folder.stat().st_mtime > WAITS:
+                    shutil.rmtree(folder, ignore_errors=True)

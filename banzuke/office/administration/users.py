@@ -1,0 +1,121 @@
+"""Who works in the office: users, the links by which they choose a password, their roles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from allauth.mfa.models import Authenticator
+from django.contrib.auth import get_user_model
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+
+from banzuke.core.facts import Club
+from banzuke.database.models import Role
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.journal import Actor, note
+from banzuke.office.refusals import UnknownClubError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser, User
+
+    from banzuke.database.models import Pool
+
+
+class LastAdministratorError(Exception):
+    """The office would be left without an administrator."""
+
+
+def add_user(name: str, actor: Actor) -> User:
+    """A new user without a password; he chooses one by his invitation."""
+    with transaction.atomic():
+        user: User = get_user_model().objects.create_user(name)
+        note(actor, "user-added", user=name)
+    return user
+
+
+def add_first_officer(name: str, password: str, where: str) -> User:
+    """The first officer: administrator, and so chief officer of every pool. The password was checked."""
+    with transaction.atomic():
+        user: User = get_user_model().objects.create_user(name, password=password)
+        Role.objects.create(user=user, kind=Role.Kind.ADMINISTRATOR)
+        note(Actor(name, where), "first-officer", user=name)
+    return user
+
+
+def invitation(user: User, actor: Actor) -> tuple[str, str]:
+    """The two parts of a link by which the user chooses a password, once and within three days."""
+    note(actor, "user-invited", user=user.username)
+    return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+
+
+def invited(who: str, token: str) -> User | None:
+    """The user of an invitation that still holds; None for any other."""
+    try:
+        user = get_user_model().objects.get(pk=int(urlsafe_base64_decode(who)), is_active=True)
+    except (ValueError, OverflowError, get_user_model().DoesNotExist):
+        return None
+    return user if default_token_generator.check_token(user, token) else None
+
+
+def choose_password(user: User, password: str, actor: Actor) -> None:
+    """Set a password that was checked; links and sessions from before hold no longer."""
+    with transaction.atomic():
+        user.set_password(password)
+        user.save()
+        note(actor, "password-chosen")
+
+
+def give_role(user: User, kind: Role.Kind, pool: Pool | None, club_id: str, actor: Actor) -> Role:
+    """Give a role: an administrator's in all pools, a reporter's for a club. Raises UnknownClubError."""
+    if kind is Role.Kind.ADMINISTRATOR:
+        pool = None
+    if kind is not Role.Kind.REPORTER:
+        club_id = ""
+    elif pool is not None:
+        _check_club(pool, club_id)
+    with transaction.atomic():
+        role, _new = Role.objects.get_or_create(user=user, pool=pool, kind=kind, club_id=club_id)
+        note(actor, "role-given", pool, user=user.username, role=kind.value, club=club_id)
+    return role
+
+
+def _check_club(pool: Pool, club_id: str) -> None:
+    clubs = standing_rows(pool, Club)
+    if (club_id or clubs.exists()) and not clubs.filter(club_id=club_id).exists():
+        raise UnknownClubError(club=club_id)
+
+
+def take_role(role: Role, actor: Actor) -> None:
+    """Take a role. Raises LastAdministratorError."""
+    with transaction.atomic():
+        role.delete()
+        _keep_an_administrator()
+        note(actor, "role-taken", role.pool, user=role.user.username, role=role.kind, club=role.club_id)
+
+
+def let_in(user: User, yes: bool, actor: Actor) -> None:
+    """Close the door to a user, or open it again. Raises LastAdministratorError."""
+    with transaction.atomic():
+        user.is_active = yes
+        user.save()
+        _keep_an_administrator()
+        note(actor, "user-opened" if yes else "user-closed", user=user.username)
+
+
+def _keep_an_administrator() -> None:
+    if not Role.objects.filter(kind=Role.Kind.ADMINISTRATOR, pool=None, user__is_active=True).exists():
+        raise LastAdministratorError
+
+
+def reset_second_factor(user: User, actor: Actor) -> None:
+    """Forget a user's second factor, lost with his telephone; he sets up another."""
+    with transaction.atomic():
+        Authenticator.objects.filter(user=user).delete()
+        note(actor, "second-factor-reset", user=user.username)
+
+
+def has_second_factor(user: User | AnonymousUser) -> bool:
+    """Whether the user signs in with a second factor."""
+    return bool(Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP).exists())

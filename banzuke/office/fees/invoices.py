@@ -1,0 +1,245 @@
+"""Invoices for what clubs owe, and the payments that come for them.
+
+An invoice is never changed. What is due on it may become less (an event was excluded, its fee waived, a game
+struck); what is owed beyond the invoices that there are goes on a further one.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, Prefetch, Sum
+
+from banzuke.core import facts
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.models import Invoice, Payment, Pool
+from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
+from banzuke.office.fees import dues
+from banzuke.office.journal import note
+from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.register import clubs
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from datetime import date
+
+    from banzuke.office.fees.dues import Owed, OwedEvent, Window
+    from banzuke.office.journal import Actor
+
+INVOICED, PAID = "invoice", "payment"
+
+
+class NothingOwedError(Exception):
+    """The club owes nothing for the window beyond the invoices that it has."""
+
+
+class TooMuchTakenBackError(Exception):
+    """More would be taken back than was paid."""
+
+
+class State(NamedTuple):
+    """Where an invoice stands: what is due on it now, and what was paid."""
+
+    invoice: Invoice
+    due: int
+    paid: int
+
+    @property
+    def open(self) -> int:
+        """What is still to pay; below nothing where too much was paid."""
+        return self.due - self.paid
+
+    @property
+    def over(self) -> int:
+        """What was paid too much."""
+        return max(-self.open, 0)
+
+
+class Account(NamedTuple):
+    """A club and window: what is owed, the invoices there are, the lines of the one still to make."""
+
+    owed: Owed
+    states: list[State]
+    lines: list[dict[str, Any]]
+
+    @property
+    def to_invoice(self) -> int:
+        """Yen that are on no invoice yet."""
+        return sum(line["yen"] for line in self.lines)
+
+    @property
+    def open(self) -> int:
+        """Yen that are invoiced and not paid."""
+        return sum(state.open for state in self.states)
+
+
+def accounts(pool: Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Account]:
+    """The accounts of a window's clubs, also of one that has invoices and no event any more."""
+    made = invoices_of(pool).filter(window=of.name).order_by("number")
+    by_club: dict[str, list[Invoice]] = {}
+    for invoice in made if of_clubs is None else made.filter(club_id__in=of_clubs):
+        by_club.setdefault(invoice.club_id, []).append(invoice)
+    found = dues.owed(pool, of, of_clubs)
+    names = clubs.names(pool) if by_club else {}
+    known = {club.club_id for club in found}
+    found += [dues.Owed(club, names.get(club, club), []) for club in by_club if club not in known]
+    return [_of_club(club, by_club.get(club.club_id, [])) for club in found]
+
+
+def _of_club(club: Owed, made: list[Invoice]) -> Account:
+    return Account(club, _states(club, made), _lines(club, made))
+
+
+def invoices_of(pool: Pool) -> Any:
+    """The pool's invoices with their payments, newest first."""
+    payments = Prefetch("payments", Payment.objects.order_by("pk"))
+    return Invoice.objects.filter(pool=pool).prefetch_related(payments).order_by("-number")
+
+
+def paid_on(invoice: Invoice) -> int:
+    """What was paid on an invoice."""
+    return sum(payment.amount for payment in invoice.payments.all())
+
+
+def states(pool: Pool, made: list[Invoice]) -> list[State]:
+    """Where invoices of the pool stand, in their order."""
+    found: dict[int, State] = {}
+    for name in {invoice.window for invoice in made}:
+        of = dues.window(pool, name)
+        for account in accounts(pool, of) if of else ():
+            found |= {state.invoice.pk: state for state in account.states}
+    # rules that were changed since know no fees of a window: its invoices stand as they were written
+    return [found.get(invoice.pk) or State(invoice, invoice.amount, paid_on(invoice)) for invoice in made]
+
+
+def state_of(made: Invoice) -> State:
+    """Where one invoice stands."""
+    return states(made.pool, [made])[0]
+
+
+def _states(owed: Owed, invoices: list[Invoice]) -> list[State]:
+    """What is owed now, handed out over the invoices in their order, no line more than it says."""
+    left = {event.row.event_id: event.yen for event in owed.events}
+    found = []
+    for invoice in invoices:
+        due = 0
+        for line in invoice.lines:
+            part = min(line["yen"], left.get(line["event"], 0))
+            left[line["event"]] = left.get(line["event"], 0) - part
+            due += part
+        found.append(State(invoice, due, paid_on(invoice)))
+    return found
+
+
+def _lines(owed: Owed, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
+    """What a further invoice would say: events on none, and what an event costs more than was invoiced."""
+    billed: dict[str, int] = {}
+    for invoice in invoices:
+        for line in invoice.lines:
+            billed[line["event"]] = billed.get(line["event"], 0) + line["yen"]
+    return [line for event in owed.events if (line := _line(event, billed)) is not None]
+
+
+def _line(event: OwedEvent, billed: Mapping[str, int]) -> dict[str, Any] | None:
+    row = event.row
+    more = event.yen - billed.get(row.event_id, 0)
+    if event.free or (row.paid and row.event_id not in billed) or (row.event_id in billed and more <= 0):
+        return None
+    return {
+        "event": row.event_id,
+        "name": row.name,
+        "starts": row.starts.isoformat(),
+        "ends": row.ends.isoformat(),
+        "form": row.form,
+        "participants": event.participants,
+        "charged": event.charged,
+        "yen": more,
+    }
+
+
+def invoice(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> Invoice:
+    """A new invoice for what the club owes and was not yet invoiced. Raises NothingOwedError.
+
+    Where it comes to nothing (all who came were paid for at an earlier meeting) its events are paid.
+    """
+    with transaction.atomic():
+        Pool.objects.select_for_update().get(pk=pool.pk)
+        lines = _account(pool, of, club_id).lines
+        if not lines:
+            raise NothingOwedError(club_id)
+        amount = sum(line["yen"] for line in lines)
+        last = Invoice.objects.filter(pool=pool).aggregate(last=Max("number"))["last"] or 0
+        made = Invoice.objects.create(
+            pool=pool,
+            number=last + 1,
+            club_id=club_id,
+            window=of.name,
+            lines=lines,
+            amount=amount,
+            at=datetime.now(UTC),
+            author=actor.name,
+        )
+        note(actor, INVOICED, pool, number=made.number, club=club_id, window=of.name, amount=amount)
+        if amount == 0:
+            mark_paid(made, today, actor, today)
+    return made
+
+
+def _account(pool: Pool, of: Window, club_id: str) -> Account:
+    """The club's account; an empty one where it has neither events nor invoices."""
+    nothing = Account(dues.Owed(club_id, club_id, []), [], [])
+    return next(iter(accounts(pool, of, [club_id])), nothing)
+
+
+def note_payment(made: Invoice, amount: int, day: date, text: str, actor: Actor, today: date) -> Payment:
+    """Money that came on a day; a negative amount takes back what was noted wrongly.
+
+    The payment that completes an invoice marks its events paid, on the day from which all of it was there;
+    one taken back from a complete invoice marks them unpaid. Raises TooMuchTakenBackError.
+    """
+    with transaction.atomic():
+        Pool.objects.select_for_update().get(pk=made.pool_id)
+        before = state_of(made)
+        if before.paid + amount < 0:
+            raise TooMuchTakenBackError(made.number)
+        payment = Payment.objects.create(
+            invoice=made, amount=amount, day=day, note=text, at=datetime.now(UTC), author=actor.name
+        )
+        note(actor, PAID, made.pool, number=made.number, amount=amount, day=day.isoformat())
+        complete = complete_on(made, before.due)
+        if before.open - amount <= 0:
+            mark_paid(made, complete or day, actor, today)
+        elif before.open <= 0:
+            mark_paid(made, None, actor, today)
+    return payment
+
+
+def complete_on(made: Invoice, due: int) -> date | None:
+    """The day from which at least so much was paid on an invoice; None: it is not."""
+    paid, since = 0, None
+    for row in Payment.objects.filter(invoice=made).values("day").annotate(sum=Sum("amount")).order_by("day"):
+        paid += row["sum"]
+        since = (since or row["day"]) if paid >= due else None
+    return since
+
+
+def settle(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> None:
+    """Mark the events of invoices on which nothing is open any more; within a transaction."""
+    for state in _account(pool, of, club_id).states:
+        if state.open <= 0 and state.paid > 0:
+            mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
+
+
+def mark_paid(made: Invoice, day: date | None, actor: Actor, today: date) -> None:
+    """Enter the day of payment into the events of an invoice that have none; None takes it back."""
+    names = [line["event"] for line in made.lines]
+    rows = standing_rows(made.pool, facts.Event).filter(event_id__in=names, paid__isnull=day is not None)
+    found = list(rows)
+    if not found:
+        return
+    entry = open_entry(made.pool, Act(actor.name, PAID, f"{made.number}"))
+    as_of = day_of_change(made.pool, today)
+    for row in found:
+        replace(entry, row, with_values(record_of(row, facts.Event), paid=day), as_of)

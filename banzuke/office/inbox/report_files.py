@@ -1,0 +1,134 @@
+"""The files of a report: how many and how large they may be, their names, and what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from functools import lru_cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.database.models import ReportFile
+from banzuke.exchange.incoming_files import Incoming, people_in, read_files
+from banzuke.formats.files import mail, zip_files
+from banzuke.formats.files.zip_limits import ZIP, unpacks_within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from banzuke.database.models import Report
+
+    File = tuple[str, bytes]
+
+MIB = 1 << 20
+#: How many files a report may have, and how large one of them and all together may be, in MiB.
+MOST_FILES, MOST_MIB, MOST_MIB_TOGETHER = 50, 20, 60
+#: How much a packed file (a workbook, also one in a mail) may unpack to, in MiB.
+MOST_UNPACKED_MIB = 100
+#: Of how many events a report may tell, and how many faults of one are told: their page is read by people.
+MOST_EVENTS, MOST_FAULTS = 50, 200
+#: The longest name that a file keeps, in characters.
+LONGEST_NAME = 100
+#: The contents of so many reports are kept in memory.
+REMEMBERED = 16
+_NOTHING = Incoming([], None, [], [], [])
+
+
+class Contents(NamedTuple):
+    """What a report's files hold: reports of events or games, or `people` (a list of members, no report)."""
+
+    incoming: Incoming
+    people: str
+    faults: tuple[Fault, ...]
+
+
+def accepted(files: Iterable[File], taken: Iterable[str] = ()) -> list[File]:
+    """The files under names that are safe to keep and to show, each another one than those taken.
+
+    Raises RefusedError for none, for too many, and for any that is too large.
+    """
+    found = list(files)
+    if not found:
+        raise RefusedError([fault("", 0, "", "inbox-no-file")])
+    if len(found) > MOST_FILES:
+        raise RefusedError([fault("", 0, "", "inbox-many-files", files=len(found), most=MOST_FILES)])
+    names: list[str] = []
+    known = list(taken)
+    for name, _ in found:
+        names.append(_another(plain_name(name), [*known, *names]))
+    faults = [
+        fault(name, 0, "", "inbox-large-file", most=MOST_MIB)
+        for name, (_, data) in zip(names, found, strict=True)
+        if len(data) > MOST_MIB * MIB
+    ]
+    if not faults and sum(len(data) for _, data in found) > MOST_MIB_TOGETHER * MIB:
+        faults = [fault("", 0, "", "inbox-large", most=MOST_MIB_TOGETHER)]
+    if faults:
+        raise RefusedError(faults)
+    return [(name, data) for name, (_, data) in zip(names, found, strict=True)]
+
+
+def plain_name(name: str) -> str:
+    """A file's name without folders and without what cannot be seen; never blank."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    shown = "".join(c for c in unicodedata.normalize("NFC", last) if c.isprintable()).strip(" .")
+    path = PurePath(shown or "file")
+    return path.stem[: LONGEST_NAME - len(path.suffix[:20])] + path.suffix[:20]
+
+
+def _another(name: str, taken: Sequence[str]) -> str:
+    """The name, with a number where it is taken."""
+    path, number, found = PurePath(name), 2, name
+    while found in taken:
+        found = f"{path.stem}-{number}{path.suffix}"
+        number += 1
+    return found
+
+
+def sha256(data: bytes) -> str:
+    """The file's SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def contents_of(report: Report) -> Contents:
+    """What is in a report's files. Raises nothing: what cannot be read is among the faults."""
+    rows = ReportFile.objects.filter(report=report).order_by("pk").values_list("name", "data")
+    return read(tuple((name, bytes(data)) for name, data in rows))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read(files: tuple[File, ...]) -> Contents:
+    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events."""
+    faults = [f for name, data in files for f in _traps(name, data)]
+    traps = {f.file for f in faults}
+    sound = [(name, data) for name, data in files if name not in traps]
+    people = people_in(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
+    incoming = _NOTHING if people else read_files(sound)
+    if len(incoming.reports) > MOST_EVENTS:
+        many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
+        return Contents(_NOTHING, "", (*faults, many))
+    return Contents(_told(incoming), people, tuple(faults))
+
+
+def _told(incoming: Incoming) -> Incoming:
+    """With as many faults and remarks as anybody reads."""
+    reports = [
+        (name, report._replace(faults=report.faults[:MOST_FAULTS], remarks=report.remarks[:MOST_FAULTS]))
+        for name, report in incoming.reports
+    ]
+    go = incoming.go and incoming.go._replace(faults=incoming.go.faults[:MOST_FAULTS])
+    faults, remarks = incoming.faults[:MOST_FAULTS], incoming.remarks[:MOST_FAULTS]
+    return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
+
+
+def _traps(name: str, data: bytes) -> list[Fault]:
+    """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
+    parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
+    for _, part in parts:
+        if part.startswith(ZIP) and zip_files.entries(part) > zip_files.MOST_FILES:
+            return zip_files.read(part, name).faults
+    is_trap = any(
+        part.startswith(ZIP) and unpacks_within(part, MOST_UNPACKED_MIB * MIB) is False for _, part in parts
+    )
+    return [fault(name, 0, "", "inbox-unpacks", most=MOST_UNPACKED_MIB)] if is_trap else []

@@ -1,0 +1,98 @@
+"""Where a report stands, for the club that sent it: "is it rated yet?", answered plainly."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core import facts
+from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
+from banzuke.database import models
+from banzuke.database.book_reader import rules_of
+from banzuke.office.fact_rows import record_of
+from banzuke.office.inbox.list_placement import list_of
+from banzuke.office.lists import go_rankings
+from banzuke.office.lists.list_index import current
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from banzuke.database.models import RatingList, Report, ReportStep
+
+
+class EventStanding(NamedTuple):
+    """An event of an accepted report (of Go: its games, without an id): its list, and how far it is rated.
+
+    `closes` is the last day of the list's window (None: unknown); `published` is the list's latest revision
+    once it holds the event; `rated` of `games` sides count there.
+    """
+
+    event_id: str
+    name: str
+    list: str
+    closes: date | None
+    published: RatingList | None
+    rated: int
+    games: int
+
+
+class Standing(NamedTuple):
+    """Where a report stands: its state, the last step (with the reason), and its events once accepted."""
+
+    state: str
+    step: ReportStep
+    events: list[EventStanding]
+    answered_by: int | None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether every event of it is in a published list."""
+        return bool(self.events) and all(event.published for event in self.events)
+
+
+def where_it_stands(report: Report) -> Standing:
+    """Where a report stands."""
+    step = report.steps.latest("pk")
+    answer = report.answered_by.order_by("pk").last()
+    events = _events(report, step.entry) if step.entry else []
+    return Standing(step.state, step, events, answer.pk if answer else None)
+
+
+def _events(report: Report, entry: models.Entry) -> list[EventStanding]:
+    family = rules_of(report.pool, entry.pk).family
+    if family is Family.GO:
+        return _games(report.pool, entry)
+    rows = models.Event.objects.filter(entry=entry).order_by("pk")
+    return [_event(report.pool, family, record_of(row, facts.Event)) for row in rows]
+
+
+def _event(pool: models.Pool, family: Family, event: facts.Event) -> EventStanding:
+    name = list_of(family, event)
+    lines = models.Line.objects.filter(list__pool=pool, event_id=event.event_id)
+    return _standing(pool, event, name, lines)
+
+
+def _games(pool: models.Pool, entry: models.Entry) -> list[EventStanding]:
+    """The rankings that the games go into."""
+    games = models.GoGame.objects.filter(entry=entry).values_list("game_id", "ended")
+    of: dict[str, list[str]] = {}
+    for game_id, ended in games:
+        of.setdefault(str(go_rankings.list_of(datetime.fromisoformat(ended))), []).append(game_id)
+    return [
+        _standing(pool, None, name, models.Line.objects.filter(list__pool=pool, event_id__in=ids))
+        for name, ids in sorted(of.items())
+    ]
+
+
+def _standing(
+    pool: models.Pool, event: facts.Event | None, name: str, lines: QuerySet[models.Line]
+) -> EventStanding:
+    """An event's standing (None: that of games of Go) by its lines in the latest revision of its list."""
+    published = current(pool).filter(name=name).first()
+    own = lines.filter(list=published) if published else lines.none()
+    verdicts = list(own.values_list("verdict", flat=True))
+    rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
+    about = (event.event_id, event.name) if event else ("", "")
+    closes = rules_of(pool).family.deciding_day(event) if event else None
+    return EventStanding(*about, name, closes, published if verdicts else None, rated, len(verdicts))

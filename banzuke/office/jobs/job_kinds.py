@@ -1,0 +1,159 @@
+"""The acts that are done as jobs, by name: what each wants, and what it gives, as plain JSON.
+
+`today` (ISO) is the day on which the act was asked for.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from banzuke.database.book_reader import last_entry
+from banzuke.database.models import Inquiry, RegisterFile
+from banzuke.office import laboratory
+from banzuke.office.administration import backup, uploads
+from banzuke.office.journal import Actor
+from banzuke.office.lists import correction_preview, corrections, publishing, rehearsal_record
+from banzuke.office.lists.verification import verify as verified
+from banzuke.office.register import fide_ratings, member_import
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from banzuke.database.models import Job, Pool, RatingList
+    from banzuke.engine.rating_run import Progress
+
+    Act = Callable[[Job, Progress], dict[str, Any]]
+
+#: So much of what differs is told of a verification.
+MOST = 200
+
+
+def _pool(job: Job) -> Pool:
+    if job.pool is None:
+        raise ValueError(job.kind)
+    return job.pool
+
+
+def _actor(job: Job) -> Actor:
+    return Actor(job.author, job.where)
+
+
+def _today(job: Job) -> date:
+    return date.fromisoformat(job.wanted["today"])
+
+
+def _inquiry(job: Job) -> Inquiry:
+    return Inquiry.objects.get(pool=_pool(job), pk=job.wanted["inquiry"])
+
+
+def _published(lists: Iterable[RatingList]) -> dict[str, Any]:
+    return {"lists": [{"name": each.name, "revision": each.revision} for each in lists]}
+
+
+def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list`; gives what `office.lists.rehearsal_record` keeps."""
+    pool = _pool(job)
+    found = publishing.rehearse(pool, job.wanted["list"], _today(job), progress)
+    return rehearsal_record.kept(rehearsal_record.told(pool, found))
+
+
+def publish(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published."""
+    wanted = job.wanted
+    lists = publishing.publish(
+        _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress
+    )
+    return _published(lists)
+
+
+def revise(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `why`; gives the lists published."""
+    return _published(corrections.revise(_pool(job), _actor(job), job.wanted["why"], progress))
+
+
+def correct(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `inquiry` and `why`; gives the lists published."""
+    lists = corrections.carry_out(_inquiry(job), _actor(job), job.wanted["why"], _today(job), progress)
+    return _published(lists)
+
+
+def preview(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `inquiry`; gives what `office.lists.correction_preview` keeps of its draft."""
+    inquiry, at = _inquiry(job), last_entry(_pool(job))
+    found = corrections.preview(inquiry, _today(job), progress)
+    return correction_preview.kept(correction_preview.told(found, at, inquiry.draft))
+
+
+def due(job: Job, progress: Progress) -> dict[str, Any]:
+    """Gives what `office.lists.correction_preview` keeps of the revisions that are due."""
+    pool = _pool(job)
+    at = last_entry(pool)
+    return correction_preview.kept(correction_preview.told(corrections.due_now(pool, progress), at, []))
+
+
+def verify(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `list` and `revision`; gives how much was compared, and what differs."""
+    found = verified(_pool(job), job.wanted["list"], job.wanted["revision"], progress)
+    return {
+        "sha256": found.sha256,
+        "is_good": found.is_good,
+        "rows": found.rows,
+        "lines": found.lines,
+        "differences": found.differences[:MOST],
+    }
+
+
+def members(job: Job, _progress: Progress) -> dict[str, Any]:
+    """Wants `register` (its number) and `position`; gives how many members are new."""
+    sent = RegisterFile.objects.get(pool=_pool(job), pk=job.wanted["register"])
+    plan = member_import.take_over(sent, job.wanted["position"], _actor(job), _today(job))
+    return {"added": len(plan.added)}
+
+
+def fide(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `file` (a word) and `speed`; gives what `fide_ratings.look` does, and the file goes."""
+    word = job.wanted["file"]
+    try:
+        path = uploads.find(word)
+        return fide_ratings.look(_pool(job), path, job.wanted["speed"] or None, progress)
+    finally:
+        uploads.drop(word)
+
+
+def back_up(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `name`; gives the word by which the backup can be fetched, and how many rows it has."""
+    word, path = uploads.place(job.wanted["name"])
+    with ThreadPoolExecutor(1) as aside:  # a connection of its own: that of the backup sees one moment
+        try:
+            rows = backup.back_up(path, _actor(job), lambda *far: aside.submit(progress, *far).result())
+        except BaseException:
+            uploads.drop(word)
+            raise
+        finally:
+            aside.submit(connection.close)
+    return {"file": word, "rows": rows}
+
+
+def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `question`, `books` and `settings`; gives what `laboratory.read` takes."""
+    wanted = job.wanted
+    return laboratory.ask(_pool(job), wanted["question"], wanted["books"], wanted["settings"], progress)
+
+
+ACTS: Mapping[str, Act] = {
+    "rehearse": rehearse,
+    "publish": publish,
+    "revise": revise,
+    "correct": correct,
+    "preview": preview,
+    "due": due,
+    "verify": verify,
+    "members": members,
+    "fide": fide,
+    "backup": back_up,
+    "laboratory": ask_laboratory,
+}

@@ -1,0 +1,120 @@
+"""Long acts outside the request: they wait in the database, and a worker does one after another.
+
+Every act changes nothing or everything, so that a job whose worker was killed may be started again.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.models import Job
+from banzuke.engine.history import UnknownListError
+from banzuke.office.jobs.job_kinds import ACTS
+from banzuke.office.refusals import NotDoneError
+from banzuke.words import LANGUAGES, fault_line, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from banzuke.database.models import Pool
+    from banzuke.office.journal import Actor
+
+#: Progress is written so often at most.
+STEP = timedelta(seconds=0.5)
+#: A page does the acts of small pools itself; one that is silent for so long has ended with its process.
+SILENCE = timedelta(minutes=5)
+#: Of the faults of a refused file so many are told.
+MOST_FAULTS = 5
+
+log = logging.getLogger(__name__)
+
+
+def start(kind: str, pool: Pool | None, wanted: Mapping[str, Any], actor: Actor) -> Job:
+    """A new job of a kind (a key of `job_kinds.ACTS`), which the worker will take; `wanted` is plain JSON."""
+    if kind not in ACTS:
+        raise KeyError(kind)
+    now = datetime.now(UTC)
+    return Job.objects.create(
+        kind=kind, pool=pool, wanted=dict(wanted), author=actor.name, where=actor.where, at=now
+    )
+
+
+def again(job: Job) -> bool:
+    """Let a job that was interrupted wait once more; False if it was not."""
+    stopped = Job.objects.filter(pk=job.pk, state=Job.State.INTERRUPTED)
+    return bool(stopped.update(state=Job.State.WAITING, done=0, all=0))
+
+
+def interrupt_running() -> int:
+    """Mark the jobs that a worker left behind; called by its successor. The number of them."""
+    return Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.INTERRUPTED)
+
+
+def interrupt_silent(now: datetime) -> int:
+    """Mark the jobs of which nothing was heard for long: the page's process that did them is gone."""
+    silent = Job.objects.filter(state=Job.State.RUNNING, beat__lt=now - SILENCE)
+    return silent.update(state=Job.State.INTERRUPTED) if silent.exists() else 0
+
+
+def work_off() -> Job | None:
+    """Do the job that waits longest; None if none waits."""
+    waiting = Job.objects.filter(state=Job.State.WAITING).order_by("pk").first()
+    return waiting and run(waiting)
+
+
+def run(job: Job) -> Job:
+    """Do a waiting job, and keep its result; one that another worker took is left to it."""
+    taken = Job.objects.filter(pk=job.pk, state=Job.State.WAITING)
+    if taken.update(state=Job.State.RUNNING, beat=datetime.now(UTC)):
+        state, result = _done(job)
+        Job.objects.filter(pk=job.pk).update(state=state, result=result, beat=datetime.now(UTC))
+    job.refresh_from_db()
+    return job
+
+
+def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
+    """What became of it: the act's result, or why it was not done in each language."""
+    try:
+        return Job.State.DONE, ACTS[job.kind](job, Beats(job))
+    except (NotDoneError, UnknownListError, RefusedError) as refusal:
+        return Job.State.FAILED, {"refused": {lang: _why(refusal, lang) for lang in LANGUAGES}}
+    except Exception as error:  # noqa: BLE001 - the worker goes on; the log has where, not what it held
+        place = "".join(traceback.format_tb(error.__traceback__))
+        log.error("job %s (%s) failed: %s\n%s", job.pk, job.kind, type(error).__name__, place)  # noqa: TRY400
+        return Job.State.FAILED, {"refused": {lang: say("desk", "job-fault", lang) for lang in LANGUAGES}}
+
+
+def _why(refusal: Exception, lang: Any) -> str:
+    if isinstance(refusal, NotDoneError):
+        return refusal.told(lang)
+    if isinstance(refusal, UnknownListError):
+        return say("desk", "unknown-list", lang, list=refusal.name, known=refusal.known)
+    faults = refusal.faults if isinstance(refusal, RefusedError) else []
+    return " ".join(fault_line(fault, lang) for fault in faults[:MOST_FAULTS])
+
+
+class Beats:
+    """A job's progress, written now and then; not within the act's own transaction, where nobody sees it."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._depth = _depth()
+        self._last = datetime.now(UTC) - STEP
+
+    def __call__(self, done: int, of: int, _what: str) -> None:
+        """Write how far the job is."""
+        now = datetime.now(UTC)
+        if now - self._last >= STEP and _depth() == self._depth:
+            Job.objects.filter(pk=self._job.pk).update(done=done, all=of, beat=now)
+            self._last = now
+
+
+def _depth() -> tuple[bool, int]:
+    """How deep in transactions we are."""
+    return connection.in_atomic_block, len(connection.savepoint_ids)

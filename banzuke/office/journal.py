@@ -1,0 +1,25 @@
+"""The journal: who did what, when, from where."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.database.models import JournalEntry
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Pool
+
+
+class Actor(NamedTuple):
+    """Who acts: the user's name, and the address he acts from (blank: at the machine itself)."""
+
+    name: str
+    where: str = ""
+
+
+def note(actor: Actor, act: str, pool: Pool | None = None, **what: Any) -> JournalEntry:
+    """Write an act into the journal; `what` are its plain facts, never a birth date, address or e-mail."""
+    return JournalEntry.objects.create(
+        at=datetime.now(UTC), who=actor.name, where=actor.where, pool=pool, act=act, what=what
+    )

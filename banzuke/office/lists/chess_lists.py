@@ -1,0 +1,170 @@
+"""The lists of a chess pool as they are published."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.month import months_later
+from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rulebook import Family
+from banzuke.engine import result_rows
+from banzuke.engine.history import history, list_names
+from banzuke.engine.rating_run import silent
+from banzuke.explain.rating_account import figures
+from banzuke.office.lists.list_codec import stored
+from banzuke.office.lists.list_content import Content, ListTexts
+from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
+from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import date
+
+    from banzuke.core.rating import EventLines, Line
+    from banzuke.engine.history import RatedList, Reached
+    from banzuke.engine.rating_run import Progress
+    from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.pool_rules import EditionInForce
+
+#: From the year in which one becomes so old.
+SENIOR_AGE = 65
+GROUPS = JUNIOR, ADULT, SENIOR = "junior", "adult", "senior"
+COUNTED = frozenset((RATED, FIRST))
+
+#: The last day of the last event with a game that counted, by speed and player.
+LastPlayed = dict[tuple[str, str], "date"]
+
+
+class Start(NamedTuple):
+    """After how many lists the making of lists begins, and what these left; None: as the pool opens."""
+
+    passed: int
+    reached: Reached | None
+    played: LastPlayed
+
+
+FROM_THE_FIRST = Start(0, None, {})
+
+
+class ChessList:
+    """A chess list that was made; `rows` are its rows as the content has them."""
+
+    def __init__(self, rated: RatedList, played: LastPlayed, rows: str) -> None:
+        self._rated = rated
+        self._played = played
+        self._rows = rows
+        self.name: str = rated.batch.name
+        self.day: date = rated.batch.published
+        self.closes: date = rated.batch.closes
+        self.edition: EditionInForce = rated.edition
+        self._active_since = months_later(self.day, -ACTIVE_MONTHS)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Every player with a rating, by id and speed."""
+        found = list(result_rows.list_rows(self._rated))
+        ratings: dict[object, list[object]] = {}
+        for _, speed, _, rating, *_ in found:
+            ratings.setdefault(speed, []).append(rating)
+        place = {speed: places(of_speed) for speed, of_speed in ratings.items()}
+        return [self._row(row, place[row[1]][row[3]]) for row in found]
+
+    def _row(self, row: Any, place: int) -> Row:
+        _, speed, player, rating, games, change, peak, status, qualified = row
+        member = self._rated.batch.register.players[player]
+        return Row(
+            speed, place, player, member.name, member.name_native, member.club_id, member.sex,
+            age_group(self.edition, member.birth_date, self.day.year),
+            self._played.get((speed, player), self._active_since) > self._active_since,
+            rating, games, None if change == "" else change, peak, status,
+            None if qualified == "" else qualified == "1",
+        )  # fmt: skip
+
+    @cached_property
+    def lines(self) -> list[LineRow]:
+        """Both sides of every game of the list's events."""
+        found: list[LineRow] = []
+        for event, speed, lines in self._rated.outcome.events:
+            found += [_line(len(found) + n, speed, event.event_id, line) for n, line in enumerate(lines)]
+        return found
+
+    @property
+    def workings(self) -> Iterator[WorkingRow]:
+        """Of everybody with a line in the list, or whom the edition's floor raised."""
+        for speed, player in sorted(self._worked()):
+            yield WorkingRow(speed, player, stored(figures(self._rated, speed, player)))
+
+    def _worked(self) -> set[tuple[str, str]]:
+        before, after = self._rated.before, self._rated.outcome.standings.ratings
+        worked = {(speed, line.player) for _, speed, lines in self._rated.outcome.events for line in lines}
+        return worked | {
+            (speed, player)
+            for speed, ratings in after.items()
+            for player, rating in ratings.items()
+            if rating is not before[speed].get(player) and rating != before[speed].get(player)
+        }
+
+    @cached_property
+    def _content(self) -> Content:
+        content = Content(self.name, self.edition)
+        content.add([result_rows.LISTS])
+        content.add_text(self._rows)
+        content.add([result_rows.CHANGES])
+        content.add(result_rows.change_rows(self._rated))
+        return content
+
+    def content_sha256(self, entry: int) -> str:
+        """The hash of its content, made from the book as of that entry."""
+        return self._content.sha256(entry)
+
+
+def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:
+    round_, player, opponent, score, own, other, difference, expected, k, change, verdict, clause = line
+    why: tuple[int | None, str, str] = (None, "", "") if k is None else k
+    return LineRow(
+        position, speed, event_id, round_, player, opponent, score, own, other, difference, expected,
+        *why, change, verdict, clause,
+    )  # fmt: skip
+
+
+def age_group(edition: EditionInForce, born: date | None, year: int) -> str:
+    """A player's group in that year: junior by the age in the book's rule of K, else adult or senior.
+
+    A club's book has no rule: FIDE's. Blank where the birth date is unknown.
+    """
+    if born is None:
+        return ""
+    if year - born.year >= SENIOR_AGE:
+        return SENIOR
+    if edition.book.family is Family.MONTH:
+        is_junior = age_on_new_year(born, year) < edition.book.module.JUNIOR_AGE
+    else:
+        is_junior = year <= born.year + fide_2024.JUNIOR_AGE
+    return JUNIOR if is_junior else ADULT
+
+
+def chess_lists(
+    ledger: ChessLedger,
+    names: Sequence[str] | None = None,
+    progress: Progress = silent,
+    start: Start = FROM_THE_FIRST,
+) -> Iterator[ChessList]:
+    """The lists of those names (a leading run of the pool's; None: all), one after another from the start."""
+    wanted = list_names(ledger, None) if names is None else names
+    played = dict(start.played)
+    texts = ListTexts()
+    for number, rated in enumerate(history(ledger, wanted[start.passed :], start.reached), start.passed):
+        progress(number, len(wanted), rated.batch.name)
+        for lines in rated.outcome.events:
+            _note(lines, played)
+        yield ChessList(rated, dict(played), texts.next(rated))
+    progress(len(wanted), len(wanted), "")
+
+
+def _note(lines: EventLines, played: LastPlayed) -> None:
+    day = lines.event.ends
+    for player in {line.player for line in lines.lines if line.verdict in COUNTED}:
+        key = (lines.speed, player)
+        played[key] = max(played.get(key, day), day)

@@ -1,0 +1,183 @@
+"""The draft of a correction: rows to strike and rows to add, kept with the inquiry until it is carried out.
+
+A draft is a list of changes, in the order in which they were noted:
+`{"act": "strike", "table": "games", "row": 12}` and
+`{"act": "add", "table": "games", "record": {"event_id": "...", "round": "1", ...}}`, cells as in the ledger.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core import facts
+from banzuke.database.book_reader import MODELS
+from banzuke.database.book_writer import add_facts
+from banzuke.ledger.checks import check_chess
+from banzuke.ledger.folder import ChessLedger, records_of
+from banzuke.ledger.records import Rows, by_event
+from banzuke.ledger.schema import CHESS
+from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
+from banzuke.office.refusals import EmptyDraftError, StaleDraftError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.database.models import Correctable, Entry, Inquiry
+    from banzuke.ledger.cells import Kind
+    from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.schema import Table
+
+#: What an inquiry can correct.
+CORRECTED = {
+    TABLES[record].name: record for record in (facts.Player, facts.Membership, facts.Event, facts.Game)
+}
+STRIKE, ADD = "strike", "add"
+
+
+def draft_strike(inquiry: Inquiry, table: str, row: int) -> None:
+    """Note that a standing row is to be struck; of an event its games and one-event memberships as well.
+
+    Raises StaleDraftError where none of that number stands.
+    """
+    found = _standing(inquiry, table, row)
+    _note(inquiry, _strike_of(table, row))
+    if CORRECTED[table] is facts.Event:
+        drafted_rows = {(change["table"], change.get("row")) for change in inquiry.draft}
+        rows = [
+            (TABLES[record].name, each.pk)
+            for record in (facts.Game, facts.Membership)
+            for each in standing_rows(inquiry.pool, record).filter(event_id=found.event_id)
+        ]
+        _note(inquiry, *[_strike_of(*each) for each in rows if each not in drafted_rows])
+
+
+def _standing(inquiry: Inquiry, table: str, row: int) -> Any:
+    found = standing_rows(inquiry.pool, CORRECTED[table]).filter(pk=row).first()
+    if found is None:
+        raise StaleDraftError(table=table)
+    return found
+
+
+def _strike_of(table: str, row: int) -> dict[str, Any]:
+    return {"act": STRIKE, "table": table, "row": row}
+
+
+def draft_add(inquiry: Inquiry, record: Any) -> None:
+    """Note that a row is to be added."""
+    table = TABLES[type(record)]
+    _note(inquiry, {"act": ADD, "table": table.name, "record": cells(table, record)})
+
+
+def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None:
+    """Note that a standing row is to be struck, and added again with other values in those columns."""
+    found = _standing(inquiry, table, row)
+    record = with_values(record_of(found, CORRECTED[table]), added=None, **changed)
+    _note(inquiry, _strike_of(table, row))
+    draft_add(inquiry, record)
+
+
+def take_back(inquiry: Inquiry, number: int) -> None:
+    """Take a change, by its place from 0, out of the draft."""
+    del inquiry.draft[number]
+    inquiry.save(update_fields=["draft"])
+
+
+def _note(inquiry: Inquiry, *changes: dict[str, Any]) -> None:
+    inquiry.draft.extend(changes)
+    inquiry.save(update_fields=["draft"])
+
+
+def correctable(table: Table) -> dict[str, Kind]:
+    """The columns of a table that a correction can say: all but the inquiry's days."""
+    return {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
+
+
+def cells(table: Table, record: Any) -> dict[str, str]:
+    """A record's cells that are not blank, as the ledger writes them."""
+    kinds = correctable(table)
+    values = {name: getattr(record, name) for name in kinds}
+    return {name: kinds[name].write(v) for name, v in values.items() if v not in (None, kinds[name].blank)}
+
+
+def drafted(change: dict[str, Any]) -> Any:
+    """The record that a change adds."""
+    table = TABLES[CORRECTED[change["table"]]]
+    kinds = correctable(table)
+    written = change["record"]
+    return table.record(**{n: k.read(written[n]) if n in written else k.blank for n, k in kinds.items()})
+
+
+def struck_row(inquiry: Inquiry, change: dict[str, Any]) -> Correctable:
+    """The row that a change strikes."""
+    model: Any = MODELS[CORRECTED[change["table"]]]
+    row: Correctable = model.objects.get(pk=change["row"], pool=inquiry.pool)
+    return row
+
+
+def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
+    """The ledger with the draft carried out.
+
+    Raises EmptyDraftError, and StaleDraftError for a row that was struck meanwhile.
+    """
+    if not inquiry.draft or not isinstance(ledger, ChessLedger):
+        raise EmptyDraftError
+    tables = {table.name: list(records_of(ledger, table)) for table in CHESS}
+    for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
+        rows = tables[change["table"]]
+        if change["act"] == ADD:
+            rows.append(with_values(drafted(change), added=day))
+        else:
+            _strike(rows, record_of(struck_row(inquiry, change), CORRECTED[change["table"]]), day)
+    games = by_event(tables.pop("games"))
+    return ChessLedger(ledger.pool, games=games, **tables)
+
+
+def _days(inquiry: Inquiry) -> list[date]:
+    """The day that each change of the draft carries: the inquiry's, but none before the row it changes.
+
+    A row that came in another's place since the inquiry (an event was paid, a member's name corrected) is
+    changed as of that day; what is added in its place has the same day.
+    """
+    days: list[date] = []
+    before: tuple[str, Any] | None = None
+    for change in inquiry.draft:
+        is_strike = change["act"] == STRIKE
+        row = struck_row(inquiry, change) if is_strike else drafted(change)
+        place = change["table"], getattr(row, next(iter(TABLES[CORRECTED[change["table"]]].columns)))
+        if is_strike:
+            days.append(day_for(row, inquiry.day))
+        else:
+            days.append(days[-1] if place == before else inquiry.day)
+        before = place if is_strike else None
+    return days
+
+
+def _strike(rows: list[Any], record: Any, day: date) -> None:
+    try:
+        place = rows.index(record)
+    except ValueError:
+        raise StaleDraftError(table=TABLES[type(record)].name) from None
+    rows[place] = with_values(record, struck=day)
+
+
+def faults_of(ledger: ChessLedger) -> list[Fault]:
+    """The faults that the ledger would be refused for."""
+    tables = {}
+    for table in CHESS:
+        records = records_of(ledger, table)
+        tables[table.name] = Rows(f"{table.name}.csv", records, array("I", range(2, len(records) + 2)))
+    found: list[Fault] = []
+    check_chess(ledger.pool, tables, found)
+    return found
+
+
+def enter(inquiry: Inquiry, entry: Entry) -> None:
+    """Write the draft's changes into the book. Raises IntegrityError for a row that is struck already."""
+    for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
+        record = CORRECTED[change["table"]]
+        if change["act"] == ADD:
+            add_facts(entry, TABLES[record], [with_values(drafted(change), added=day)])
+        else:
+            strike(entry, record, change["row"], day)

@@ -1,0 +1,186 @@
+"""Correcting: an inquiry, what its correction would change, carrying it out; revisions due without one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from banzuke.core.gc_pause import uncollected
+from banzuke.database.book_reader import last_entry, read_book
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.models import Inquiry, InquiryStep
+from banzuke.engine.rating_run import silent
+from banzuke.office.journal import note
+from banzuke.office.lists.correction_drafts import corrected, enter, faults_of
+from banzuke.office.lists.list_differences import line_differences, row_differences
+from banzuke.office.lists.list_index import current, known_until
+from banzuke.office.lists.list_storage import Publication, store
+from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.staleness import locked_at
+from banzuke.office.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from banzuke.core.fault import Fault
+    from banzuke.database.models import Pool, RatingList
+    from banzuke.engine.rating_run import Progress
+    from banzuke.ledger.folder import ChessLedger
+    from banzuke.office.journal import Actor
+    from banzuke.office.lists.list_differences import Difference, LineDifference
+    from banzuke.office.lists.recompute import Due
+
+ACT = "correct"
+
+
+class Preview(NamedTuple):
+    """What a correction would do.
+
+    `may_change` are the published lists that the inquiry came in time for, `frozen` the others; `lists` those
+    that do change, with every row and line that differs; `faults` why it cannot be carried out.
+    """
+
+    may_change: list[RatingList]
+    frozen: list[RatingList]
+    lists: list[RatingList]
+    differences: list[Difference]
+    lines: list[LineDifference]
+    faults: list[Fault]
+
+
+def ask(pool: Pool, day: date, asked_by: str, about: str, actor: Actor) -> Inquiry:
+    """A new inquiry, asked on that day."""
+    with transaction.atomic():
+        inquiry = Inquiry.objects.create(pool=pool, day=day, asked_by=asked_by, about=about)
+        note(actor, "inquiry", pool, inquiry=inquiry.pk, day=day.isoformat())
+    return inquiry
+
+
+def in_time(published: RatingList, day: date) -> bool:
+    """Whether an inquiry of that day may change the list: NCS 3(7), JCF 7(3); other books set no limit."""
+    known = known_until(published)
+    return known is None or day < known
+
+
+@uncollected()
+def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Preview:
+    """What the inquiry's draft would change, for everybody.
+
+    Revisions that are due for other reasons are among the lists: they would be published with it. Raises
+    EmptyDraftError, StaleDraftError, FutureInquiryError.
+    """
+    _refuse_future(inquiry, today)
+    pool = inquiry.pool
+    ledger = corrected(inquiry, read_book(pool))
+    published = list(current(pool).order_by("closes", "name"))
+    open_ones = [each for each in published if in_time(each, inquiry.day)]
+    frozen = [each for each in published if not in_time(each, inquiry.day)]
+    faults = faults_of(ledger)
+    due = [] if faults else made_anew(pool, ledger, None, progress).due
+    return _preview(open_ones, frozen, due, faults)
+
+
+def due_now(pool: Pool, progress: Progress = silent) -> Preview:
+    """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
+    return _preview([], [], made_anew(pool, read_book(pool), None, progress).due, [])
+
+
+def _preview(
+    may_change: list[RatingList], frozen: list[RatingList], due: list[Due], faults: list[Fault]
+) -> Preview:
+    return Preview(
+        may_change,
+        frozen,
+        [each.published for each in due],
+        [found for each in due for found in row_differences(*each)],
+        [found for each in due for found in line_differences(*each)],
+        faults,
+    )
+
+
+def carry_out(
+    inquiry: Inquiry, actor: Actor, why: str, today: date, progress: Progress = silent
+) -> list[RatingList]:
+    """Enter the correction and publish every revision that follows from it: all of it, or nothing.
+
+    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, FutureInquiryError, and NotOpenError for an
+    inquiry closed already.
+    """
+    _refuse_future(inquiry, today)
+    pool = inquiry.pool
+    while True:
+        at = last_entry(pool)
+        ledger = corrected(inquiry, read_book(pool, at))
+        _refuse_faulty(ledger)
+        due = made_anew(pool, ledger, None, progress).due
+        with transaction.atomic():
+            if locked_at(pool, at):
+                return _carried_out(inquiry, due, actor, why, progress)
+
+
+def _refuse_future(inquiry: Inquiry, today: date) -> None:
+    if inquiry.day > today:
+        raise FutureInquiryError(day=inquiry.day)
+
+
+def _refuse_faulty(ledger: ChessLedger) -> None:
+    faults = faults_of(ledger)
+    if faults:
+        raise FaultyDraftError(faults)
+
+
+def _carried_out(
+    inquiry: Inquiry, due: list[Due], actor: Actor, why: str, progress: Progress
+) -> list[RatingList]:
+    inquiry = _still_open(inquiry)
+    entry = open_entry(inquiry.pool, Act(actor.name, ACT, why))
+    enter(inquiry, entry)
+    publication = Publication(entry.pk, actor.name, why)
+    lists = store(inquiry.pool, [each.made for each in due], publication, progress)
+    _close(inquiry, Inquiry.State.CORRECTED, actor, why, entry.pk)
+    names = [each.name for each in lists]
+    note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, entry=entry.pk, lists=names)
+    return lists
+
+
+def _still_open(inquiry: Inquiry) -> Inquiry:
+    """The inquiry, locked. Raises NotOpenError if it was closed meanwhile."""
+    found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
+    if found.state != Inquiry.State.OPEN:
+        step = found.steps.latest("pk")
+        at = timezone.localtime(step.at).strftime("%Y-%m-%d %H:%M")
+        raise NotOpenError(author=step.author, at=at)
+    return found
+
+
+def _close(inquiry: Inquiry, state: Inquiry.State, actor: Actor, why: str, entry: int | None = None) -> None:
+    InquiryStep.objects.create(
+        inquiry=inquiry, at=datetime.now(UTC), author=actor.name, state=state, why=why, entry_id=entry
+    )
+    inquiry.state = state
+    inquiry.save(update_fields=["state"])
+
+
+def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
+    """Close an inquiry without a correction. Raises NotOpenError."""
+    with transaction.atomic():
+        found = _still_open(inquiry)
+        _close(found, Inquiry.State.DISMISSED, actor, why)
+        note(actor, "dismiss", found.pool, inquiry=found.pk)
+
+
+def revise(pool: Pool, actor: Actor, why: str, progress: Progress = silent) -> list[RatingList]:
+    """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
+    while True:
+        at = last_entry(pool)
+        due = made_anew(pool, read_book(pool, at), None, progress).due
+        if not due:
+            raise NothingToDoError
+        with transaction.atomic():
+            if locked_at(pool, at):
+                lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
+                note(actor, "revise", pool, lists=[each.name for each in lists], entry=at)
+                return lists

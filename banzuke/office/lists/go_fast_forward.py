@@ -1,0 +1,109 @@
+"""A Go server's rankings passed over columns: which stay as they were published, who played in them last."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from banzuke.core.month import parse_month
+from banzuke.engine import result_rows
+from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.engine.columnar.go_reader import columns_of
+from banzuke.engine.columnar.go_run import CLAUSES, VERDICTS, change_table, standing_table
+from banzuke.engine.columnar.go_standings import GoPast, standings_of
+from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
+from banzuke.office.lists.go_rankings import GoStart, is_counted, last_moment
+from banzuke.office.lists.list_content import Content
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from banzuke.columnar_books.batch_columns import Int32s, Int64s
+    from banzuke.engine.columnar.go_reader import GoColumns
+    from banzuke.engine.columnar.go_standings import RatedStretch
+    from banzuke.engine.rating_run import Progress
+    from banzuke.ledger.folder import GoLedger
+    from banzuke.office.lists.fast_forward import Stays
+
+_COUNTED = np.array([is_counted(*words) for words in zip(VERDICTS, CLAUSES, strict=True)])
+_FIRST_DAY = EPOCH.toordinal()
+
+
+def start_after(
+    ledger: GoLedger, names: Sequence[str], most: int, progress: Progress, stays: Stays | None
+) -> GoStart:
+    """Where to begin making rankings of those names: after the first that stay, `most` of them at most."""
+    columns = columns_of(ledger)
+    past, played, seen = GoPast(columns), _Played(columns), _first_seen(ledger, columns)
+    passed, left = 0, past.states
+    for name in names[:most]:
+        progress(passed, len(names), name)
+        rated = past.go_on(last_moment(parse_month(name)))
+        if stays is not None and not stays(name, content_of(past, name, rated, seen)):
+            left = rated.before
+            break
+        played.note(rated)
+        passed += 1
+    return GoStart(passed, standings_of(columns, left), played.last_played(), played.games_so_far())
+
+
+class _Played:
+    """How many games everybody has had, and the last day (an ordinal; 0: none) of one that counted."""
+
+    def __init__(self, columns: GoColumns) -> None:
+        self._ids = columns.player_ids
+        self._games: Int64s = np.zeros(len(self._ids), np.int64)
+        self._days: Int64s = np.zeros(len(self._ids), np.int64)
+
+    def note(self, rated: RatedStretch) -> None:
+        """What was played in a stretch."""
+        games = rated.stretch.games
+        sides = np.column_stack((games.black, games.white)).ravel()
+        days = np.repeat(games.ended // A_DAY + _FIRST_DAY, 2)
+        counted = _COUNTED[rated.lines["judgement"]]
+        self._games += np.bincount(sides, minlength=len(self._ids))
+        np.maximum.at(self._days, sides[counted], days[counted])
+
+    def last_played(self) -> dict[str, date]:
+        """The days, of everybody who had such a game."""
+        found = np.flatnonzero(self._days)
+        days = self._days[found].tolist()
+        return {self._ids[n]: date.fromordinal(day) for n, day in zip(found.tolist(), days, strict=True)}
+
+    def games_so_far(self) -> dict[str, int]:
+        """The games, of everybody who had one."""
+        found = np.flatnonzero(self._games)
+        return {
+            self._ids[n]: games for n, games in zip(found.tolist(), self._games[found].tolist(), strict=True)
+        }
+
+
+def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
+    """When everybody comes onto the rankings: at once those with whom the server opened, or never seen."""
+    never = np.iinfo(np.int64)
+    seen = np.full(len(columns.player_ids), never.max, np.int64)
+    for player, at in (
+        (columns.games.black, columns.games.ended),
+        (columns.games.white, columns.games.ended),
+        (columns.declarations.player, columns.declarations.at),
+    ):
+        np.minimum.at(seen, player, at)
+    opened = {row.player_id for row in ledger.standings}
+    at_once = np.array([player in opened for player in columns.player_ids], np.bool_)
+    seen[at_once | (seen == never.max)] = never.min
+    return seen
+
+
+def content_of(past: GoPast, name: str, rated: RatedStretch, seen: Int64s) -> Content:
+    """A ranking's content, as `GoList` has it."""
+    until = last_moment(parse_month(name))
+    columns, content = past.columns, Content(name, past.columns.pool.edition_at(until))
+    who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
+    standings = standing_table(columns, past.states, past.ranks, who)
+    changes = change_table(columns, rated.stretch, rated.lines, past.ranks)
+    for header, table in ((result_rows.GO_STANDINGS, standings), (result_rows.GO_CHANGES, changes)):
+        content.add([header])
+        content.add_bytes(csv_blocks(table))
+    return content

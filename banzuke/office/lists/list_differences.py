@@ -1,0 +1,126 @@
+"""In which figures two makings of a list differ: for everybody on it, and for every game in it."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.office.lists.list_rows import LineRow, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from django.db.models import Manager
+
+    from banzuke.database.models import RatingList
+    from banzuke.office.lists.list_rows import Made
+
+#: By what a row is told from others, and a line.
+ROW_KEY = ("player_id", "speed")
+LINE_KEY = ("event_id", "round", "player_id", "opponent_id")
+#: The figures of a row that belong to a list's content (the rest says how it is shown), and those of a line.
+ROW_FIGURES = ("rating", "games", "change", "peak", "status", "qualified", "written", "wins_in_bc")
+LINE_FIGURES = (
+    "speed", "score", "own", "opponent", "difference", "expected", "k", "change", "verdict", "clause",
+    "rank", "opponent_rank", "rank_after", "upper",
+)  # fmt: skip
+
+
+#: So many stored rows are fetched at once.
+CHUNK = 10_000
+
+Values = dict[tuple[Any, ...], tuple[Any, ...]]
+
+
+class Figure(NamedTuple):
+    """One figure that differs; None: there is none."""
+
+    name: str
+    before: Any
+    after: Any
+
+
+class Difference(NamedTuple):
+    """A player's row that differs; `before` and `after` are the ratings, `figures` all that differs."""
+
+    list: str
+    speed: str
+    player: str
+    name: str
+    before: int | None
+    after: int | None
+    figures: Sequence[Figure]
+
+
+class LineDifference(NamedTuple):
+    """A game's line that differs; `before` and `after` are the changes in hundredths of a point."""
+
+    list: str
+    event_id: str
+    round: int
+    player: str
+    opponent: str
+    before: int | None
+    after: int | None
+    figures: Sequence[Figure]
+
+
+def rows_of(published: RatingList) -> list[Row]:
+    """The rows that are stored of a list."""
+    rows = published.rows.order_by("pk").values_list(*Row._fields)
+    return [Row(*row) for row in rows.iterator(chunk_size=CHUNK)]
+
+
+def lines_of(published: RatingList) -> list[LineRow]:
+    """The lines that are stored of a list."""
+    lines = published.lines.order_by("position").values_list(*LineRow._fields)
+    return [LineRow(*line) for line in lines.iterator(chunk_size=CHUNK)]
+
+
+def row_differences(
+    published: RatingList, made: Made, columns: Sequence[str] = ROW_FIGURES
+) -> Iterator[Difference]:
+    """The rows in which a published list and one made anew differ."""
+    before = _stored(published.rows, ROW_KEY, columns)
+    after = _made(made.rows, ROW_KEY, columns)
+    keys = _differing(before, after)
+    players = {player for player, _ in keys}
+    names = dict(published.rows.filter(player_id__in=players).values_list("player_id", "name"))
+    names.update((row.player_id, row.name) for row in made.rows if row.player_id in players)
+    for player, speed in keys:
+        old, new = (dict(zip(columns, of.get((player, speed), ()), strict=False)) for of in (before, after))
+        rating = old.get("rating"), new.get("rating")
+        yield Difference(published.name, speed, player, names[player], *rating, _figures(old, new, columns))
+
+
+def line_differences(
+    published: RatingList, made: Made, columns: Sequence[str] = LINE_FIGURES
+) -> Iterator[LineDifference]:
+    """The lines in which they differ."""
+    before = _stored(published.lines, LINE_KEY, columns)
+    after = _made(made.lines, LINE_KEY, columns)
+    for key in _differing(before, after):
+        old, new = (dict(zip(columns, of.get(key, ()), strict=False)) for of in (before, after))
+        change = old.get("change"), new.get("change")
+        yield LineDifference._make((published.name, *key, *change, _figures(old, new, columns)))
+
+
+def _stored(rows: Manager[Any], key: Sequence[str], columns: Sequence[str]) -> Values:
+    """The stored figures by their key."""
+    found = rows.order_by().values_list(*key, *columns).iterator(chunk_size=CHUNK)
+    return {row[: len(key)]: row[len(key) :] for row in found}
+
+
+def _made(rows: Iterable[Row | LineRow], key: Sequence[str], columns: Sequence[str]) -> Values:
+    """The figures of rows that were made, by their key."""
+    key_of, figures_of = attrgetter(*key), attrgetter(*columns)
+    return {key_of(row): figures_of(row) for row in rows}
+
+
+def _differing(before: Values, after: Values) -> list[tuple[Any, ...]]:
+    return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+
+
+def _figures(old: Mapping[str, Any], new: Mapping[str, Any], columns: Sequence[str]) -> list[Figure]:
+    pairs = (Figure(name, old.get(name), new.get(name)) for name in columns)
+    return [figure for figure in pairs if figure.before != figure.after]

@@ -1,0 +1,85 @@
+"""Storing a list that was made: its record, and by the thousand its rows, lines and workings."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Max
+
+from banzuke.database.models import Line, ListFigures, ListRow, RatingList, Working
+from banzuke.office import player_search
+from banzuke.office.bulk_insert import insert
+from banzuke.office.lists import list_statistics
+from banzuke.office.lists.list_content import settings_of
+from banzuke.office.lists.list_rows import LineRow, Row, WorkingRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from banzuke.database.models import Pool
+    from banzuke.engine.rating_run import Progress
+    from banzuke.office.lists.list_rows import Made
+
+
+class Publication(NamedTuple):
+    """What a publication says of itself: the entry its lists are made from, by whom and why."""
+
+    entry: int
+    author: str
+    why: str = ""
+
+
+def store(
+    pool: Pool, all_made: Sequence[Made], publication: Publication, progress: Progress
+) -> list[RatingList]:
+    """Store lists as the next publications of the pool; call it within a transaction that locked the pool."""
+    published = []
+    for done, made in enumerate(all_made):
+        progress(done, len(all_made), made.name)
+        record = _record(pool, made, publication)
+        insert(ListRow, ("list_id", *Row._fields), ((record.pk, *row) for row in made.rows))
+        progress(done, len(all_made), made.name)
+        insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))
+        insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
+        progress(done, len(all_made), made.name)
+        ListFigures.objects.bulk_create(_figures(record, made))
+        player_search.index(pool, record)
+        published.append(record)
+    progress(len(all_made), len(all_made), "")
+    return published
+
+
+def _record(pool: Pool, made: Made, publication: Publication) -> RatingList:
+    last = RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
+    return RatingList.objects.create(
+        pool=pool,
+        name=made.name,
+        number=(last or 0) + 1,
+        revision=RatingList.objects.filter(pool=pool, name=made.name).count(),
+        entry_id=publication.entry,
+        day=made.day,
+        closes=made.closes,
+        rulebook=made.edition.book.name,
+        in_force_from=made.edition.start,
+        stands_in=made.edition.stands_in,
+        settings=settings_of(made.edition),
+        published_at=datetime.now(UTC),
+        author=publication.author,
+        why=publication.why,
+        sha256=made.content_sha256(publication.entry),
+    )
+
+
+def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[object, ...]]:
+    for speed, player, calculation in workings:
+        yield record, speed, player, json.dumps(calculation, ensure_ascii=False, separators=(",", ":"))
+
+
+def _figures(record: RatingList, made: Made) -> Iterator[ListFigures]:
+    for speed in dict.fromkeys(row.speed for row in made.rows):
+        rows = [row for row in made.rows if row.speed == speed]
+        lines = [line for line in made.lines if line.speed == speed]
+        figures = list_statistics.figures(rows, lines)._asdict()
+        yield ListFigures(list=record, speed=speed, figures=figures)

@@ -1,0 +1,116 @@
+"""Whether a list that was made from a book still is what the book gives, though the book has gone on.
+
+In a pool of chess whatever was entered may matter. A Go server's book grows with every game: there only that
+matters which changes the rankings concerned, and who has only come is on none of them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from banzuke.core.month import parse_month
+from banzuke.core.rulebook import Family
+from banzuke.database import models
+from banzuke.database.book_reader import rules_of
+from banzuke.office.lists.go_rankings import last_moment
+from banzuke.office.live.live_codec import NEVER, micros
+from banzuke.office.refusals import MovedOnError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from banzuke.database.models import Entry, Pool
+
+#: How many rows are fetched at once.
+CHUNK = 2_000
+
+
+def moved_by(pool: Pool, position: int, name: str | None = None) -> Entry | None:
+    """The last entry after a position that could change a list up to the named one; None: there is none.
+
+    Without a name the lists are those that are published.
+    """
+    last = pool.entries.latest("pk")
+    if last.pk == position:
+        return None
+    if rules_of(pool, last.pk).family is not Family.GO:
+        return last
+    found = max(_bearing(pool, position, _until(pool, name)), default=None)
+    return None if found is None else pool.entries.get(pk=found)
+
+
+def refuse_moved(pool: Pool, position: int, name: str) -> None:
+    """Raises MovedOnError where the book has moved on from a position, as far as the named list goes."""
+    entry = moved_by(pool, position, name)
+    if entry is not None:
+        raise moved_on(entry)
+
+
+def locked_at(pool: Pool, position: int, name: str | None = None) -> bool:
+    """Lock the pool until the transaction ends, and say whether its book has not moved on."""
+    models.Pool.objects.select_for_update().get(pk=pool.pk)
+    return moved_by(pool, position, name) is None
+
+
+def moved_on(entry: Entry) -> MovedOnError:
+    """The refusal for a book that an entry has moved on."""
+    return MovedOnError(entry=entry.pk, act=entry.act, author=entry.author)
+
+
+def _until(pool: Pool, name: str | None) -> int:
+    """The last moment of the last ranking concerned, in microseconds."""
+    names = [*pool.lists.values_list("name", flat=True), *([name] if name is not None else [])]
+    try:
+        return micros(last_moment(parse_month(max(names)))) if names else NEVER
+    except ValueError:  # a name that is no month: what makes the list says so
+        return NEVER
+
+
+def _bearing(pool: Pool, position: int, until: int) -> Iterator[int]:
+    """The entries after a position that bring what changes rankings up to a moment."""
+    since: dict[str, Any] = {"pool": pool, "entry_id__gt": position}
+    yield from models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=position).values_list(
+        "entry_id", flat=True
+    )
+    yield from models.Strike.objects.filter(**since).values_list("entry_id", flat=True)
+    yield from models.GoOpening.objects.filter(**since).values_list("entry_id", flat=True)
+    yield from _within(models.Declaration.objects.filter(**since).values_list("entry_id", "at"), until)
+    yield from _annulled(pool, position, until)
+    yield from _rated(pool, position, until)
+    unrated = models.GoGame.objects.filter(pool=pool, entry_id__gt=max(position, _live_entry(pool)))
+    yield from _within(unrated.values_list("entry_id", "ended"), until)
+
+
+def _within(rows: QuerySet[Any, Any], until: int) -> Iterator[int]:
+    """The entries of those (entry, moment) that are of that moment or before."""
+    for entry, moment in rows.iterator(chunk_size=CHUNK):
+        if micros(datetime.fromisoformat(moment)) <= until:
+            yield entry
+
+
+def _annulled(pool: Pool, position: int, until: int) -> Iterator[int]:
+    entries = dict(
+        models.GoVoid.objects.filter(pool=pool, entry_id__gt=position).values_list("game_id", "entry_id")
+    )
+    games = models.GoGame.objects.filter(pool=pool, game_id__in=entries).values_list("game_id", "ended")
+    for game_id, ended in games:
+        if micros(datetime.fromisoformat(ended)) <= until:
+            yield entries[game_id]
+
+
+def _rated(pool: Pool, position: int, until: int) -> Iterator[int]:
+    """Of the games that were rated meanwhile, from the last back: those that came since and ended in time."""
+    rows = models.LiveGame.objects.filter(pool=pool).order_by("-pk").values_list("entry_id", "at", "game_id")
+    newer = takewhile(lambda row: row[0] > position, rows.iterator(chunk_size=CHUNK))
+    games = {game_id for _, at, game_id in newer if at <= until}
+    came = models.GoGame.objects.filter(pool=pool, game_id__in=games, entry_id__gt=position)
+    yield from came.values_list("entry_id", flat=True)
+
+
+def _live_entry(pool: Pool) -> int:
+    found = models.LivePool.objects.filter(pool=pool).values_list("entry", flat=True).first()
+    return found or 0

@@ -1,0 +1,245 @@
+"""Games rated as they end, and rated again from where one came late.
+
+What a game does depends on the states of its two players alone. A game that is later than all that the book
+has of both is rated upon their seats. One that is not leads over the later games of its players in order:
+whoever's state has become another has his games rated again, until his state is what it had been.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame
+from banzuke.office.live.live_codec import after, before, micros, texts_of
+from banzuke.office.live.queries import Kept, Place, Seat, place_of
+from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.ranks import declared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from banzuke.core.go_facts import GoLine, GoState
+    from banzuke.ledger.pool_rules import Pool
+    from banzuke.office.live.queries import Brief
+
+
+#: What comes in order of time: a new game, a declaration, or a game that is there.
+Coming = GoGame | Declaration | Kept
+
+
+class Rated(NamedTuple):
+    """A game and both its lines, Black's first; as they are kept; and the row that told of it before."""
+
+    place: Place
+    game: GoGame
+    lines: tuple[GoLine, GoLine]
+    texts: tuple[str, str]
+    was: Kept | None = None
+
+
+class Done(NamedTuple):
+    """What rating has made: games with their lines in order, and the seats of their players."""
+
+    rated: list[Rated]
+    seats: dict[str, Seat]
+
+
+def first_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> Place | None:
+    """The place of the first of the games, in order, that is late: not after all there is of its players."""
+    places = ((place_of(game), game) for game in games)
+    return next((place for place, game in places if _is_late(place, (game.black, game.white), seats)), None)
+
+
+def _is_late(place: Place, players: tuple[str, str], seats: Mapping[str, Seat]) -> bool:
+    return max(seats[player].place for player in players) >= place
+
+
+class Parted(NamedTuple):
+    """New games that can be rated upon their players' seats, those that cannot, and what these touch.
+
+    `touched` holds the numbers of games that are there.
+    """
+
+    free: list[GoGame]
+    late: list[GoGame]
+    touched: list[int]
+
+
+def parted(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[Brief]) -> Parted:
+    """New games in order, by whether anything late is to be seen in them.
+
+    A game that is late may leave its players otherwise than they were, and so do these by their games whoever
+    they meet, be those games new or `there` (all that are kept from the first late game on).
+    """
+    coming: list[tuple[Any, str, str, GoGame | int]] = [
+        (place_of(game), game.black, game.white, game) for game in games
+    ]
+    coming += there
+    touched: set[str] = set()
+    found = Parted([], [], [])
+    for place, black, white, game in sorted(coming, key=itemgetter(0)):
+        is_touched = black in touched or white in touched
+        if isinstance(game, int):
+            if is_touched:
+                found.touched.append(game)
+        elif is_touched or _is_late(place, (black, white), seats):
+            is_touched = True
+            found.late.append(game)
+        else:
+            found.free.append(game)
+        if is_touched:
+            touched.update((black, white))
+    return found
+
+
+def rated_on(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
+    """Games in order, each later than its players' seats."""
+    now: dict[str, Seat] = {}
+    rated: list[Rated] = []
+    for game in games:
+        place, black, white = place_of(game), game.black, game.white
+        lines = _rate(
+            rules, game, (now.get(black) or seats[black]).state, (now.get(white) or seats[white]).state
+        )
+        now[black], now[white] = Seat(lines[0].after, place), Seat(lines[1].after, place)
+        rated.append(Rated(place, game, lines, texts_of(lines)))
+    return Done(rated, now)
+
+
+class Again:
+    """Rating in the middle of what is there.
+
+    `seats` are those of the players of new games; `later` gives a player's games that are kept after a place,
+    in order; `seat_before` his seat after his last game before a place, declarations of after it left out;
+    `declarations` those of some players, in order. It costs by the games of those who are touched, however
+    many others there are. `voided` games are to be read as what they have become.
+    """
+
+    def __init__(
+        self,
+        rules: Pool,
+        seats: Mapping[str, Seat],
+        later: Callable[[str, Place], Iterator[Kept]],
+        seat_before: Callable[[str, Place], Seat],
+        declarations: Callable[[Collection[str]], list[Declaration]],
+    ) -> None:
+        self._rules = rules
+        self._seats = seats
+        self._later = later
+        self._seat_before = seat_before
+        self._declarations = declarations
+        self._declared: dict[str, list[Declaration]] = {}
+        self._now: dict[str, Seat] = {}
+        self._games: dict[str, Iterator[Kept]] = {}
+        self._numbers = count()
+        self._coming: list[tuple[Place, int, str, Coming]] = []
+        self._done = Done([], {})
+
+    def rate(self, games: Iterable[GoGame], voided: Iterable[Kept], declared: Iterable[Declaration]) -> Done:
+        """Put in games, annul some, and take declarations; everybody's seat who is other for it."""
+        fresh, annulled = list(games), {each.place: each for each in voided}
+        self._look_up({player for game in fresh for player in (game.black, game.white)})
+        for game in fresh:
+            self._add(place_of(game), game)
+        for place, kept in annulled.items():
+            self._add(place, kept)
+        for each in declared:
+            self._add(Place(micros(each.at), ""), each)
+        last = None
+        while self._coming:
+            place, _, player, found = heappop(self._coming)
+            if place != last or not place.game_id:  # a game of two who are touched comes twice
+                self._take(place, found, is_annulled=place in annulled)
+            last = place
+            self._follow(player)
+        self._done.seats.update(
+            (player, self._declared_since(player, seat, None)) for player, seat in self._now.items()
+        )
+        return self._done
+
+    def _declarations_of(self, player: str) -> list[Declaration]:
+        if player not in self._declared:
+            self._look_up([player])
+        return self._declared[player]
+
+    def _add(self, place: Place, found: Coming, player: str = "") -> None:
+        heappush(self._coming, (place, next(self._numbers), player, found))
+
+    def _take(self, place: Place, found: Coming, *, is_annulled: bool) -> None:
+        if isinstance(found, Kept):
+            if is_annulled or not self._now.keys().isdisjoint(found.players):
+                self._game(place, found.game, found)
+        elif isinstance(found, Declaration):
+            if found.player_id not in self._now:
+                self._touch(place, self._seat(found.player_id, place), found.player_id)
+        else:
+            self._game(place, found, None)
+
+    def _touch(self, place: Place, seat: Seat, player: str) -> None:
+        """From now on a player stands otherwise than he had; his later games come in turn."""
+        is_new = player not in self._now
+        self._now[player] = seat
+        if is_new:
+            self._games[player] = iter(()) if self._is_last(player, place) else self._later(player, place)
+            self._follow(player)
+
+    def _is_last(self, player: str, place: Place) -> bool:
+        """Whether there is nothing of a player after a place."""
+        return player in self._seats and self._seats[player].place < place
+
+    def _follow(self, player: str) -> None:
+        """The next of the games of a player who stands otherwise."""
+        if player in self._now and (kept := next(self._games[player], None)) is not None:
+            self._add(kept.place, kept, player)
+
+    def _look_up(self, players: Collection[str]) -> None:
+        self._declared.update((player, []) for player in players)
+        for each in self._declarations(players):
+            self._declared[each.player_id].append(each)
+
+    def _seat(self, player: str, place: Place) -> Seat:
+        """Where a player whom nothing has touched stood before a place: his next game says it, if any."""
+        if self._is_last(player, place):
+            return self._seats[player]
+        kept = next(self._later(player, place), None)
+        if kept is None or self._has_declared(player, place, kept.place):
+            return self._seat_before(player, place)
+        return Seat(before(kept.black if kept.players[0] == player else kept.white), place)
+
+    def _has_declared(self, player: str, since: Place, until: Place) -> bool:
+        return any(since <= Place(micros(each.at), "") < until for each in self._declarations_of(player))
+
+    def _game(self, place: Place, game: GoGame, kept: Kept | None) -> None:
+        black = self._before(game.black, place, kept and kept.black)
+        white = self._before(game.white, place, kept and kept.white)
+        lines = _rate(self._rules, game, black, white)
+        texts = texts_of(lines)
+        if kept is None or texts != (kept.black, kept.white):
+            self._done.rated.append(Rated(place, game, lines, texts, kept))
+        for line, was in zip(lines, (kept and kept.black, kept and kept.white), strict=True):
+            if was is not None and line.after == after(was):
+                self._now.pop(line.player, None)
+            else:
+                self._touch(place, Seat(line.after, place), line.player)
+
+    def _before(self, player: str, place: Place, was: str | None) -> GoState:
+        if player not in self._now and was is not None:
+            return before(was)
+        return self._declared_since(player, self._now.get(player) or self._seat(player, place), place).state
+
+    def _declared_since(self, player: str, seat: Seat, place: Place | None) -> Seat:
+        """A seat with the declarations that its player made since, up to a place (None: all)."""
+        if seat.state.kind in (CERTIFIED, PROFESSIONAL):  # who will never be provisional again
+            return seat
+        for each in self._declarations_of(player):
+            made = Place(micros(each.at), "")
+            if made > seat.place and (place is None or made < place):
+                seat = Seat(declared(seat.state, each) or seat.state, made)
+        return seat
+
+
+def _rate(rules: Pool, game: GoGame, black: GoState, white: GoState) -> tuple[GoLine, GoLine]:
+    return pandanet.rate(game, black, white, rules.edition_at(game.ended).zone)

@@ -1,0 +1,62 @@
+"""What a pool has from a place in time on: of a few games all at once, of many each player's by himself."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from banzuke.office.live import queries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from banzuke.office.live.queries import Kept, Place
+    from banzuke.office.raw_sql import Statements
+
+#: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.
+FEW, FEW_EACH = 1_000, 25
+_PLACE = attrgetter("place")
+
+
+def of_each(games: Iterable[Kept]) -> Callable[[str, Place], Iterator[Kept]]:
+    """What gives a player's games after a place; these games, in order, are all that are asked for."""
+    few: dict[str, list[Kept]] = {}
+    for kept in games:
+        for player in kept.players:
+            few.setdefault(player, []).append(kept)
+
+    def of(player: str, place: Place) -> Iterator[Kept]:
+        found = few.get(player, [])
+        return islice(found, bisect_right(found, place, key=_PLACE), None)
+
+    return of
+
+
+def most_at_once(players: int) -> int:
+    """How many games are read at once where so many players are at hand."""
+    return max(FEW, players * FEW_EACH)
+
+
+class Later:
+    """The games that are kept of players, asked for in order of time: none from before the first question.
+
+    How many players are at hand (`players`) says how much is read at once.
+    """
+
+    def __init__(self, db: Statements, pool: int, players: int) -> None:
+        self._db = db
+        self._most = most_at_once(players)
+        self._pool = pool
+        self._of: Callable[[str, Place], Iterator[Kept]] | None = None
+
+    def of(self, player: str, place: Place) -> Iterator[Kept]:
+        """A player's games after a place, in order."""
+        if self._of is None:
+            games = queries.kept_from(self._db, self._pool, place, self._most)
+            self._of = of_each(games) if len(games) < self._most else self._by_himself
+        return self._of(player, place)
+
+    def _by_himself(self, player: str, place: Place) -> Iterator[Kept]:
+        return queries.kept_of(self._db, self._pool, player, place)

@@ -1,0 +1,175 @@
+"""A Go pool held by one writer: locked, and its live standings brought to what its book says."""
+
+from __future__ import annotations
+
+import fcntl
+from contextlib import contextmanager
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db import connection, transaction
+
+from banzuke.core.go_facts import GoOpening, GoPlayer
+from banzuke.office.fact_rows import record_of, standing_rows
+from banzuke.office.live import queries
+from banzuke.office.live.current_rules import go_rules_now
+from banzuke.office.live.game_rating import Again, Done, first_late, parted, rated_on
+from banzuke.office.live.later_games import Later, most_at_once, of_each
+from banzuke.office.live.live_codec import after
+from banzuke.office.raw_sql import Statements
+from banzuke.rulebooks.pandanet.ranks import entered, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from banzuke.core.go_facts import Declaration, GoGame
+    from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import Pool as Rules
+    from banzuke.office.live.queries import Kept, Locked, Place, Seat
+
+#: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
+_rules: dict[int, tuple[int, Rules]] = {}
+
+
+class Held(NamedTuple):
+    """What a writer has in hand within his transaction.
+
+    `there`: which of the games that he asked for the book has; `seats_then`: where players stood at first.
+    """
+
+    db: Statements
+    pool: Pool
+    rules: Rules
+    locked: Locked
+    there: set[str]
+    seats_then: dict[str, Seat]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the live standings hold all that the book says."""
+        return self.locked.live == self.locked.last
+
+    def seats(self, players: Iterable[str]) -> dict[str, Seat]:
+        """Where those players stand; who is unknown is left out."""
+        return queries.ask_seats(self.db, self.pool.pk, set(players))()
+
+    def known(self, games: Iterable[str]) -> dict[str, Kept | None]:
+        """Those of the games that the book has, by id; None for one that an inquiry struck."""
+        return queries.known(self.db, self.pool.pk, set(games))
+
+    def kept(self, games: Iterable[str]) -> dict[str, Kept]:
+        """Those of the games that stand, by id."""
+        return {game_id: kept for game_id, kept in self.known(games).items() if kept is not None}
+
+    def again(self, seats: Mapping[str, Seat]) -> Again:
+        """Rating in the middle of what is there; `seats` are those that are at hand."""
+        return self._again(seats, Later(self.db, self.pool.pk, len(seats)).of)
+
+    def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
+        """New games in order, rated, and what those that are late lead to; `seats` are their players'."""
+        first = first_late(games, seats)
+        if first is None:
+            return rated_on(self.rules, games, seats)
+        most = most_at_once(len(seats))
+        there = queries.briefs_from(self.db, self.pool.pk, first, most)
+        if len(there) == most:
+            return self.again(seats).rate(games, [], [])
+        free, late, touched = parted(games, seats, there)
+        on = rated_on(self.rules, free, seats)
+        later = of_each(queries.kept_by_number(self.db, self.pool.pk, touched))
+        again = self._again({**seats, **on.seats}, later).rate(late, [], [])
+        return Done(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
+
+    def _again(self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[Kept]]) -> Again:
+        return Again(self.rules, seats, later, self.seat_before, self.declarations)
+
+    def write(self, entry: int, done: Done) -> dict[str, int]:
+        """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
+        number = self.pool.pk
+        queries.set_aside(self.db, [each.was.number for each in done.rated if each.was])
+        added = queries.add_rated(
+            self.db,
+            number,
+            [(entry, each.place, each.game, *each.texts) for each in done.rated],
+        )
+        queries.seat(self.db, number, done.seats)
+        queries.put_on_rungs(self.db, number, {each: done.seats[each].state for each in _moved(done)})
+        queries.come_to(self.db, number, entry)
+        numbers = added()
+        if numbers and min(numbers.values()) <= queries.WORTH_WEIGHING <= max(numbers.values()):
+            queries.weigh(self.db)
+        return numbers
+
+    def seat_before(self, player: str, place: Place) -> Seat:
+        """Where a player stood after his last game before a place, declarations of after it left out."""
+        kept = queries.last_before(self.db, self.pool.pk, player, place)
+        if kept is None:
+            return seat_as_entered(self.pool, player)
+        return queries.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
+
+    def declarations(self, players: Collection[str]) -> list[Declaration]:
+        """Those players' declarations, in order."""
+        return queries.declarations(self.db, self.pool.pk, players)
+
+
+def _moved(done: Done) -> set[str]:
+    """Whose rank may be another: all but those who only played and kept theirs."""
+    lines = [(line, rated.was) for rated in done.rated for line in rated.lines]
+    changed = {line.player for line, was in lines if was or line.before.rank != line.after.rank}
+    return done.seats.keys() - ({line.player for line, _ in lines} - changed)
+
+
+@contextmanager
+def hold(pool: Pool, games: Collection[str] = (), players: Collection[str] = ()) -> Iterator[Held]:
+    """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
+
+    At once it is seen which of the games are there, and where the players stand (which holds if the live
+    standings are current).
+    """
+    with _turn(), transaction.atomic(), connection.wrap_database_errors:
+        db, number = Statements(), pool.pk
+        locked = queries.ask_lock(db, number)
+        there = queries.ask_there(db, number, games)
+        seats = queries.ask_seats(db, number, players)
+        found = locked()
+        yield Held(db, pool, _rules_now(pool, found), found, there(), seats())
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer.
+
+    Who is in a transaction already has his turn.
+    """
+    file = Path(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
+        yield
+        return
+    with Path(f"{file}-turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        yield
+
+
+def _rules_now(pool: Pool, locked: Locked) -> Rules:
+    known = _rules.get(pool.pk)
+    if known is not None and known[0] == locked.rules:
+        return known[1]
+    rules = go_rules_now(pool)
+    # Not before the commit: a number that is rolled back is given again.
+    transaction.on_commit(lambda: _rules.__setitem__(pool.pk, (locked.rules, rules)))
+    return rules
+
+
+def seat_as_entered(pool: Pool, player: str) -> Seat:
+    """The state with which a player came, or with which the server opened."""
+    opened = standing_rows(pool, GoOpening).filter(player_id=player).last()
+    if opened is not None:
+        return queries.Seat(reopened(record_of(opened, GoOpening)), queries.AT_FIRST)
+    came = standing_rows(pool, GoPlayer).filter(player_id=player).latest("pk")
+    return seat_of_newcomer(record_of(came, GoPlayer))
+
+
+def seat_of_newcomer(player: GoPlayer) -> Seat:
+    """The seat of who has only come."""
+    return queries.Seat(entered(player), queries.AT_FIRST)

@@ -1,0 +1,389 @@
+"""The live tables in SQL. Who writes holds the pool (`locked_pool.hold`); who reads need not.
+
+Those that `ask` wait for no answer before it is called for. Of moments and ids a row's place in time is made:
+later is greater.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import connection
+
+from banzuke.core.go_facts import Declaration, GoGame
+from banzuke.engine.go_ranking import rung, strength
+from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
+from banzuke.office.raw_sql import Rows, Statements, among
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from banzuke.core.go_facts import GoLine, GoState
+
+#: How many rows are written or fetched at once, and how many of a player's later games at first.
+CHUNK, FIRST_STRETCH = 500, 20
+#: With the game of this number PostgreSQL is shown how large the tables are, for what it plans each time.
+WORTH_WEIGHING = 256
+#: Where a row has the game's id, and where the game's cells have its players.
+_ID, _BLACK, _WHITE = 4, 2, 3
+#: A game's columns, in the record's order.
+GAME = (
+    "g.game_id, g.ended, g.black, g.white, CASE WHEN v.id IS NULL THEN g.result ELSE 'void' END, g.handicap, "
+    "g.komi, g.board, g.moves, g.room, g.pair, g.robot, CASE WHEN v.id IS NULL THEN g.fault ELSE '' END"
+)
+_VOIDED = "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id"
+_ROW = f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME}"
+_KEPT = (
+    f"{_ROW} FROM book_livegame l "
+    f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
+    "WHERE l.pool_id = %s AND l.stands"
+)
+_KNOWN = (
+    f"{_ROW} FROM book_gogame g "
+    "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
+    f"{_VOIDED} WHERE g.pool_id = %s"
+)
+_ENTRIES = Rows("pool_id bigint, at timestamptz, author text, act text, why text")
+_FACTS = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, ended text, black text, white text, result text, "
+    "handicap int, komi int, board int, moves int, room text, pair boolean, robot text, fault text"
+)
+_RATED = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, at bigint, black text, white text, black_line text, "
+    "white_line text, stands boolean"
+)
+_SEATS = Rows("player text, state text, strength bigint, at bigint, game_id text")
+_RUNGS = Rows("player text, rung int")
+#: PostgreSQL takes a table in its first minutes for small, and keeps such a plan: till the transaction ends
+#: everything goes by whole indexes nonetheless.
+_WITHOUT = (
+    "enable_seqscan",
+    "enable_hashjoin",
+    "enable_mergejoin",
+    "enable_material",
+    "enable_bitmapscan",
+    "jit",
+)
+_BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
+
+
+class Place(NamedTuple):
+    """When something was: games of one moment go by their ids, declarations come before them."""
+
+    at: int
+    game_id: str
+
+
+#: The place of who has only come.
+AT_FIRST = Place(NEVER, "")
+
+
+class Seat(NamedTuple):
+    """A player's state after all that there is of him, and the place of the last of it."""
+
+    state: GoState
+    place: Place
+
+
+class Kept(NamedTuple):
+    """A game as it is kept: its number in the feed, its place, both lines, and its own cells."""
+
+    number: int
+    place: Place
+    black: str
+    white: str
+    cells: tuple[Any, ...]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Black and White."""
+        return self.cells[_BLACK], self.cells[_WHITE]
+
+    @property
+    def lines(self) -> tuple[GoLine, GoLine]:
+        """Black's line and White's."""
+        return lines_from(*self.players, self.black, self.white)
+
+    @property
+    def game(self) -> GoGame:
+        """The game itself."""
+        return _game(self.cells)
+
+
+#: A game that is kept, in brief: its place, its players, and its number in the feed.
+Brief = tuple[tuple[int, str], str, str, int]
+
+
+class Locked(NamedTuple):
+    """A pool that is held: to which entry its live standings have come, and its book's last.
+
+    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
+    how many hours before it a program may reach.
+    """
+
+    live: int | None
+    last: int
+    rules: int
+    newest: int | None
+    late_hours: int | None
+
+
+def ask_lock(db: Statements, pool: int) -> Callable[[], Locked]:
+    """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
+    if connection.vendor == "postgresql":
+        db.repeat(f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR UPDATE", [pool])
+    found = db.repeat(
+        "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
+        "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
+        "(SELECT MAX(id) FROM book_poolfile), "
+        "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
+        "(SELECT MAX(late_hours) FROM book_officesettings)",
+        [pool, pool, pool],
+    )
+    return lambda: Locked(*found.fetchone())
+
+
+def ask_seats(db: Statements, pool: int, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
+    """Where those players stand; who is unknown is left out."""
+    one_of, values = among(players)
+    found = db.execute(
+        "SELECT player_id, state, at, game_id FROM book_livestanding "
+        f"WHERE pool_id = %s AND player_id {one_of}",
+        [pool, *values],
+    )
+    return lambda: {
+        player: Seat(state_from(state), Place(at, last)) for player, state, at, last in found.fetchall()
+    }
+
+
+def ask_there(db: Statements, pool: int, games: Collection[str]) -> Callable[[], set[str]]:
+    """Which of the games the book has, by id."""
+    one_of, values = among(games)
+    found = db.execute(
+        f"SELECT game_id FROM book_gogame WHERE pool_id = %s AND game_id {one_of}", [pool, *values]
+    )
+    return lambda: {game_id for (game_id,) in found.fetchall()}
+
+
+def known(db: Statements, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
+    """Those of the games that the book has, by id; None for one that an inquiry struck."""
+    one_of, values = among(games)
+    found = db.execute(f"{_KNOWN} AND g.game_id {one_of}", [pool, *values])
+    return {row[_ID]: None if row[0] is None else _kept(row) for row in found.fetchall()}
+
+
+def kept_from(db: Statements, pool: int, place: Place, most: int) -> list[Kept]:
+    """The games from the moment of that place on, in order; so many at most."""
+    found = db.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
+    return list(_in_order(found.fetchall()))
+
+
+def briefs_from(db: Statements, pool: int, place: Place, most: int) -> list[Brief]:
+    """The games from the moment of that place on, in brief; so many at most."""
+    found = db.execute(
+        "SELECT at, game_id, black, white, id FROM book_livegame "
+        f"WHERE pool_id = %s AND stands AND at >= %s ORDER BY at, id LIMIT {most}",
+        [pool, place.at],
+    )
+    return [((at, game_id), *rest) for at, game_id, *rest in found.fetchall()]
+
+
+def kept_by_number(db: Statements, pool: int, numbers: Sequence[int]) -> list[Kept]:
+    """The games of those numbers in the feed, in order."""
+    found: list[Kept] = []
+    for some in _stretches(numbers):
+        one_of, values = among(some)
+        found += map(_kept, db.execute(f"{_KEPT} AND l.id {one_of}", [pool, *values]).fetchall())
+    return sorted(found, key=itemgetter(1))
+
+
+def kept_of(db: Statements, pool: int, player: str, place: Place) -> Iterator[Kept]:
+    """A player's games after that place, in order."""
+    sides = [_in_order(_rows_of(db, pool, side, player, place.at)) for side in ("black", "white")]
+    return (kept for kept in merge(*sides, key=itemgetter(1)) if kept.place > place)
+
+
+def _rows_of(db: Statements, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
+    """Rows of a player's games on one side by end and number, fetched in stretches."""
+    number, stretch = 0, FIRST_STRETCH
+    while True:
+        found = db.execute(
+            f"{_KEPT} AND l.{side} = %s AND l.at >= %s AND (l.at > %s OR l.id > %s) "
+            f"ORDER BY l.at, l.id LIMIT {stretch}",
+            [pool, player, at, at, number],
+        )
+        rows = found.fetchall()
+        yield from rows
+        if len(rows) < stretch:
+            return
+        number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
+
+
+def _in_order(rows: Iterable[Any]) -> Iterator[Kept]:
+    """Rows by end as games in order: those of one moment by their ids."""
+    for _, same in groupby(rows, key=itemgetter(1)):
+        yield from sorted(map(_kept, same), key=itemgetter(1))
+
+
+def last_before(db: Statements, pool: int, player: str, place: Place) -> Kept | None:
+    """The player's last game before that place."""
+    games: list[Kept] = []
+    for side in ("black", "white"):
+        found = db.execute(
+            f"{_KEPT} AND l.{side} = %s AND (l.at = %s OR l.at = (SELECT MAX(at) FROM book_livegame "
+            f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
+            [pool, player, place.at, pool, player, place.at],
+        )
+        games += [each for each in map(_kept, found.fetchall()) if each.place < place]
+    return max(games, key=itemgetter(1), default=None)
+
+
+def declarations(db: Statements, pool: int, players: Collection[str]) -> list[Declaration]:
+    """Those players' declarations, in order."""
+    one_of, values = among(players)
+    found = db.execute(
+        "SELECT player_id, at, rank FROM book_declaration d "
+        f"WHERE pool_id = %s AND player_id {one_of} AND NOT EXISTS (SELECT 1 "
+        "FROM book_strike s WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
+        [pool, *values],
+    )
+    made = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in found.fetchall()]
+    return sorted(made, key=lambda each: (each.at, each.player_id))
+
+
+def unrated(db: Statements, pool: int, since: int) -> list[GoGame]:
+    """The games that were entered after that entry, in order."""
+    found = db.execute(
+        f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", [pool, since]
+    )
+    return sorted(map(_game, found.fetchall()), key=place_of)
+
+
+def set_aside_struck(db: Statements, pool: int) -> None:
+    """The lines of games that an inquiry struck no longer stand."""
+    db.execute(
+        "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
+        "(SELECT g.game_id FROM book_gogame g JOIN book_strike s ON s.row = g.id AND s.\"table\" = 'games' "
+        "AND s.pool_id = g.pool_id WHERE g.pool_id = %s)",
+        [False, pool, pool],
+    )
+
+
+def add_entry(db: Statements, pool: int, author: str, act: str, why: str = "") -> int:
+    """A new entry of the pool's book: its number."""
+    return add_entries(db, pool, [author], act, why)[0]
+
+
+def add_entries(db: Statements, pool: int, authors: Sequence[str], act: str, why: str = "") -> list[int]:
+    """New entries of the pool's book, one for each author, in that order: their numbers."""
+    now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
+    rows = [(pool, str(now), author, act, why) for author in authors]
+    return sorted(number for (number,) in _add(db, "book_entry", _ENTRIES, rows, "RETURNING id")())
+
+
+def add_games(db: Statements, pool: int, games: Iterable[tuple[int, GoGame]]) -> None:
+    """Facts: games, each under its entry."""
+    _add(
+        db,
+        "book_gogame",
+        _FACTS,
+        [(pool, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games],
+    )
+
+
+def add_rated(
+    db: Statements, pool: int, rated: Iterable[tuple[int, Place, GoGame, str, str]]
+) -> Callable[[], dict[str, int]]:
+    """Games with their lines, in the order in which they were rated, each under its entry: their numbers."""
+    rows = [
+        (pool, entry, game.game_id, place.at, game.black, game.white, black, white, True)
+        for entry, place, game, black, white in rated
+    ]
+    added = _add(db, "book_livegame", _RATED, rows, "RETURNING game_id, id")
+    return lambda: dict(added())
+
+
+def _add(
+    db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], told: str = ""
+) -> Callable[[], list[Any]]:
+    """Rows of those columns into a table, and what is told of each.
+
+    They get their numbers in the order in which they are given: both databases insert what such a SELECT
+    finds as it comes, and the feed's order rests on it.
+    """
+    names, added = ", ".join(columns.names), []
+    for some in _stretches(rows):
+        given, values = columns(some)
+        text = f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {told}"
+        added.append(db.repeat(text, values))
+    return lambda: [row for each in added for row in each.fetchall()]
+
+
+def set_aside(db: Statements, numbers: Sequence[int]) -> None:
+    """Lines that no longer stand."""
+    for some in _stretches(numbers):
+        one_of, values = among(some)
+        db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
+
+
+def seat(db: Statements, pool: int, seated: Mapping[str, Seat]) -> None:
+    """Where players stand from now on."""
+    players = sorted(seated.items())
+    rows = [(player, state_text(state), strength(state), *place) for player, (state, place) in players]
+    for some in _stretches(rows):
+        given, values = _SEATS(some)
+        db.repeat(
+            f"WITH now ({', '.join(_SEATS.names)}) AS ({given}) "
+            "UPDATE book_livestanding SET state = now.state, strength = now.strength, at = now.at, "
+            "game_id = now.game_id FROM now WHERE pool_id = %s AND player_id = now.player",
+            [*values, pool],
+        )
+
+
+def put_on_rungs(db: Statements, pool: int, states: Mapping[str, GoState]) -> None:
+    """Whose rank is another stands on another rung."""
+    rungs = [(player, rung(state)) for player, state in sorted(states.items())]
+    for some in _stretches(rungs):
+        given, values = _RUNGS(some)
+        db.repeat(
+            f"WITH now ({', '.join(_RUNGS.names)}) AS ({given}) "
+            "UPDATE book_livestanding SET rung = now.rung FROM now "
+            "WHERE pool_id = %s AND player_id = now.player AND book_livestanding.rung <> now.rung",
+            [*values, pool],
+        )
+
+
+def come_to(db: Statements, pool: int, entry: int) -> None:
+    """The live standings hold what the book says up to that entry."""
+    db.repeat("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, pool])
+
+
+def weigh(db: Statements) -> None:
+    """Let PostgreSQL see what is in the tables now; autovacuum would come to it within minutes."""
+    if connection.vendor == "postgresql":
+        db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
+
+
+def place_of(game: GoGame) -> Place:
+    """A game's place."""
+    return Place(micros(game.ended), game.game_id)
+
+
+def _kept(row: Sequence[Any]) -> Kept:
+    number, at, black, white, *cells = row
+    return Kept(number, Place(at, cells[0]), black, white, tuple(cells))
+
+
+def _game(cells: Sequence[Any]) -> GoGame:
+    game_id, ended, *rest = cells
+    pair = rest[8]
+    is_pair = None if pair is None else bool(pair)
+    return GoGame._make((game_id, datetime.fromisoformat(ended), *rest[:8], is_pair, *rest[9:]))
+
+
+def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))

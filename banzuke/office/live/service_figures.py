@@ -1,0 +1,106 @@
+"""How the service of a Go pool does: for who runs the server.
+
+Recent games are counted as far as `MOST`: a server with millions of games a day has its figures as fast.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Exists
+
+from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveStanding
+from banzuke.office.live import rejections
+from banzuke.office.live.current_rules import rules_now
+from banzuke.office.live.live_codec import micros, moment_of
+from banzuke.office.live.rated_feed import told_before
+from banzuke.office.live.submission_queue import GAMES
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.office.live.rejections import Refusal
+
+MOST = 100_000
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+#: Of how many of the last games the delays are told, and how many of the last refusals.
+LAST_GAMES, LAST_REFUSALS = 1_000, 20
+#: Of a hundred delays, the last but one.
+_HIGH = 99
+
+
+class Recent(NamedTuple):
+    """How many games ended in the last minute, hour and day; `MOST` stands for as many or more.
+
+    `minutes` are those of the last hour, the oldest first, each with its games.
+    """
+
+    minute: int
+    hour: int
+    day: int
+    minutes: list[tuple[datetime, int]]
+
+
+class Delays(NamedTuple):
+    """From the end of a game to its being rated, over the last games that the server sent."""
+
+    games: int
+    middle: timedelta
+    high: timedelta
+    longest: timedelta
+
+
+class Figures(NamedTuple):
+    """How the service does. `waiting` counts entries of the book that the live standings do not hold yet.
+
+    `edition` has the border-zone table in force, its source blank for the project's own.
+    """
+
+    recent: Recent
+    delays: Delays | None
+    waiting: int
+    refusals: list[Refusal]
+    players: int
+    games: int
+    edition: EditionInForce
+
+
+def figures(pool: Pool, now: datetime) -> Figures:
+    """How the service of a Go pool does."""
+    live = LivePool.objects.filter(pool=pool).values_list("entry", flat=True).first() or 0
+    return Figures(
+        _recent(pool, now),
+        _delays(pool),
+        Entry.objects.filter(pool=pool, pk__gt=live).count(),
+        rejections.last(pool, LAST_REFUSALS),
+        LiveStanding.objects.filter(pool=pool).count(),
+        GoGame.objects.filter(pool=pool).count(),
+        rules_now(pool).edition_at(now),
+    )
+
+
+def _recent(pool: Pool, now: datetime) -> Recent:
+    games = LiveGame.objects.filter(pool=pool, stands=True).order_by("-at")
+    in_a_day = games.filter(at__gte=micros(now - DAY))[:MOST].count()
+    ends = list(games.filter(at__gte=micros(now - HOUR)).values_list("at", flat=True)[:MOST])
+    minute, first = MINUTE // timedelta(microseconds=1), micros(now - HOUR)
+    counted = Counter((at - first) // minute for at in ends)
+    minutes = [(now - HOUR + each * MINUTE, counted[each]) for each in range(HOUR // MINUTE)]
+    return Recent(sum(at >= micros(now - MINUTE) for at in ends), len(ends), in_a_day, minutes)
+
+
+def _delays(pool: Pool) -> Delays | None:
+    """Of games told for the first time, as the server sent them."""
+    last = LiveGame.objects.filter(pool=pool).order_by("-pk").values("pk")[:LAST_GAMES]
+    sent = LiveGame.objects.filter(
+        ~Exists(told_before(pool)), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES
+    )
+    delays = sorted(rated - moment_of(at) for rated, at in sent.values_list("entry__at", "at"))
+    if not delays:
+        return None
+    count = len(delays)
+    return Delays(count, delays[count // 2], delays[count * _HIGH // 100], delays[-1])

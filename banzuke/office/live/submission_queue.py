@@ -1,0 +1,210 @@
+"""Games as programs send them: those that wait for each other within a process go into one transaction.
+
+Who comes first takes along all who wait behind him, so that a disk that can be made sure a thousand times a
+second holds more games than that. Each sending is taken or refused by itself, as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Condition, Lock
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.ledger.go_checks import check_game
+from banzuke.office.live import queries
+from banzuke.office.live.backdating import refuse_late
+from banzuke.office.live.locked_pool import hold
+from banzuke.office.live.pool_events import current
+from banzuke.office.live.queries import place_of
+from banzuke.office.raw_sql import unawaited
+from banzuke.rulebooks.pandanet.pandanet import VOID
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from banzuke.core.go_facts import GoGame, GoLine
+    from banzuke.database.models import Pool
+    from banzuke.office.live.locked_pool import Held
+    from banzuke.office.live.queries import Kept, Seat
+
+#: The word for games sent, in faults; their lines count a sending's games from 1.
+GAMES = "games"
+#: Sendings are taken together until they have so many games.
+MOST_TOGETHER = 2_000
+#: The part of the time that the last took for which as many are awaited again, and the most, in seconds.
+PATIENCE, MOST_PATIENCE = 0.2, 0.005
+
+
+class Taken(NamedTuple):
+    """A game as it stands with Black's line and White's; its number in the feed; whether it has just come."""
+
+    number: int
+    game_id: str
+    lines: tuple[GoLine, GoLine]
+    is_new: bool
+
+
+class Sending:
+    """What one program sends at once, and what becomes of it."""
+
+    def __init__(self, games: Sequence[GoGame], author: str) -> None:
+        self.games = games
+        self.author = author
+        self.taken: list[Taken] = []
+        self.error: BaseException | None = None
+        self.is_done = False
+
+
+class _Queue:
+    def __init__(self) -> None:
+        self.turn = Lock()
+        self.came = Condition()
+        self.waiting: deque[Sending] = deque()
+        self.last = 1
+        self.took = 0.0
+
+    def add(self, sending: Sending) -> None:
+        """One more waits."""
+        with self.came:
+            self.waiting.append(sending)
+            self.came.notify()
+
+    def next_together(self) -> list[Sending]:
+        """Those who wait, in order, as long as it is not too much at once.
+
+        Who was answered last sends again at once, as servers do: as many are awaited, for a part of the time
+        that they took. So more go into one transaction, and fewer come late behind another.
+        """
+        with self.came:
+            self.came.wait_for(
+                lambda: len(self.waiting) >= self.last, min(self.took * PATIENCE, MOST_PATIENCE)
+            )
+        together: list[Sending] = []
+        while self.waiting and sum(len(each.games) for each in together) < MOST_TOGETHER:
+            together.append(self.waiting.popleft())
+        return together
+
+    def take_next(self, pool: Pool) -> None:
+        """Take the next together."""
+        together = self.next_together()
+        begun = perf_counter()
+        _take_all(pool, together)
+        self.last, self.took = len(together), perf_counter() - begun
+
+
+_queues: dict[int, _Queue] = {}
+
+
+def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[Taken]:
+    """Take games in, all or none, and answer once they are on the disk.
+
+    Raises RefusedError with every fault; a game that is there already, the same, is answered as it stands.
+    """
+    mine = Sending(games, author)
+    queue = _queues.setdefault(pool.pk, _Queue())
+    queue.add(mine)
+    with queue.turn:
+        while not mine.is_done:
+            queue.take_next(pool)
+    if mine.error is not None:
+        raise mine.error
+    return mine.taken
+
+
+def _take_all(pool: Pool, sendings: Sequence[Sending]) -> None:
+    """All in one transaction; where that fails, whoever waited is told so."""
+    games = {game.game_id for each in sendings for game in each.games}
+    players = {player for each in sendings for game in each.games for player in (game.black, game.white)}
+    try:
+        with unawaited(), hold(pool, games, players) as held:
+            is_current = held.is_current
+            if is_current:
+                _take(held, sendings, held.seats_then)
+        if (
+            not is_current
+        ):  # catching up reads the whole book with Django's cursors, which wait for each answer
+            with current(pool, games) as held:
+                _take(held, sendings, held.seats(players))
+    except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
+        for each in sendings:
+            each.error = each.error or error
+    for each in sendings:
+        each.is_done = True
+
+
+def _take(held: Held, sendings: Sequence[Sending], seats: Mapping[str, Seat]) -> None:
+    known = held.known(held.there) if held.there else {}
+    new: dict[str, tuple[GoGame, Sending]] = {}
+    for sending in sendings:
+        faults = _faults(held, sending.games, known, new, seats)
+        if faults:
+            sending.error = RefusedError(faults)
+            continue
+        for game in sending.games:
+            if game.game_id not in known:
+                new.setdefault(game.game_id, (game, sending))
+    taken = _written(held, new, seats) if new else {}
+    there = {game.game_id for each in sendings if not each.error for game in each.games} - new.keys()
+    for game_id, kept in (held.kept(there) if there else {}).items():
+        taken[game_id] = Taken(kept.number, game_id, kept.lines, is_new=False)
+    for sending in sendings:
+        if sending.error is None:
+            sending.taken = [_told(taken, game.game_id) for game in sending.games]
+
+
+def _told(taken: dict[str, Taken], game_id: str) -> Taken:
+    """A game for one who sent it: it is new to the first of them alone."""
+    game = taken[game_id]
+    taken[game_id] = game._replace(is_new=False)
+    return game
+
+
+def _written(
+    held: Held, new: Mapping[str, tuple[GoGame, Sending]], seats: Mapping[str, Seat]
+) -> dict[str, Taken]:
+    """New games written and rated, each under the entry of its sending."""
+    senders = list(dict.fromkeys(sending for _, sending in new.values()))
+    made = queries.add_entries(held.db, held.pool.pk, [each.author for each in senders], GAMES)
+    entries = dict(zip(senders, made, strict=True))
+    queries.add_games(held.db, held.pool.pk, [(entries[sending], game) for game, sending in new.values()])
+    done = held.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
+    numbers = held.write(max(entries.values()), done)
+    return {
+        each.place.game_id: Taken(numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True)
+        for each in done.rated
+        if each.place.game_id in new
+    }
+
+
+def _faults(
+    held: Held,
+    games: Sequence[GoGame],
+    known: Mapping[str, Kept | None],
+    new: Mapping[str, tuple[GoGame, Sending]],
+    seats: Mapping[str, Seat],
+) -> list[Fault]:
+    """What is wrong with a sending, for which those before it are there already."""
+    faults: list[Fault] = []
+    own: dict[str, GoGame] = {}
+    for number, game in enumerate(games, 1):
+        check_game(held.rules, GAMES, game, number, lambda player: player not in seats, faults)
+        if game.game_id in known:
+            kept = known[game.game_id]
+            there = kept and kept.game
+        else:
+            there = new[game.game_id][0] if game.game_id in new else own.setdefault(game.game_id, game)
+            refuse_late(held.locked, GAMES, number, "ended", game.ended, faults)
+        if there is None:
+            faults.append(fault(GAMES, number, "game_id", "struck-game", id=game.game_id))
+        elif not _is_same(there, game):
+            faults.append(fault(GAMES, number, "game_id", "other-game", id=game.game_id))
+    return faults
+
+
+def _is_same(there: GoGame, sent: GoGame) -> bool:
+    """Whether a game is the one that is there, which may have been annulled meanwhile."""
+    if there.result == VOID:
+        there = there._replace(result=sent.result, fault=sent.fault)
+    return there == sent

@@ -1,0 +1,117 @@
+"""The live standings brought to what the book says, after others than the service have written into it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import QuerySet
+
+from banzuke.core.go_facts import Declaration, GoPlayer
+from banzuke.database import models
+from banzuke.database.book_reader import read_book
+from banzuke.engine.go_history import history, opening
+from banzuke.engine.go_ranking import rung, strength
+from banzuke.office.fact_rows import record_of
+from banzuke.office.live import queries
+from banzuke.office.live.game_rating import Done, Rated
+from banzuke.office.live.live_codec import micros, state_text, texts_of
+from banzuke.office.live.locked_pool import seat_of_newcomer
+from banzuke.office.live.queries import AT_FIRST, Place, Seat, place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from banzuke.database.models import Pool
+    from banzuke.office.live.locked_pool import Held
+
+#: How many games of a history are written at once.
+CHUNK = 500
+#: What changes the past in more than single games.
+_DEEP = (models.Strike, models.GoOpening)
+
+
+def catch_up(held: Held) -> None:
+    """Bring the live standings to the last entry of the book."""
+    locked = held.locked
+    if locked.live is None or _is_deep(held.pool, locked.live):
+        rebuild(held, locked.last)
+        return
+    since: dict[str, Any] = {"pool": held.pool, "entry_id__gt": locked.live}
+    seat_all(held.pool, newcomers(since))
+    games = queries.unrated(held.db, held.pool.pk, locked.live)
+    voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
+    made = models.Declaration.objects.filter(**since)
+    declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
+    voided = held.kept(voids).values()
+    done = held.again({}).rate(games, voided, declared) if games or voided or declared else Done([], {})
+    held.write(locked.last, done)
+    # Who declared a rank and played since stands on another rung, though no game says so.
+    states = {
+        each.player_id: done.seats[each.player_id].state for each in declared if each.player_id in done.seats
+    }
+    queries.put_on_rungs(held.db, held.pool.pk, states)
+
+
+def _is_deep(pool: Pool, since: int) -> bool:
+    if models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since).exists():
+        return True
+    tables_of: list[QuerySet[Any]] = [QuerySet(model) for model in _DEEP]
+    return any(rows.filter(pool=pool, entry_id__gt=since).exists() for rows in tables_of)
+
+
+def newcomers(since: Mapping[str, Any]) -> dict[str, Seat]:
+    """The seats of players who have come."""
+    rows = models.GoPlayer.objects.filter(**since)
+    return {row.player_id: seat_of_newcomer(record_of(row, GoPlayer)) for row in rows}
+
+
+def rebuild(held: Held, last: int) -> None:
+    """Rate the whole book; rows of games that come out as they were stay."""
+    ledger: Any = read_book(held.pool, last)
+    run = opening(ledger)
+    places = dict.fromkeys(run.states, AT_FIRST)
+    rated = history(ledger, run, None)
+    models.LivePool.objects.get_or_create(pool=held.pool, defaults={"entry": 0})
+    models.LiveStanding.objects.filter(pool=held.pool).delete()
+    while chunk := list(islice(rated, CHUNK)):
+        kept = held.kept(each.game.game_id for each in chunk)
+        made = [
+            Rated(place_of(each.game), each.game, each[1:], texts_of(each[1:]), kept.get(each.game.game_id))
+            for each in chunk
+        ]
+        for each in made:
+            places[each.game.black] = places[each.game.white] = each.place
+        held.write(last, Done([each for each in made if not _stays(each)], {}))
+    for each in ledger.declarations:
+        place = Place(micros(each.at), "")
+        places[each.player_id] = max(places[each.player_id], place)
+    seat_all(held.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
+    queries.set_aside_struck(held.db, held.pool.pk)
+    queries.come_to(held.db, held.pool.pk, last)
+    queries.weigh(held.db)
+
+
+def _stays(made: Rated) -> bool:
+    was = made.was
+    return was is not None and (was.place, was.black, was.white) == (made.place, *made.texts)
+
+
+def seat_all(pool: Pool, seats: Mapping[str, Seat]) -> None:
+    """Seat players who had no seat."""
+    models.LiveStanding.objects.bulk_create(
+        [
+            models.LiveStanding(
+                pool=pool,
+                player_id=player,
+                state=state_text(state),
+                rung=rung(state),
+                strength=strength(state),
+                at=place.at,
+                game_id=place.game_id,
+            )
+            for player, (state, place) in sorted(seats.items())
+        ],
+        batch_size=CHUNK,
+    )

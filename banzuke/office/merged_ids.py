@@ -1,0 +1,50 @@
+"""Which entries of one person are put together: what was said last of two of them counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from banzuke.database.models import Merge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import QuerySet
+
+    from banzuke.database.models import Pool
+
+
+def standing_merges(pool: Pool, *player_ids: str) -> list[Merge]:
+    """The merges that were not undone; with ids, those that concern them."""
+    rows = Merge.objects.filter(pool=pool).select_related("entry")
+    if player_ids:
+        rows = rows.filter(Q(kept__in=player_ids) | Q(merged__in=player_ids))
+    return _standing(rows)
+
+
+def kept_id(pool: Pool, player_id: str) -> str:
+    """The id that a player's entry is kept under: his own, unless it was put together with another."""
+    passed: set[str] = set()
+    while player_id not in passed:
+        passed.add(player_id)
+        merges = _standing(Merge.objects.filter(pool=pool, merged=player_id))
+        player_id = next((merge.kept for merge in merges), player_id)
+    return player_id
+
+
+def merged_into(pool: Pool, player_ids: Iterable[str]) -> set[str]:
+    """The ids of the entries that were put together with those, directly or by way of others."""
+    merges = _standing(Merge.objects.filter(pool=pool))
+    found: set[str] = set()
+    reached = set(player_ids)
+    while reached:
+        reached = {merge.merged for merge in merges if merge.kept in reached} - found
+        found |= reached
+    return found
+
+
+def _standing(rows: QuerySet[Merge]) -> list[Merge]:
+    last = {(row.kept, row.merged): row for row in rows.order_by("pk")}
+    return [row for row in last.values() if not row.undone]

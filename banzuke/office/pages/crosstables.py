@@ -1,0 +1,85 @@
+"""The crosstable of an event with what it changed, from the copies of the list that took it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Q
+
+from banzuke.core import facts
+from banzuke.core.batch import Batch, Register
+from banzuke.core.rating import EventLines, Outcome, Rating, Standings
+from banzuke.database.book_reader import read_some, rules_of
+from banzuke.database.models import Line, ListRow
+from banzuke.engine.history import RatedList
+from banzuke.exchange.event_export import RatedEvent, event_table
+from banzuke.ledger.corrections import standing
+from banzuke.ledger.folder import ChessLedger
+from banzuke.office.fact_rows import TABLES, record_of
+from banzuke.office.lists import list_index
+from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of
+from banzuke.office.public_names import people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.core.rating import Line as Side
+    from banzuke.database.models import Event, Pool, RatingList
+    from banzuke.formats.events.event_table import EventTable
+
+
+class Crosstable(NamedTuple):
+    """An event's crosstable, the list that it is of, and all the lists that took games of the event."""
+
+    table: EventTable
+    published: RatingList
+    lists: list[RatingList]
+
+
+def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
+    """The event as the first list that took it (or the list of that name) rated it; None: no list did."""
+    current = list(list_index.current(pool))
+    took = set(Line.objects.filter(list__in=current, event_id=event.event_id).values_list("list", flat=True))
+    lists = [published for published in reversed(current) if published.pk in took]
+    wanted = next((published for published in lists if name in ("", published.name)), None)
+    return None if wanted is None else Crosstable(_table(event, wanted), wanted, lists)
+
+
+def _table(event: Event, published: RatingList) -> EventTable:
+    lines = published.lines.filter(event_id=event.event_id).order_by("position")
+    rows = list(lines.values_list("speed", *LINE_COLUMNS))
+    speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
+    rules = rules_of(published.pool, published.entry_id)
+    edition = rules.edition_on(published.in_force_from)
+    record = record_of(event, facts.Event)
+    told = EventLines(record, speed, sides)
+    players = {side.player for side in sides}
+    register = Register(_players(published.pool, players), {}, {})
+    entry = facts.Entry(record, _games(published, event.event_id, sides))
+    batch = Batch(published.name, published.day, published.closes, [entry], register, False, {})
+    after = Standings({speed: _ratings(published, speed, players)})
+    found = RatedEvent(RatedList(batch, edition, {}, Outcome(after, [told], {})), entry, told)
+    return event_table(ChessLedger(rules, [], [], [], [], {}, []), found)
+
+
+def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
+    named = people(pool, ids)
+    return {player: facts.Player(player, person.name, person.name_native) for player, person in named.items()}
+
+
+def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
+    """The games behind the lines, as the list knew them."""
+    rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
+    wanted = {(side.round, side.player, side.opponent) for side in sides}
+    games = [
+        game
+        for game in standing(rows, list_index.known_until(published))
+        if (game.round, game.white, game.black) in wanted
+    ]
+    return sorted(games, key=lambda game: (game.round, game.white))
+
+
+def _ratings(published: RatingList, speed: str, players: Iterable[str]) -> dict[str, Rating]:
+    rows = ListRow.objects.filter(list=published, speed=speed, player_id__in=players)
+    figures = rows.values_list("player_id", "rating", "games", "peak")
+    return {player: Rating(rating, games, peak, earned=False) for player, rating, games, peak in figures}

@@ -1,0 +1,127 @@
+"""Published lists as files: made once from the stored rows, then kept in the office's folder.
+
+A list never changes, so neither does its file, but for who is shown by id only.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from banzuke.core import facts
+from banzuke.core.go_facts import CERTIFIED
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Club, Player
+from banzuke.engine.output_file import write_whole
+from banzuke.exchange.list_export import ListRow, People, listed_players
+from banzuke.exchange.list_formats import ENDINGS, OF_RATINGS, can_write, list_file
+from banzuke.formats.lists.rating_list import RankedPlayer, Ranking, RatingList
+from banzuke.office.public_names import by_id_only, person
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from banzuke.database import models
+    from banzuke.formats.lists.rating_list import Listed
+    from banzuke.office.lists.list_rows import Row
+    from banzuke.words import Language
+
+#: Kinds with words in the reader's language.
+_WORDED = frozenset(("xlsx", "pdf"))
+
+
+def speeds_of(published: models.RatingList) -> tuple[str, ...]:
+    """The speeds of a list, in their order; a club's list and a Go ranking have one without a name."""
+    return published.speeds
+
+
+def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
+    """The kinds of files in which this office can give the list (`exchange.list_formats.ENDINGS`)."""
+    is_go = published.family is Family.GO
+    left_out = OF_RATINGS if is_go else {"swiss-manager"} if all_speeds else set()
+    return [kind for kind in ENDINGS if kind not in left_out and can_write(kind)]
+
+
+def tag(published: models.RatingList, kind: str, lang: Language) -> str:
+    """What a file of the list is known by: the list's hash, and what else its bytes hang on."""
+    hidden = ",".join(sorted(by_id_only(published.pool)))
+    more = [lang] if kind in _WORDED else []
+    return "-".join(
+        [published.sha256, *more, *([sha256(hidden.encode()).hexdigest()[:16]] if hidden else [])]
+    )
+
+
+def file_of(published: models.RatingList, speed: str | None, kind: str, lang: Language) -> bytes:
+    """The list at one speed (None: all of them) as a file. Raises as `exchange.list_formats.list_file`."""
+    folder: Path = settings.HOME / "files" / f"{published.pk}-{speed}" / kind
+    kept = folder / tag(published, kind, lang)
+    if kept.is_file():
+        return kept.read_bytes()
+    data = list_file(listed(published, speed), kind, lang, speed or facts.STANDARD)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(kept, data)
+    _forget_others(folder, published, kind)
+    return data
+
+
+def _forget_others(folder: Path, published: models.RatingList, kind: str) -> None:
+    """Files with the names of who is now shown by id only do not stay."""
+    good = {tag(published, kind, "en"), tag(published, kind, "ja")}
+    for path in folder.iterdir():
+        if path.name not in good:
+            path.unlink(missing_ok=True)
+
+
+def listed(published: models.RatingList, speed: str | None) -> Listed:
+    """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
+    name = rules_of(published.pool, published.entry_id).name
+    if published.family is Family.GO:
+        return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)))
+    speeds = speeds_of(published) if speed is None else (speed,)
+    rows = published.rows.filter(speed__in=speeds).order_by()
+    figures = [ListRow(published.name, *row) for row in rows.values_list(*ListRow._fields[1:])]
+    people = People(_people(published, speeds), _clubs(published))
+    players = listed_players(figures, speeds, people, birth_dates=False)
+    return RatingList(name, published.name, published.rulebook, speeds, players)
+
+
+def _people(published: models.RatingList, speeds: tuple[str, ...]) -> Mapping[str, facts.Player]:
+    """The players as the list has them, with the FIDE ids of its time; by id only who is shown so."""
+    hidden = by_id_only(published.pool)
+    with_id = Player.objects.filter(pool=published.pool, entry_id__lte=published.entry_id).exclude(fide_id="")
+    fide_ids = dict(with_id.order_by("pk").values_list("player_id", "fide_id"))
+    rows = published.rows.filter(speed__in=speeds).order_by()
+    found = {}
+    for player, name, native, sex, club in rows.values_list(
+        "player_id", "name", "name_native", "sex", "club_id"
+    ):
+        if player in hidden:
+            found[player] = facts.Player(player, player)
+        else:
+            found[player] = facts.Player(
+                player, name, native, sex=sex, club_id=club, fide_id=fide_ids.get(player, "")
+            )
+    return found
+
+
+def _clubs(published: models.RatingList) -> dict[str, str]:
+    clubs = Club.objects.filter(pool=published.pool, entry_id__lte=published.entry_id).order_by("pk")
+    return dict(clubs.values_list("club_id", "name"))
+
+
+def _ranked(published: models.RatingList) -> list[RankedPlayer]:
+    hidden = by_id_only(published.pool)
+    return [
+        ranked(row, person(row.player_id, row.name, "", hidden).called("en"))
+        for row in published.rows.order_by("place", "player_id")
+    ]
+
+
+def ranked(row: models.ListRow | Row, name: str) -> RankedPlayer:
+    """A row of a Go ranking under that name; only a certified player has a place."""
+    place = row.place if row.status == CERTIFIED else None
+    return RankedPlayer(place, row.player_id, name, row.written, row.rating, row.games)

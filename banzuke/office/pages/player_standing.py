@@ -1,0 +1,136 @@
+"""Where a player stands, and why: his ratings over time, his K, what he scored and was expected to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Count, Sum
+
+from banzuke.core.facts import SPEEDS
+from banzuke.core.rating import RATED, Coefficient
+from banzuke.database.models import Line, ListFigures, ListRow
+from banzuke.office.lists import list_index
+from banzuke.office.public_names import Person, people
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from banzuke.database.models import Pool, RatingList
+
+#: Form is measured over so many of the last lists.
+FORM_LISTS = 12
+
+
+class Form(NamedTuple):
+    """What somebody scored (half points) and was expected to (hundredths), in so many games and lists."""
+
+    lists: int
+    games: int
+    score: int
+    expected: int
+
+    @property
+    def over(self) -> int:
+        """How much more he scored than was expected, in hundredths of a point."""
+        return 50 * self.score - self.expected
+
+
+class AtSpeed(NamedTuple):
+    """Where a player stands at one speed: his row in the last list that has him, and of how many.
+
+    `k` is that of his last rated game, None where no game had one; `is_current` whether the list is the
+    pool's last.
+    """
+
+    speed: str
+    row: ListRow
+    list: RatingList
+    is_current: bool
+    players: int | None
+    k: Coefficient | None
+    form: Form | None
+
+
+class InList(NamedTuple):
+    """A player's rows in one list, by speed as the page has them (None: not on it)."""
+
+    published: RatingList
+    rows: list[ListRow | None]
+
+
+class Standing(NamedTuple):
+    """A player's ratings: now at each speed, and list by list, the newest first."""
+
+    person: Person
+    speeds: list[AtSpeed]
+    history: list[InList]
+
+
+def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
+    """Where a player stands, `who` if that is known already; without speeds if no list has had him."""
+    person = who or people(pool, [player_id])[player_id]
+    lists = {published.pk: published for published in list_index.current(pool)}
+    newest_first = list(lists)
+    rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
+    if not rows:
+        return Standing(person, [], [])
+    rows.sort(key=lambda row: newest_first.index(row.list_id))
+    last = {row.speed: row for row in reversed(rows)}
+    speeds = sorted(last, key=_speed_order)
+    counts = _players(last.values())
+    forms = _forms(player_id, newest_first)
+    ks = _coefficients(player_id, newest_first, speeds)
+    at_speeds = [
+        AtSpeed(
+            speed,
+            last[speed],
+            lists[last[speed].list_id],
+            last[speed].list_id == newest_first[0],
+            counts.get((last[speed].list_id, speed)),
+            ks.get(speed),
+            forms.get(speed),
+        )
+        for speed in speeds
+    ]
+    return Standing(person, at_speeds, _history(lists.values(), rows, speeds))
+
+
+def _history(lists: Iterable[RatingList], rows: Iterable[ListRow], speeds: Sequence[str]) -> list[InList]:
+    on = {(row.list_id, row.speed): row for row in rows}
+    found = [InList(published, [on.get((published.pk, speed)) for speed in speeds]) for published in lists]
+    return [one for one in found if any(one.rows)]
+
+
+def _speed_order(speed: str) -> int:
+    return SPEEDS.index(speed) if speed in SPEEDS else len(SPEEDS)
+
+
+def _players(rows: Iterable[ListRow]) -> dict[tuple[int, str], int]:
+    """How many players those lists have at each speed, as counted when they were published."""
+    counted = ListFigures.objects.filter(list__in={row.list_id for row in rows})
+    return {(one.list_id, one.speed): one.figures["players"] for one in counted}
+
+
+def _coefficients(player_id: str, lists: Sequence[int], speeds: Sequence[str]) -> dict[str, Coefficient]:
+    """The K of the player's last rated game at each speed; `lists` are numbers, the newest first."""
+    lines = Line.objects.filter(player_id=player_id, list__in=lists, k__isnull=False)
+    found = {}
+    for speed in speeds:
+        line = lines.filter(speed=speed).order_by("-list__closes", "-list__name", "-position").first()
+        if line is not None and line.k is not None:
+            found[speed] = Coefficient(line.k, line.k_why, line.k_clause)
+    return found
+
+
+def _forms(player_id: str, lists: Sequence[int]) -> dict[str, Form]:
+    """What he scored and was expected to over his last lists with rated games, by speed."""
+    lines = Line.objects.filter(player_id=player_id, list__in=lists, verdict=RATED, expected__isnull=False)
+    sums = lines.values("list", "speed").annotate(n=Count("pk"), s=Sum("score"), e=Sum("expected")).order_by()
+    found: dict[str, Form] = {}
+    for row in sorted(sums, key=lambda row: lists.index(row["list"])):
+        form = found.get(row["speed"], Form(0, 0, 0, 0))
+        if form.lists < FORM_LISTS:
+            found[row["speed"]] = Form(
+                form.lists + 1, form.games + row["n"], form.score + row["s"], form.expected + row["e"]
+            )
+    return found

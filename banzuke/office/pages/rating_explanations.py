@@ -1,0 +1,142 @@
+"""How a published rating came about, told from what was stored with its list; nothing is rated again.
+
+The sentences are those of `explain.chess_rating`. Names, events and days of play are the book's as of the
+entry that the list was made from; who is shown by id only now is named by it.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+
+from banzuke.core import facts
+from banzuke.core.rating import UNRATED, Calculation, Rating
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import read_some
+from banzuke.database.models import Line as StoredLine
+from banzuke.database.models import RatingList
+from banzuke.explain import chess_rating, go_rank
+from banzuke.explain.explanation import Explanation, UnknownPlayerError
+from banzuke.explain.rating_account import Account, Figures, Part, Side
+from banzuke.ledger.corrections import standing
+from banzuke.office.fact_rows import TABLES
+from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored
+from banzuke.office.lists.list_index import edition_of, known_until
+from banzuke.office.pages.go_explanations import go_account
+from banzuke.office.public_names import by_id_only
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.core.facts import Event
+    from banzuke.database.models import ListRow
+    from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.words import Language
+
+_COLUMNS = attrgetter(*LINE_COLUMNS)
+
+
+def explanation(published: RatingList, player: str, speed: str | None, lang: Language) -> Explanation:
+    """How a player's rating in a published list came about; `speed` None: at every speed.
+
+    Games that make no list are told under the speed ``""``. Raises UnknownPlayerError.
+    """
+    edition = edition_of(published)
+    if edition.book.family is Family.GO:
+        return go_rank.told_of(go_account(published, edition, player), lang)
+    speeds = ("", *edition.book.speeds) if speed is None else (speed,)
+    return chess_rating.told_of(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)
+
+
+def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:
+    lines = list(published.lines.filter(player_id=player).order_by("position"))
+    figures = {
+        working.speed: restored(working.calculation)
+        for working in published.workings.filter(player_id=player)
+    }
+    rows = {row.speed: row for row in published.rows.filter(player_id=player)}
+    names = _names(published, {player} | _opponents(lines, figures.values()))
+    if player not in names:
+        raise UnknownPlayerError(player, [])
+    events = _events(published, {line.event_id for line in lines} | _waiting(figures.values()))
+    sides = _sides(published, lines, events, player)
+    parts = [
+        Part(
+            speed,
+            [side for at, side in sides if at == speed],
+            figures.get(speed) or _unmoved(player, rows.get(speed)),
+            "" if any(at == speed for at, _ in sides) else _last(published, player, speed),
+        )
+        for speed in speeds
+    ]
+    called = {event.event_id: event.name for event in events}
+    return Account(player, published.name, edition, names, called, parts)
+
+
+def _opponents(lines: Iterable[StoredLine], figures: Iterable[Figures]) -> set[str]:
+    """Everybody who is named beside the player."""
+    firsts = [each.calculation.first for each in figures if each.calculation.first]
+    return {line.opponent_id for line in lines} | {game.opponent for first in firsts for game in first.games}
+
+
+def _waiting(figures: Iterable[Figures]) -> set[str]:
+    """The events of games for a first rating."""
+    firsts = [each.calculation.first for each in figures if each.calculation.first]
+    return {game.event_id for first in firsts for game in first.games}
+
+
+def _names(published: RatingList, players: set[str]) -> Mapping[str, tuple[str, str]]:
+    table = TABLES[facts.Player]
+    found = read_some(published.pool, table, published.entry_id, Q(player_id__in=players))
+    hidden = by_id_only(published.pool) & players
+    names = {player.player_id: (player.name, player.name_native) for player in found}
+    return names | {player: (player, player) for player in hidden}
+
+
+def _events(published: RatingList, events: set[str]) -> list[Event]:
+    table = TABLES[facts.Event]
+    return read_some(published.pool, table, published.entry_id, Q(event_id__in=events))
+
+
+def _sides(
+    published: RatingList, lines: list[StoredLine], events: list[Event], player: str
+) -> list[tuple[str, Side]]:
+    """The lines with their events and days, each with its speed."""
+    known = known_until(published)
+    of_id = {event.event_id: event for event in standing(events, known)}
+    mine = Q(white=player) | Q(black=player)
+    games = read_some(
+        published.pool, TABLES[facts.Game], published.entry_id, mine & Q(event_id__in=of_id.keys())
+    )
+    played = {
+        (game.event_id, game.round, frozenset((game.white, game.black))): game.played
+        for game in standing(games, known)
+    }
+    found = []
+    for line in lines:
+        event = of_id[line.event_id]
+        day = played[line.event_id, line.round, frozenset((line.player_id, line.opponent_id))]
+        found.append((line.speed, Side(event, line_of(_COLUMNS(line)), day or event.starts)))
+    return found
+
+
+def _unmoved(player: str, row: ListRow | None) -> Figures:
+    """The figures of somebody whose rating stayed, or who has none."""
+    state = UNRATED if row is None else Rating(row.rating, row.games, row.peak, earned=False)
+    calculation = Calculation(player, state, state, "", 0, 0, False, None, state)
+    return Figures(calculation, False, False, None, ())
+
+
+def _last(published: RatingList, player: str, speed: str) -> str:
+    """The last list so far, as they were then, with a line of the player's; blank if none has."""
+    so_far = RatingList.objects.filter(
+        pool=published.pool, number__lte=published.number, closes__lte=published.closes
+    )
+    latest = {each.name: each for each in so_far.order_by("number")}
+    lists = {each.pk: (each.closes, each.name) for each in latest.values()}
+    lines = StoredLine.objects.filter(list__in=lists, player_id=player, speed=speed)
+    found = [lists[pk] for pk in lines.values_list("list", flat=True).distinct()]
+    ours = (published.closes, published.name)
+    return max((each for each in found if each <= ours), default=("", ""))[1]

@@ -1,0 +1,125 @@
+"""Finding players as one types: in any script, in any order of the names, by name or by id.
+
+A name is kept by its forms (`NameWord`), in the one spelling of `exchange.name_forms`: Latin letters and kana
+as words, once beginning with each; kanji without blanks, in each order of the words and from every sign on,
+as nobody knows where the given name begins. What is typed is the beginning of a form.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from itertools import permutations
+from operator import or_
+from typing import TYPE_CHECKING, TypeVar
+
+from django.db.models import Case, OuterRef, Q, Subquery, When
+
+from banzuke.database.models import ListRow, LiveStanding, NameWord, RatingList
+from banzuke.exchange.member_index import plain_id
+from banzuke.exchange.name_forms import normal_form, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.db.models import QuerySet
+
+    from banzuke.database.models import Pool
+
+#: Rows that each have a player: of a published list, or of the ranking as it stands now.
+R = TypeVar("R", ListRow, LiveStanding)
+#: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one:
+#: of all bearers, gathered once, or, where some are in every stretch of the list, for each row by itself.
+FEW, MANY = 5_000, 50_000
+#: So many names are indexed at once.
+CHUNK = 5_000
+#: Words of which every order is tried; the given one alone for more.
+_ORDERED = 3
+#: A form's length, in signs: as much as anybody types.
+_LONGEST = 60
+#: The end of a word that is still being typed, where the spelling hangs on what comes: `sh`i, `ts`u, `j`i.
+_OPEN_ENDS = {"sy": "s", "ty": "t", "ts": "t", "zy": "z", "c": "t", "j": "z", "f": "h"}
+_OPEN_END = re.compile(f"(?:{'|'.join(_OPEN_ENDS)})$")
+
+
+def forms(name: str) -> set[str]:
+    """The forms by which a name is found."""
+    words = normal_form(name)
+    orders = [words[start:] + words[:start] for start in range(len(words))]
+    if writing(name) != "kanji":
+        return {" ".join(order)[:_LONGEST] for order in orders}
+    whole = "".join(words)
+    endings = {whole[start:] for start in range(len(whole))}
+    return {form[:_LONGEST] for form in endings | {"".join(order) for order in orders}}
+
+
+def beginnings(typed: str) -> set[str]:
+    """The beginnings of forms that somebody who types this may mean; none for what has no letter or digit."""
+    words = normal_form(typed)
+    if not words:
+        return set()
+    between = "" if writing(typed) == "kanji" else " "
+    orders = permutations(words) if len(words) <= _ORDERED else [words]
+    found = {between.join(order) for order in orders} | {plain_id(typed)}
+    return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
+
+
+def found(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
+    """Those of the rows that are meant by what was typed; who is shown by id only, only by his id."""
+    wanted = plain_id(typed)
+    withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
+    words = bearers(pool, typed)
+    few = list(words.values_list("player_id", flat=True)[: FEW + 1])
+    if len(few) <= FEW:
+        return rows.filter(player_id__in=set(few).difference(withheld))
+    return _among_many(rows, words).exclude(player_id__in=withheld)
+
+
+def _among_many(rows: QuerySet[R], words: QuerySet[NameWord]) -> QuerySet[R]:
+    """The bearers' rows; a value of each row, which no database turns into a join, keeps the rows' order."""
+    if words[: MANY + 1].count() <= MANY:
+        return rows.alias(bears=Case(When(player_id__in=words.values("player_id"), then=1))).filter(bears=1)
+    of_row = words.filter(player_id=OuterRef("player_id")).values("player_id")
+    return rows.alias(bears=Subquery(of_row[:1])).filter(bears__isnull=False)
+
+
+def bearers(pool: Pool, typed: str) -> QuerySet[NameWord]:
+    """The forms, each with who bears it, that begin as was typed; what no form begins with is left out."""
+    every = NameWord.objects.filter(pool=pool)
+    meant = [of for of in map(_begins, sorted(beginnings(typed))) if every.filter(of).exists()]
+    return every.filter(reduce(or_, meant)) if meant else every.none()
+
+
+def _begins(form: str) -> Q:
+    """The forms that begin so; UTF-8 has no byte 255."""
+    return Q(form__gte=form.encode(), form__lt=form.encode() + b"\xff")
+
+
+def index(pool: Pool, published: RatingList) -> None:
+    """Make the players of a list findable; those whom the list before it named the same are already."""
+    before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
+    known = set(_named(before.rows.all())) if before is not None else set()
+    add(pool, (named for named in _named(published.rows.all()) if named not in known))
+
+
+def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
+    """The players of rows with their names, once each."""
+    named = rows.order_by().values_list("player_id", "name", "name_native").distinct()
+    return named.iterator(chunk_size=CHUNK)
+
+
+def add(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
+    """Make players findable by their id and their two names."""
+    words: list[NameWord] = []
+    for player, *names in everybody:
+        words += _words(pool, player, names)
+        if len(words) >= CHUNK:
+            NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
+            words = []
+    NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
+
+
+def _words(pool: Pool, player_id: str, names: Iterable[str]) -> Iterator[NameWord]:
+    found_by = {form for name in (*names, player_id) for form in forms(name)} | {plain_id(player_id)}
+    for form in sorted(found_by - {""}):
+        yield NameWord(pool=pool, form=form.encode(), player_id=player_id)

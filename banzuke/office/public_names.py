@@ -1,0 +1,86 @@
+"""Whom the public sees by name, and whom by id only.
+
+Of a member who is shown by id only, nothing is public but the id, the ratings and the games: no name, club or
+sex, and no page that is sorted, filtered or searched by them gives him away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core import facts
+from banzuke.database.models import Contact, GoPlayer
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.merged_ids import merged_into
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from banzuke.database.models import Pool
+    from banzuke.words import Language
+
+
+class Person(NamedTuple):
+    """A player as the public may know him; without a name where he is shown by id only."""
+
+    player_id: str
+    name: str = ""
+    name_native: str = ""
+
+    def called(self, lang: Language) -> str:
+        """What he is called in that language; the id where he has no name."""
+        first, other = (self.name_native, self.name) if lang == "ja" else (self.name, self.name_native)
+        return first or other or self.player_id
+
+    def also(self, lang: Language) -> str:
+        """His name in the other script; blank where there is none."""
+        other = self.name if lang == "ja" else self.name_native
+        return other if other != self.called(lang) else ""
+
+
+def by_id_only(pool: Pool) -> frozenset[str]:
+    """The ids of the pool's members who are shown by id only, as of now.
+
+    The entries that were put together with theirs are of the same person: in lists of before, they are too.
+    """
+    contacts = Contact.objects.filter(pool=pool)
+    ever = contacts.filter(by_id_only=True).values("player_id")
+    last = dict(contacts.filter(player_id__in=ever).order_by("pk").values_list("player_id", "by_id_only"))
+    hidden = {player for player, is_hidden in last.items() if is_hidden}
+    return frozenset(hidden | merged_into(pool, hidden) if hidden else hidden)
+
+
+def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) -> Person:
+    """A player with the names that he was entered with, less those of who is shown by id only."""
+    return Person(player_id) if player_id in hidden else Person(player_id, name, name_native)
+
+
+def people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The players of these ids, by id, as the public may know them now."""
+    return _withheld(registered(pool, ids), by_id_only(pool))
+
+
+def go_people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The same of a pool of Go, with a question less."""
+    wanted = set(ids)
+    return _withheld({player: Person(player) for player in wanted} | _of_go(pool, wanted), by_id_only(pool))
+
+
+def _withheld(people: dict[str, Person], hidden: frozenset[str]) -> dict[str, Person]:
+    return {player: Person(player) if player in hidden else known for player, known in people.items()}
+
+
+def registered(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+    """The players of these ids, by id, as their pool's register has them now: for its officers."""
+    wanted = set(ids)
+    found = {player: Person(player) for player in wanted}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=wanted)
+    named = list(rows.values_list("player_id", "name", "name_native"))
+    if not named:
+        return found | _of_go(pool, wanted)
+    return found | {player: Person(player, name, native) for player, name, native in named}
+
+
+def _of_go(pool: Pool, wanted: Collection[str]) -> dict[str, Person]:
+    rows = GoPlayer.objects.filter(pool=pool, player_id__in=wanted).values_list("player_id", "name")
+    return {player: Person(player, name) for player, name in rows}

@@ -1,0 +1,248 @@
+"""Two entries of one person are put together under one id, and taken apart again, without losing history.
+
+What the other entry has (memberships, games) is struck and added again under the kept id, with the day of
+the merge, so that lists too old to be corrected stay as they are. The rows struck and added for a merge are
+those of its entry; taking it apart strikes and adds them back. Starting ratings carry no day: they go with
+the entry while nothing is published, and stay where they are from then on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from banzuke.core import facts
+from banzuke.database import models
+from banzuke.database.book_reader import MODELS
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.office.fact_rows import (
+    TABLES,
+    last_struck,
+    record_of,
+    replace_all,
+    standing_rows,
+    strike_all,
+    with_day,
+)
+from banzuke.office.journal import note
+from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.merged_ids import standing_merges
+from banzuke.office.register import members, seed_merges
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from banzuke.office.journal import Actor
+
+MERGE, UNMERGE = "merge", "unmerge"
+#: The tables whose rows a merge moves.
+MOVED: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Opening)
+#: Why two entries cannot be one person's, or a merge cannot be undone.
+SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
+NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
+
+
+class Obstacle(NamedTuple):
+    """Why it cannot be done: a word (`SAME_ROUND`), and the event and round where that says where."""
+
+    code: str
+    event_id: str = ""
+    round: int = 0
+
+
+class MergeError(Exception):
+    """A merge, or its undoing, that cannot be."""
+
+    def __init__(self, obstacles: list[Obstacle]) -> None:
+        super().__init__(", ".join(obstacle.code for obstacle in obstacles))
+        self.obstacles = obstacles
+
+
+class Moved(NamedTuple):
+    """What a merge would move to the kept id."""
+
+    memberships: int
+    games: int
+    events: int
+
+
+def obstacles(pool: models.Pool, kept: str, merged: str) -> list[Obstacle]:
+    """Why the two cannot be one person; nothing where they can be."""
+    if kept == merged:
+        return [Obstacle(SAME)]
+    found = [Obstacle(OPENING)] if pool.lists.exists() and _opens_only_with(pool, merged, kept) else []
+    seats: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for game in games_of(pool, kept, merged):
+        if {game.white, game.black} == {kept, merged}:
+            found.append(Obstacle(EACH_OTHER, game.event_id, game.round))
+        else:
+            seats[game.event_id, game.round].add(kept if kept in (game.white, game.black) else merged)
+    found += [Obstacle(SAME_ROUND, *seat) for seat, who in seats.items() if len(who) > 1]
+    return found + [Obstacle(GONE, *place) for place in _against_the_gone(pool, merged)]
+
+
+def _against_the_gone(pool: models.Pool, merged: str) -> list[tuple[str, int]]:
+    """Event and round of games that would move and whose other player was struck: none may name him anew."""
+    games = list(_moving_games(pool, merged))
+    gone = _gone(pool, games)
+    return [(game.event_id, game.round) for game in games if {game.white, game.black} & gone]
+
+
+def _gone(pool: models.Pool, games: Iterable[models.Game]) -> set[str]:
+    """The players of those games who stand in the register no more."""
+    players = {player for game in games for player in (game.white, game.black)}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=players)
+    return players - set(rows.values_list("player_id", flat=True))
+
+
+def _opens_only_with(pool: models.Pool, merged: str, kept: str) -> bool:
+    """Whether the pool opens with a rating of the one and none of the other: that one is to be kept."""
+    return _openings(pool, merged).exists() and not _openings(pool, kept).exists()
+
+
+def _openings(pool: models.Pool, player_id: str) -> QuerySet[models.Opening]:
+    rows: QuerySet[models.Opening] = standing_rows(pool, facts.Opening)
+    return rows.filter(player_id=player_id)
+
+
+def games_of(pool: models.Pool, *player_ids: str) -> QuerySet[models.Game]:
+    """The standing games of those players."""
+    rows: QuerySet[models.Game] = standing_rows(pool, facts.Game)
+    return rows.filter(Q(white__in=player_ids) | Q(black__in=player_ids))
+
+
+def _moving_games(pool: models.Pool, merged: str) -> QuerySet[models.Game]:
+    """The games that a merge moves: those of events that stand."""
+    return games_of(pool, merged).filter(event_id__in=_events(pool))
+
+
+def _moving_memberships(pool: models.Pool, merged: str) -> QuerySet[models.Membership]:
+    """The memberships that a merge moves: annual ones, and those of events that stand."""
+    rows = members.memberships(pool, merged).order_by("pk")
+    return rows.filter(Q(event_id="") | Q(event_id__in=_events(pool)))
+
+
+def _events(pool: models.Pool) -> QuerySet[Any]:
+    return standing_rows(pool, facts.Event).order_by().values("event_id")
+
+
+def what_moves(pool: models.Pool, merged: str) -> Moved:
+    """What a merge would move."""
+    games = _moving_games(pool, merged)
+    events = games.order_by().values("event_id").distinct().count()
+    return Moved(_moving_memberships(pool, merged).count(), games.count(), events)
+
+
+def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> models.Merge:
+    """Put two entries together under the id `kept`. Raises UnknownMemberError, and MergeError.
+
+    Games and memberships of an event that was struck stay under the old id: they count nowhere.
+    """
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, MERGE, why))
+        members.find(pool, kept)
+        row, day = members.find(pool, merged), day_of_change(pool, today)
+        found = obstacles(pool, kept, merged)
+        if found:
+            raise MergeError(found)
+        strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
+        _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
+        _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
+        _move_openings(entry, kept, merged)
+        seed_merges.move(entry, kept, merged)
+        members.keep(entry, kept, _both(members.reach(pool, kept), members.reach(pool, merged)))
+        made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
+        note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
+    return made
+
+
+def _move_openings(entry: models.Entry, kept: str, merged: str) -> None:
+    """Starting ratings go to the kept id at the speeds at which it has none; no two of one person stand."""
+    if entry.pool.lists.exists():
+        return
+    speeds = set(_openings(entry.pool, kept).values_list("speed", flat=True))
+    rows = list(_openings(entry.pool, merged))
+    strike_all(entry, facts.Opening, [row for row in rows if row.speed in speeds], date.min)
+    moving = [row for row in rows if row.speed not in speeds]
+    _move(entry, facts.Opening, moving, (merged, kept), date.min)
+
+
+def _last_named(pool: models.Pool, player_id: str) -> date:
+    """The last day to which rows that were struck name somebody: so long he has to be there."""
+    of_games = Q(white=player_id) | Q(black=player_id)
+    return last_struck(pool, {facts.Membership: Q(player_id=player_id), facts.Game: of_games})
+
+
+def _move(entry: models.Entry, record: Any, rows: Iterable[Any], ids: tuple[str, str], day: date) -> None:
+    """The rows under another id: of `ids`, the one they have and the one they get."""
+    olds = [(row, record_of(row, record)) for row in rows]
+    old_id, new_id = ids
+    names = [name for name in ("player_id", "white", "black") if name in record._fields]
+    pairs = [
+        (row, old._replace(**{name: new_id for name in names if getattr(old, name) == old_id}))
+        for row, old in olds
+    ]
+    replace_all(entry, record, pairs, day)
+
+
+def _both(kept: members.Reach, merged: members.Reach) -> members.Reach:
+    """What is kept of the one entry, filled up from the other; by id only if either was."""
+    return members.Reach(
+        kept.kana or merged.kana,
+        kept.address or merged.address,
+        kept.email or merged.email,
+        kept.by_id_only or merged.by_id_only,
+    )
+
+
+def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> None:
+    """Take two entries apart again: what the merge added is struck, what it struck is added again.
+
+    Raises MergeError where they are not merged, where a moved row was changed since, and where starting
+    ratings were moved and lists were published since.
+    """
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, UNMERGE, why))
+        made = next((m for m in standing_merges(pool, kept) if (m.kept, m.merged) == (kept, merged)), None)
+        if made is None:
+            raise MergeError([Obstacle(NOT_MERGED)])
+        day = day_of_change(pool, today)
+        for record in MOVED:
+            _move_back(entry, made, record, day)
+        seed_merges.move_back(entry, made)
+        _take_back_reach(entry, made)
+        models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged, undone=True)
+        note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
+
+
+def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) -> None:
+    added = list(standing_rows(entry.pool, record).filter(entry=made.entry_id))
+    every: QuerySet[Any] = QuerySet(MODELS[record])
+    if len(added) != every.filter(entry=made.entry_id).count():
+        raise MergeError([Obstacle(CHANGED_SINCE)])
+    strikes = models.Strike.objects.filter(entry=made.entry_id, table=TABLES[record].name)
+    days = dict(strikes.values_list("row", "day"))
+    struck = list(every.filter(pk__in=days).order_by("pk"))
+    if record is facts.Game and _gone(entry.pool, struck):
+        raise MergeError([Obstacle(CHANGED_SINCE)])
+    if record is facts.Opening and struck and entry.pool.lists.exists():
+        raise MergeError([Obstacle(PUBLISHED_SINCE)])
+    strike_all(entry, record, added, day)
+    again = [with_day(record_of(row, record), max(day, days[row.pk])) for row in struck]
+    add_facts(entry, TABLES[record], again)
+
+
+def _take_back_reach(entry: models.Entry, made: models.Merge) -> None:
+    """What the merge filled up of the kept entry's contact goes, unless somebody has written it anew."""
+    said = models.Contact.objects.filter(pool=entry.pool, player_id=made.kept).order_by("pk")
+    last = said.last()
+    if last is None or last.entry_id != made.entry_id:
+        return
+    before = said.exclude(pk=last.pk).last() or models.Contact()
+    members.keep(
+        entry, made.kept, members.Reach(before.kana, before.address, before.email, before.by_id_only)
+    )

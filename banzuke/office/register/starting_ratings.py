@@ -1,0 +1,147 @@
+"""Starting ratings: those with which a pool opens (standings.csv), entered before its first list.
+
+They carry no day, and every list rests on them: once one is published, none can be entered or changed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+
+from banzuke.core import facts, go_facts
+from banzuke.core.fault import Fault, refuse_any
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import last_entry, rules_of
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.ledger.checks import check_chess
+from banzuke.ledger.go_checks import check_go
+from banzuke.ledger.records import Rows
+from banzuke.ledger.schema import CHESS, GO
+from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all
+from banzuke.office.journal import note
+from banzuke.office.lists.list_index import current
+from banzuke.office.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from banzuke.database.models import Entry, Pool
+    from banzuke.ledger.schema import Table
+    from banzuke.office.journal import Actor
+
+ENTER, TAKE_BACK = "enter-openings", "take-back-opening"
+
+
+class Plan(NamedTuple):
+    """What starting ratings would change: new ones, (row, new) of those that differ; `same` do not."""
+
+    added: tuple[Any, ...]
+    changed: tuple[tuple[Any, Any], ...]
+    same: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be written."""
+        return not (self.added or self.changed)
+
+
+def table_of(pool: Pool) -> Table:
+    """The table of the pool's starting ratings: chess, or Go."""
+    return TABLES[go_facts.GoOpening if is_go(pool) else facts.Opening]
+
+
+def is_go(pool: Pool) -> bool:
+    """Whether the pool is a Go server's."""
+    return rules_of(pool).family is Family.GO
+
+
+def openings(pool: Pool) -> QuerySet[Any]:
+    """The rows that stand, by player."""
+    table = table_of(pool)
+    return standing_rows(pool, table.record).order_by("player_id", *_speed(table))
+
+
+def published(pool: Pool) -> str:
+    """The first published list that rests on the starting ratings; blank while there is none."""
+    first = current(pool).last()
+    return first.name if first else ""
+
+
+def plan(pool: Pool, rows: Rows) -> Plan:
+    """What rows would change. Raises RefusedError for players who are not in the pool, and the like."""
+    refuse_any(_faults(pool, rows))
+    table = table_of(pool)
+    known = {_key(table, row): row for row in standing_rows(pool, table.record)}
+    pairs = [(known.get(_key(table, record)), record) for record in rows.records]
+    differ = [(row, new) for row, new in pairs if row is not None and record_of(row, table.record) != new]
+    added = tuple(new for row, new in pairs if row is None)
+    return Plan(added, tuple(differ), len(pairs) - len(added) - len(differ))
+
+
+def enter(pool: Pool, wanted: Rows, actor: Actor, position: int | None = None) -> Plan:
+    """Enter starting ratings; one that is there is replaced.
+
+    Raises OpeningsPublishedError, OutdatedError where the book has moved on from `position` (None: does not
+    matter), and RefusedError as `plan` does.
+    """
+    if position not in (None, last_entry(pool)):
+        raise OutdatedError
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, ENTER))
+        _refuse_published(pool)
+        done = plan(pool, wanted)
+        if done.is_empty:
+            transaction.set_rollback(True)
+        else:
+            _write(entry, table_of(pool), done)
+            note(actor, ENTER, pool, added=len(done.added), changed=len(done.changed), entry=entry.pk)
+    return done
+
+
+def _write(entry: Entry, table: Table, done: Plan) -> None:
+    replace_all(entry, table.record, done.changed, date.min)
+    add_facts(entry, table, done.added)
+
+
+def take_back(pool: Pool, number: int, actor: Actor) -> None:
+    """Strike a starting rating by its row's number. Raises OpeningsPublishedError, UnknownOpeningError."""
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, TAKE_BACK))
+        _refuse_published(pool)
+        row = openings(pool).filter(pk=number).first()
+        if row is None:
+            raise UnknownOpeningError
+        strike_all(entry, table_of(pool).record, [row], date.min)
+        note(actor, TAKE_BACK, pool, member=row.player_id, entry=entry.pk)
+
+
+def _refuse_published(pool: Pool) -> None:
+    if name := published(pool):
+        raise OpeningsPublishedError(list=name)
+
+
+def _faults(pool: Pool, rows: Rows) -> list[Fault]:
+    """What the ledger's own checks say of the rows, beside the players who stand."""
+    rules, faults = rules_of(pool), list[Fault]()
+    schema, check = (GO, check_go) if rules.family is Family.GO else (CHESS, check_chess)
+    tables = {table.name: Rows(f"{table.name}.csv") for table in schema}
+    players = next(table for table in schema if table.name == "players")
+    standing = standing_rows(pool, players.record)
+    if len(rows.records) == 1:
+        standing = standing.filter(player_id=rows.records[0].player_id)
+    known = [record_of(row, players.record) for row in standing.iterator()]
+    tables["players"] = Rows("players.csv", known, array("I", range(2, len(known) + 2)))
+    tables["standings"] = rows
+    check(rules, tables, faults)
+    return faults
+
+
+def _speed(table: Table) -> tuple[str, ...]:
+    return ("speed",) if "speed" in table.columns else ()
+
+
+def _key(table: Table, row: Any) -> tuple[str, ...]:
+    return (row.player_id, *(getattr(row, name) for name in _speed(table)))

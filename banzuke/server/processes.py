@@ -1,0 +1,146 @@
+"""Serving the office: the pages and the worker of long acts, each a process, started and stopped together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from banzuke.server.parent_watch import end_with_parent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LOOPBACK = ("localhost", "::1")
+#: A process of eight threads for each core but one, which is the database's (one at least): games that wait
+#: in one process are written together (docs/live.md), so on two cores one takes more of them than two do.
+WORKERS, THREADS = max(1, (os.cpu_count() or 1) - 1), 8
+#: Where the processes write: what `serve` itself prints may be read by a program.
+STDERR = 2
+#: Seconds: how often processes are looked at, how long one has to start and to stop.
+STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
+
+
+class PortTakenError(Exception):
+    """The port cannot be listened at; the text says why."""
+
+
+class StoppedError(Exception):
+    """A process of the office ended by itself; the text is its name."""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches that address."""
+    return host in LOOPBACK or host.startswith("127.")
+
+
+def address_of(host: str, port: int) -> str:
+    """The address to open in a browser; of a server on all addresses that of the first name it answers to."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104  # compared, not bound
+        host = os.environ.get("BANZUKE_HOSTS", "").split()[0]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise PortTakenError if nothing can be served there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise PortTakenError(error.strerror or str(error)) from None
+
+
+def serve(host: str, port: int, opened: Callable[[], None]) -> None:
+    """Serve until Ctrl-C or SIGTERM; `opened` is called once the office answers.
+
+    Raises StoppedError if one of the processes ends by itself.
+    """
+    with ended_by_signals(), _running(_commands(host, port)) as processes:
+        _wait_until_open(host, port, processes)
+        opened()
+        while True:
+            _check(processes)
+            time.sleep(STEP)
+
+
+def _commands(host: str, port: int) -> dict[str, list[str]]:
+    python = [sys.executable, "-m"]
+    pages = [
+        *python, "granian", "--interface", "wsgi", "--host", host, "--port", str(port),
+        "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--respawn-failed-workers",
+        "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",  # it warns of eight threads
+        "--factory", "banzuke.server.wsgi:of_a_server",
+    ]  # fmt: skip
+    return {"granian": pages, "worker": [*python, "banzuke.server.worker"]}
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the block in order."""
+
+    def end(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
+    """The processes, in sessions of their own so that Ctrl-C comes to them through this one."""
+    processes: dict[str, subprocess.Popen[bytes]] = {}
+    try:
+        for name, command in commands.items():
+            processes[name] = subprocess.Popen(  # noqa: S603  # our own
+                command,
+                stdout=STDERR,
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509  # there are no threads here
+            )
+        yield processes
+    finally:
+        _stop(list(processes.values()))
+
+
+def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Ask each to stop, and end those that do not."""
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(STOPS_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _check(processes: dict[str, subprocess.Popen[bytes]]) -> None:
+    for name, process in processes.items():
+        if process.poll() is not None:
+            raise StoppedError(name)
+
+
+def _wait_until_open(host: str, port: int, processes: dict[str, subprocess.Popen[bytes]]) -> None:
+    until = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < until:
+        _check(processes)
+        try:
+            socket.create_connection((host, port), STEP).close()
+        except OSError:
+            time.sleep(STEP)
+        else:
+            return
+    raise StoppedError("granian")

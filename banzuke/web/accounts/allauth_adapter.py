@@ -1,0 +1,30 @@
+"""How allauth behaves here: nobody signs up, and an address is what the office takes it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+
+from banzuke.web.accounts.proxy_address import address
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
+    """Users are made by administrators only."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Nothing is counted here: by allauth's count of a name alone anybody could lock an officer out.
+
+        Failures of a name from an address are counted by the lock-out, attempts of an address by the page.
+        """
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address behind a trusted proxy, as everywhere."""
+        return address(request) or "127.0.0.1"

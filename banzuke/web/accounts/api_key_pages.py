@@ -1,0 +1,82 @@
+"""Keys for programs: made, shown once, revoked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib.auth import get_user_model
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from banzuke.database.models import ApiKey, Pool
+from banzuke.office.administration import api_keys as desk
+from banzuke.web import access
+from banzuke.web.form_fields import day_field
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from django.http import HttpRequest, HttpResponse
+
+SCOPES = [
+    ("read", _("read: lists, players and workings, more often than visitors may")),
+    ("reports", _("reports: send reports and ask where they stand")),
+    ("private", _("private: birth dates and addresses in exports")),
+    ("games", _("games: a Go server's finished games")),
+]
+
+
+class KeyForm(forms.Form):
+    """A new key."""
+
+    name = forms.CharField(label=_("What it is for"), max_length=200)
+    user = forms.ModelChoiceField(
+        get_user_model().objects.filter(is_active=True).order_by("username"),
+        label=_("Acts for"),
+        help_text=_("A key may never do more than its user."),
+    )
+    pool = forms.ModelChoiceField(
+        Pool.objects.order_by("slug"), label=_("Pool"), required=False, empty_label=_("all pools")
+    )
+    scopes = forms.MultipleChoiceField(label=_("It may"), choices=SCOPES, widget=forms.CheckboxSelectMultiple)
+    expires = day_field(_("Last day"), required=False)
+
+    def clean_expires(self) -> date | None:
+        """A day to come."""
+        last: date | None = self.cleaned_data["expires"]
+        if last and last < timezone.localdate():
+            raise forms.ValidationError(_("This day is past."))
+        return last
+
+
+@access.administrator
+@never_cache
+def keys(request: HttpRequest) -> HttpResponse:
+    """All keys; a new one, whose text is shown this once."""
+    form, made = KeyForm(request.POST or None), None
+    if request.method == "POST" and form.is_valid():
+        made, form = _made(request, form), KeyForm()
+    known = ApiKey.objects.select_related("user").prefetch_related("pool").order_by("-made_at")
+    return render(
+        request, "accounts/keys.html", {"form": form, "made": made, "keys": known, "now": datetime.now(UTC)}
+    )
+
+
+def _made(request: HttpRequest, form: KeyForm) -> desk.Made:
+    said = form.cleaned_data
+    last = said["expires"]
+    ends = timezone.make_aware(datetime.combine(last, time.max)) if last else None
+    return desk.make(said["name"], said["user"], said["pool"], said["scopes"], ends, access.actor(request))
+
+
+@access.administrator
+@require_POST
+def revoke(request: HttpRequest, number: int) -> HttpResponse:
+    """A key opens nothing any more."""
+    desk.revoke(get_object_or_404(ApiKey, pk=number), access.actor(request))
+    return redirect("accounts-keys")

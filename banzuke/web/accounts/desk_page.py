@@ -1,0 +1,48 @@
+"""The desk: what waits for whoever is signed in, pool by pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.shortcuts import render
+
+from banzuke.database.models import Pool, Role
+from banzuke.web import access
+from banzuke.web.accounts.first_list_steps import Step, steps
+from banzuke.web.areas import Area, areas_of
+from banzuke.web.board import pending as board
+from banzuke.web.fees import pending as fees
+from banzuke.web.inbox import pending as inbox
+from banzuke.web.register import pending as register
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.web.pending_work import Waiting
+
+
+class Corner(NamedTuple):
+    """A pool on the desk: its areas, what waits there, and the way to its first list, if it has none."""
+
+    pool: Pool
+    areas: list[Area]
+    waiting: list[Waiting]
+    steps: list[Step]
+
+
+@access.reporter
+def desk(request: HttpRequest) -> HttpResponse:
+    """What waits for me."""
+    corners = [_corner(request, pool) for pool in access.pools_of(request)]
+    is_administrator = access.has_role(request, Role.Kind.ADMINISTRATOR, None)
+    return render(request, "accounts/desk.html", {"corners": corners, "is_administrator": is_administrator})
+
+
+def _corner(request: HttpRequest, pool: Pool) -> Corner:
+    is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
+    return Corner(pool, areas_of(request, pool), _waiting(request, pool), steps(pool) if is_new else [])
+
+
+def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
+    areas = (inbox, register, fees, board)
+    return [each for area in areas for each in area.waiting(request, pool) if each.count]

@@ -1,0 +1,54 @@
+"""The way from an empty pool to its first list, step by step, and which steps are done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Club, Event, GoGame, Player
+from banzuke.office.register.starting_ratings import openings
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Pool
+
+
+class Step(NamedTuple):
+    """What is to be done, where, and whether there is something of it."""
+
+    text: str
+    url: str
+    is_done: bool
+
+
+def steps(pool: Pool) -> list[Step]:
+    """What an officer of a pool without lists does, in order; without what its rule book does not know."""
+    family = rules_of(pool).family
+    found: list[tuple[str, str, bool]] = []
+    if family is Family.MONTH:  # before the members, whose clubs are found by these names
+        found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))
+    if family is not Family.GO:
+        found.append(
+            (_("Take the register of members over from a file"), "register-send", _has(pool, Player))
+        )
+    found += [
+        (
+            _("Bring in the reports: files of your pairing program, or a form in the browser"),
+            "inbox",
+            _has(pool, Event) or _has(pool, GoGame),
+        ),
+        (
+            _("Enter the ratings that players had before the first event, if they had any"),
+            "register-openings",
+            openings(pool).exists(),
+        ),
+        (_("Rehearse the list, and publish it"), "board", False),
+    ]
+    return [Step(text, reverse(name, kwargs={"slug": pool.slug}), done) for text, name, done in found]
+
+
+def _has(pool: Pool, model: type[Player | Club | Event | GoGame]) -> bool:
+    return model.objects.filter(pool=pool).exists()

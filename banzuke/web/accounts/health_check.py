@@ -1,0 +1,86 @@
+"""What a supervisor asks: does the office work?"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import Error, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.http import JsonResponse
+
+from banzuke.database.outages import Unable, unable
+from banzuke.office.jobs.heartbeat import is_alive
+from banzuke.web import access
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.backends.utils import CursorWrapper
+    from django.http import HttpRequest
+
+#: With less room in the office's folder (bytes) nothing is promised: a report may have 60 MiB.
+LEAST = 100 << 20
+
+
+@access.public
+def healthz(_request: HttpRequest) -> JsonResponse:
+    """200 if the database answers, takes writing, is up to date, there is room, and jobs are worked on."""
+    found = {"database": _database_answers(), "disk": _has_room()}
+    if found["database"]:
+        found |= {"writing": _takes_writing(), "migrations": _is_up_to_date(), "jobs": is_alive()}
+    return JsonResponse(
+        {name: "ok" if good else "failed" for name, good in found.items()},
+        status=200 if all(found.values()) else 503,
+    )
+
+
+def _database_answers() -> bool:
+    try:
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error:
+        return False
+    return True
+
+
+def _takes_writing() -> bool:
+    """Whether the database could be written to; one that somebody else writes to just now can be."""
+    try:
+        with connection.cursor() as cursor, _without_waiting(cursor), transaction.atomic():
+            cursor.execute("DELETE FROM django_session WHERE 1 = 0")
+    except Error as error:
+        return unable(error) is Unable.BUSY
+    return True
+
+
+@contextmanager
+def _without_waiting(cursor: CursorWrapper) -> Iterator[None]:
+    """SQLite's writers wait for one another; PostgreSQL's need not."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    cursor.execute("PRAGMA busy_timeout")
+    before = cursor.fetchone()[0]
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {before:d}")
+
+
+def _is_up_to_date() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _has_room() -> bool:
+    """Whether the office's folder can be written to, and is not almost full."""
+    try:
+        return os.access(settings.HOME, os.W_OK) and shutil.disk_usage(settings.HOME).free >= LEAST
+    except OSError:
+        return False

@@ -1,0 +1,88 @@
+"""The journal, to read and to take along; it cannot be changed."""
+
+from __future__ import annotations
+
+import json
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.paginator import Paginator
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.database.models import JournalEntry, Pool
+from banzuke.office import table_files
+from banzuke.office.journal import note
+from banzuke.office.table_files import Table
+from banzuke.web import access
+from banzuke.web.downloads import CSV, as_file
+from banzuke.web.page_language import page_language
+from banzuke.words import act_fact, act_text
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+PAGE = 50
+COLUMNS = ("at", "who", "where", "pool", "act", "what")
+
+
+class JournalFilter(forms.Form):
+    """Which acts: of a pool, of a kind, of somebody."""
+
+    pool = forms.ModelChoiceField(
+        Pool.objects.order_by("slug"),
+        label=_("Pool"),
+        required=False,
+        to_field_name="slug",
+        empty_label=_("all pools"),
+    )
+    act = forms.ChoiceField(label=_("Act"), required=False)
+    who = forms.CharField(label=_("Who"), required=False)
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
+        acts = sorted(((act, act_text(act, page_language())) for act in known), key=itemgetter(1))
+        self.fields["act"].choices = [("", _("all acts")), *acts]  # type: ignore[attr-defined]
+
+    def found(self) -> QuerySet[JournalEntry]:
+        """The acts that fit, the newest first; none if the filter is not understood."""
+        if not self.is_valid():
+            return JournalEntry.objects.none()
+        wanted = {name: value for name, value in self.cleaned_data.items() if value}
+        return JournalEntry.objects.filter(**wanted).order_by("-pk")
+
+
+@access.administrator
+def journal(request: HttpRequest) -> HttpResponse:
+    """The acts in the office, newest first."""
+    wanted = JournalFilter(request.GET)
+    page = Paginator(wanted.found().prefetch_related("pool"), PAGE).get_page(request.GET.get("page"))
+    rows = [(entry, told(entry.what)) for entry in page]
+    return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
+
+
+def told(what: dict[str, Any]) -> str:
+    """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
+    said = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
+    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in said)
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@access.administrator
+def as_csv(request: HttpRequest) -> HttpResponse:
+    """The same acts as a table for spreadsheets, without formulas."""
+    rows = [_cells(entry) for entry in JournalFilter(request.GET).found().select_related("pool").iterator()]
+    note(access.actor(request), "journal-exported")
+    return as_file(table_files.write(Table("journal", COLUMNS, rows), table_files.CSV), "journal.csv", CSV)
+
+
+def _cells(entry: JournalEntry) -> list[str]:
+    what = json.dumps(entry.what, ensure_ascii=False, sort_keys=True)
+    pool = entry.pool.slug if entry.pool else ""
+    return [entry.at.isoformat(), entry.who, entry.where, pool, entry.act, what]

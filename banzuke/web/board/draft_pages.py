@@ -1,0 +1,186 @@
+"""Drafting a correction: finding what it is about, striking, changing and adding rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from banzuke.core import facts
+from banzuke.core.facts import SCORES
+from banzuke.database.models import Inquiry
+from banzuke.office.fact_rows import TABLES, record_of, standing_rows
+from banzuke.office.lists import correction_drafts as desk
+from banzuke.office.register import member_search
+from banzuke.web import access
+from banzuke.web.board.draft_rows import OF
+from banzuke.web.board.forms import TABLES as NAMES
+from banzuke.web.board.forms import RecordForm, new_initial
+from banzuke.web.board.inquiry_pages import find
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+#: So many players, events and games are shown of what was found.
+MOST = 20
+MOST_GAMES = 200
+#: What an inquiry adds; new players and events come by the register and the inbox.
+ADDED = ("games", "memberships")
+
+
+def _open(pool: Pool, number: int) -> Inquiry:
+    """An inquiry that is open still. Raises Http404."""
+    asked = find(pool, number)
+    if asked.state != Inquiry.State.OPEN:
+        raise Http404
+    return asked
+
+
+@access.officer
+def search(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Players and events by name or id; the facts and games of one."""
+    asked, typed = _open(pool, number), request.GET.get("q", "").strip()
+    player, event = request.GET.get("player", ""), request.GET.get("event", "")
+    context: dict[str, Any] = {"pool": pool, "inquiry": asked, "q": typed}
+    if player:
+        context |= _of_player(pool, player)
+    elif event:
+        context |= _of_event(pool, event)
+    elif typed:
+        context |= _matching(pool, typed)
+    return render(request, "board/find.html", context)
+
+
+def _matching(pool: Pool, typed: str) -> dict[str, Any]:
+    named = Q(name__icontains=typed) | Q(event_id__icontains=typed)
+    events = standing_rows(pool, facts.Event).filter(named).order_by("-starts", "event_id")
+    return {"players": member_search.found(pool, typed)[:MOST], "events": events[:MOST]}
+
+
+def _of_player(pool: Pool, player: str) -> dict[str, Any]:
+    row = get_object_or_404(standing_rows(pool, facts.Player), player_id=player)
+    games = standing_rows(pool, facts.Game).filter(Q(white=player) | Q(black=player)).order_by("-pk")
+    memberships = standing_rows(pool, facts.Membership).filter(player_id=player).order_by("valid_from")
+    return {"player": row, "memberships": memberships, "games": _named(pool, list(games[:MOST_GAMES]))}
+
+
+def _of_event(pool: Pool, event: str) -> dict[str, Any]:
+    row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event)
+    games = standing_rows(pool, facts.Game).filter(event_id=event).order_by("round", "white")
+    return {"event": row, "games": _named(pool, list(games[:MOST_GAMES]))}
+
+
+def _named(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
+    """Games with the names of White and Black."""
+    ids = {player for game in games for player in (game.white, game.black)}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=ids)
+    names = dict(rows.values_list("player_id", "name"))
+    return [(game, names.get(game.white, ""), names.get(game.black, "")) for game in games]
+
+
+def _record(table: str) -> Any:
+    """The kind of record of a table that can be corrected. Raises Http404."""
+    if table not in desk.CORRECTED:
+        raise Http404
+    return desk.CORRECTED[table]
+
+
+def _row(pool: Pool, table: str, row: int) -> Any:
+    return get_object_or_404(standing_rows(pool, _record(table)), pk=row)
+
+
+@access.officer
+@require_POST
+def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) -> HttpResponse:
+    """Note that a row is to be struck."""
+    asked = _open(pool, number)
+    _row(pool, table, row)
+    if _is_drafted(asked, table, row):
+        messages.warning(request, gettext("The draft changes this already: take that back first."))
+    else:
+        desk.draft_strike(asked, table, row)
+        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+    return redirect("board-inquiry", slug=pool.slug, number=number)
+
+
+def _is_drafted(asked: Inquiry, table: str, row: int) -> bool:
+    return any(change.get("row") == row and change["table"] == table for change in asked.draft)
+
+
+@access.officer
+def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) -> HttpResponse:
+    """Note that a row is to be as it should have been."""
+    asked, found = _open(pool, number), _row(pool, table, row)
+    record = _record(table)
+    form = RecordForm(TABLES[record], record_of(found, record), OF[table], request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _changed(request, asked, table, row, form.changed_cells())
+    is_game = table == "games"
+    context = {"pool": pool, "inquiry": asked, "form": form, "row": found, "is_game": is_game}
+    return render(request, "board/change.html", context | {"table": table, "name": NAMES[table]})
+
+
+def _changed(
+    request: HttpRequest, asked: Inquiry, table: str, row: int, values: dict[str, Any]
+) -> HttpResponse:
+    if not values:
+        messages.warning(request, gettext("Nothing was changed."))
+    elif _is_drafted(asked, table, row):
+        messages.warning(request, gettext("The draft changes this already: take that back first."))
+    else:
+        desk.draft_change(asked, table, row, **values)
+        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+    return redirect("board-inquiry", slug=asked.pool.slug, number=asked.pk)
+
+
+@access.officer
+@require_POST
+def swap(request: HttpRequest, pool: Pool, number: int, row: int) -> HttpResponse:
+    """Note that the colours of a game were the other way round; who won stays."""
+    asked, game = _open(pool, number), _row(pool, "games", row)
+    values = {"white": game.black, "black": game.white, "result": mirrored(game.result)}
+    return _changed(request, asked, "games", row, values)
+
+
+def mirrored(result: str) -> str:
+    """The result of a game with its colours the other way round."""
+    before = {"+/-": "-/+", "-/+": "+/-", "1-0": "0-1", "0-1": "1-0", "u1-0": "u0-1", "u0-1": "u1-0"}
+    other = before.get(result, result)
+    return other if other in SCORES else result
+
+
+@access.officer
+def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpResponse:
+    """Note that a row is to be added."""
+    asked = _open(pool, number)
+    if table not in ADDED:
+        raise Http404
+    record = _record(table)
+    initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
+    form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        desk.draft_add(asked, record(**form.cleaned_data))
+        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+        return redirect("board-inquiry", slug=pool.slug, number=number)
+    context = {"pool": pool, "inquiry": asked, "form": form, "table": table, "name": NAMES[table]}
+    return render(request, "board/change.html", context)
+
+
+@access.officer
+@require_POST
+def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Take a change out of the draft: the places that it has there."""
+    asked = _open(pool, number)
+    first, count = request.POST.get("first", ""), request.POST.get("count", "")
+    if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(asked.draft)):
+        raise Http404
+    for _ in range(int(count)):
+        desk.take_back(asked, int(first))
+    return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -1,0 +1,161 @@
+"""Inquiries: noting them, seeing what their correction changes, carrying it out, dismissing them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import last_entry, rules_of
+from banzuke.database.models import Inquiry, Role
+from banzuke.office import table_files
+from banzuke.office.lists import correction_preview, corrections
+from banzuke.office.refusals import NotDoneError
+from banzuke.web import access
+from banzuke.web.board import job_dispatch
+from banzuke.web.board.draft_rows import changes
+from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
+from banzuke.web.downloads import CSV, as_file
+from banzuke.web.page_language import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from banzuke.database.models import Pool
+    from banzuke.office.lists.list_differences import Difference
+
+A_PAGE = 50
+FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
+
+
+@access.officer
+def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The inquiries, open ones first; and a form for one more."""
+    form = InquiryForm(request.POST or None, today=localdate(), initial={"day": localdate()})
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        made = corrections.ask(pool, said["day"], said["asked_by"], said["about"], access.actor(request))
+        return redirect("board-inquiry", slug=pool.slug, number=made.pk)
+    found = Inquiry.objects.filter(pool=pool)
+    closed = found.exclude(state=Inquiry.State.OPEN).prefetch_related("steps").order_by("-pk")
+    context = {
+        "pool": pool,
+        "form": form,
+        "open": found.filter(state=Inquiry.State.OPEN).order_by("day", "pk"),
+        "page": Paginator(closed, A_PAGE).get_page(request.GET.get("page")),
+    }
+    return render(request, "board/inquiries.html", context)
+
+
+def find(pool: Pool, number: int) -> Inquiry:
+    """An inquiry of the pool. Raises Http404."""
+    return get_object_or_404(Inquiry, pool=pool, pk=number)
+
+
+@access.officer
+def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """One inquiry: its draft, what it would change, and what was done."""
+    return _page(request, find(pool, number))
+
+
+def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse:
+    pool = asked.pool
+    context = {
+        "pool": pool,
+        "inquiry": asked,
+        "changes": changes(asked),
+        "steps": asked.steps.order_by("pk"),
+        "lists": _lists(asked),
+        "is_go": rules_of(pool).family is Family.GO,
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
+        "carry_form": PublicReasonForm(prefix="carry"),
+        "dismiss_form": ReasonForm(prefix="dismiss"),
+    }
+    return render(request, "board/inquiry.html", context | forms)
+
+
+def _lists(asked: Inquiry) -> list[tuple[str, int]]:
+    """The revisions that its correction published."""
+    entries = [step.entry_id for step in asked.steps.all() if step.entry_id]
+    return [
+        (each.name, each.revision) for each in asked.pool.lists.filter(entry__in=entries).order_by("number")
+    ]
+
+
+@access.officer
+def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """What the draft would change, for everybody; in a large pool a POST starts the job that finds out."""
+    asked = find(pool, number)
+    url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
+    if request.method == "POST":
+        return job_dispatch.work(request, pool, "preview", {"inquiry": number}, url, url)
+    found, refused = _previewed(asked)
+    context = {"pool": pool, "inquiry": asked, "found": found, "refused": refused}
+    return render(request, "board/preview.html", context)
+
+
+def _previewed(asked: Inquiry) -> tuple[correction_preview.Previewed | None, str]:
+    """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
+    pool, at = asked.pool, last_entry(asked.pool)
+    if job_dispatch.is_small(pool):
+        try:
+            return correction_preview.told(corrections.preview(asked, localdate()), at, asked.draft), ""
+        except NotDoneError as error:
+            return None, error.told(page_language())
+    job = job_dispatch.last_done(pool, "preview", inquiry=asked.pk)
+    found = correction_preview.read(job.result) if job and job.result else None
+    is_fresh = found and found.position == at and found.draft == correction_preview.hash_of(asked.draft)
+    return (found if is_fresh else None), ""
+
+
+@access.officer
+def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """The same as a table for a spreadsheet."""
+    try:
+        found = corrections.preview(find(pool, number), localdate())
+    except NotDoneError as error:
+        return HttpResponse(error.told(page_language()), status=409, content_type="text/plain; charset=utf-8")
+    rows = [cells for each in found.differences for cells in _figures(each)]
+    table = table_files.Table("", FIGURE_COLUMNS, rows)
+    return as_file(table_files.write(table, table_files.CSV), f"preview-{pool.slug}-{number}.csv", CSV)
+
+
+def _figures(each: Difference) -> list[tuple[str, ...]]:
+    about = (each.list, each.speed, each.player, each.name)
+    return [(*about, one.name, one.before, one.after) for one in each.figures]
+
+
+@access.chief
+@require_POST
+def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Close an inquiry without a correction."""
+    asked, form = find(pool, number), ReasonForm(request.POST, prefix="dismiss")
+    if not form.is_valid():
+        return _page(request, asked, dismiss_form=form)
+    try:
+        corrections.dismiss(asked, access.actor(request), form.cleaned_data["why"])
+    except NotDoneError as error:
+        messages.warning(request, error.told(page_language()))
+    else:
+        messages.success(request, gettext("The inquiry is dismissed."))
+    return redirect("board-inquiry", slug=pool.slug, number=number)
+
+
+@access.chief
+@require_POST
+def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Enter the correction and publish the revisions that follow from it."""
+    asked, form = find(pool, number), PublicReasonForm(request.POST, prefix="carry")
+    if not form.is_valid():
+        return _page(request, asked, carry_form=form)
+    wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
+    url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
+    return job_dispatch.work(request, pool, "correct", wanted, url, url)

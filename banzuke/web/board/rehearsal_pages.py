@@ -1,0 +1,111 @@
+"""Rehearsing the coming list, and publishing what was rehearsed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from banzuke.database.models import Role
+from banzuke.office.lists import rehearsal_record
+from banzuke.office.lists.staleness import moved_by
+from banzuke.office.pages.rehearsal_files import KINDS, rehearsal_file
+from banzuke.web import access
+from banzuke.web.board import job_dispatch
+from banzuke.web.downloads import TABLES, as_file
+from banzuke.web.page_language import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Job, Pool
+
+A_PAGE = 100
+
+
+@access.officer
+@require_POST
+def rehearse(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    """Make the list as it would be; nothing is published."""
+    onward = reverse("board-rehearsal", kwargs={"slug": pool.slug, "name": name})
+    back = reverse("board", kwargs={"slug": pool.slug})
+    return job_dispatch.work(request, pool, "rehearse", {"list": name}, onward, back)
+
+
+def find(pool: Pool, name: str) -> tuple[Job, rehearsal_record.Rehearsed]:
+    """The last rehearsal of a list. Raises Http404 where it was never rehearsed."""
+    job = job_dispatch.last_done(pool, "rehearse", list=name)
+    if job is None or not job.result:
+        raise Http404
+    return job, rehearsal_record.read(job.result)
+
+
+@access.officer
+def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    """The last rehearsal of a list."""
+    job, found = find(pool, name)
+    context = {"pool": pool, "job": job, "found": found, "kinds": KINDS} | _state(request, pool, found)
+    return render(request, "board/rehearsal.html", context)
+
+
+def _state(request: HttpRequest, pool: Pool, found: rehearsal_record.Rehearsed) -> dict[str, bool]:
+    """Whether what was rehearsed can be published, and by the visitor."""
+    is_published = pool.lists.filter(name=found.name).exists()
+    is_fresh = moved_by(pool, found.position, found.name) is None
+    return {
+        "is_published": is_published,
+        "is_fresh": is_fresh,
+        "is_ready": is_fresh and found.is_closed and not found.due and not is_published,
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
+    }
+
+
+@access.officer
+def rows(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
+    """The whole rehearsed list at one speed."""
+    job, found = find(pool, name)
+    wanted = speed or (found.speeds[0] if found.speeds else "")
+    ranked = sorted(
+        (row for row in found.rows if row.speed == wanted), key=lambda row: (row.place, row.player_id)
+    )
+    page = Paginator(ranked, A_PAGE).get_page(request.GET.get("page"))
+    context = {"pool": pool, "job": job, "found": found, "page": page, "speed": wanted}
+    return render(request, "board/rehearsal_rows.html", context)
+
+
+@access.officer
+def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpResponse:
+    """The whole rehearsed list as a file, marked as a rehearsal."""
+    if kind not in KINDS:
+        raise Http404
+    _, found = find(pool, name)
+    data = rehearsal_file(pool, found, kind, page_language(), gettext("rehearsal"))
+    return as_file(data, f"rehearsal-{pool.slug}-{found.position}.{kind}", TABLES[kind])
+
+
+@access.chief
+def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    """What will be published, and the one act that does it."""
+    job, found = find(pool, name)
+    if request.method == "POST" and request.POST.get("confirm") == found.name:
+        wanted = {"list": name, "position": found.position}
+        onward = reverse("board-published", kwargs={"slug": pool.slug, "name": name})
+        back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
+        return job_dispatch.work(request, pool, "publish", wanted, onward, back)
+    context = {"pool": pool, "job": job, "found": found, "is_unconfirmed": request.method == "POST"}
+    return render(request, "board/publish.html", context | _state(request, pool, found))
+
+
+@access.officer
+def published(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    """What was published together with a list: numbers and hashes."""
+    last = pool.lists.filter(name=name, revision=0).first()
+    if last is None:
+        return redirect("board", slug=pool.slug)
+    together = pool.lists.filter(entry=last.entry_id, published_at=last.published_at).order_by("number")
+    return render(request, "board/published.html", {"pool": pool, "list": last, "lists": together})

@@ -1,0 +1,46 @@
+"""What the columns of the ledger are called on pages: those of events as on the report form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.office.inbox.problems import label_of
+from banzuke.web.page_language import page_language
+
+LABELS: dict[str, Any] = {
+    "player_id": _("Member's id"),
+    "name": _("Name in Latin letters"),
+    "name_native": _("Name in kanji"),
+    "birth_date": _("Birth date"),
+    "sex": _("Sex"),
+    "club_id": _("Club"),
+    "fide_id": _("FIDE id"),
+    "fide_standard": _("FIDE standard taken over"),
+    "fide_rapid": _("FIDE rapid taken over"),
+    "fide_blitz": _("FIDE blitz taken over"),
+    "kind": _("Kind of membership"),
+    "valid_from": _("First day"),
+    "valid_to": _("Last day"),
+    "event_id": _("Event"),
+    "ruling": _("Ruling"),
+    "round": _("Round"),
+    "played": _("Played on (blank: the first day)"),
+    "white": _("White (id)"),
+    "black": _("Black (id)"),
+    "result": _("Result"),
+}
+
+
+def label(table: str, column: str) -> Any:
+    """What a column of a table is called."""
+    return LABELS[column] if table != "events" or column == "ruling" else event_label(column)
+
+
+def _event_label(column: str) -> str:
+    return label_of(column, page_language())
+
+
+event_label = lazy(_event_label, str)

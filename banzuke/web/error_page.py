@@ -1,0 +1,27 @@
+"""What a page that failed answers: that the fault is ours, or that the office cannot write, and why."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.views.defaults import server_error
+
+from banzuke.database.outages import unable
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+LOG = logging.getLogger("django.request")
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """500; 503 where whoever runs the office has something to mend."""
+    why = unable(sys.exc_info()[1])
+    if why is None:
+        return server_error(request)
+    LOG.error(why.said)
+    return HttpResponse(render_to_string("503.html", {"why": why.value}), status=503)

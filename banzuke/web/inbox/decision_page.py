@@ -1,0 +1,158 @@
+"""The decision of a report: who is who, what is said of its event, rulings; and what becomes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import HttpResponseBadRequest
+from django.shortcuts import redirect
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.database.models import Role
+from banzuke.exchange.player_identities import NEW, Decision
+from banzuke.office.inbox import reports as desk
+from banzuke.office.inbox.acceptance import accept
+from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
+from banzuke.office.inbox.review import looked_at
+from banzuke.office.refusals import NotDoneError
+from banzuke.web import access
+from banzuke.web.inbox import report_view
+from banzuke.web.inbox.forms import RULINGS
+from banzuke.web.inbox.views import find
+from banzuke.web.page_language import page_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from banzuke.database.models import Pool, Report
+    from banzuke.formats.report import ReportedPlayer
+    from banzuke.office.inbox.review_findings import EventLooked, Examined
+
+#: The choice of a member who is no candidate: his id is typed.
+OTHER = "other"
+
+
+@require_POST
+@access.reporter
+def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Keep what the form says, then do what its button says."""
+    report = find(request, pool, number)
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        return HttpResponseBadRequest()
+    is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
+    if act is not _save:
+        access.require(request, Role.Kind.OFFICER, pool)
+    try:
+        if _keep(request, report, is_officer=is_officer):
+            act(request, report)
+    except NotDoneError as refusal:
+        messages.error(request, refusal.told(page_language()))
+    return redirect("inbox-report", slug=pool.slug, number=number)
+
+
+def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
+    """Keep what is said of the events and, by an officer, decided; whether all of it could be understood."""
+    examined, actor = looked_at(report, localdate()), access.actor(request)
+    is_good = True
+    for number, event in enumerate(examined.events):
+        form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
+        if form.is_valid():
+            said = _said(form.said(), event)
+            said |= _ruled(request.POST, event, number) if is_officer else {}
+            desk.say_of(report, said, actor, event.file)
+        else:
+            is_good = False
+            for name, errors in form.errors.items():
+                messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+    if is_officer:
+        if examined.go is not None and "faulty" in request.POST:
+            desk.say_of(report, {READABLE: "readable" in request.POST}, actor)
+        desk.decide(report, _decisions(request.POST, examined), actor)
+    return is_good
+
+
+def _said(said: dict[str, Any], event: EventLooked) -> dict[str, Any]:
+    """What is said anew; a blank counts where somebody has said something before."""
+    origins = {field.name: field.origin for field in event.fields}
+    return {name: value for name, value in said.items() if value != "" or origins[name] == SAID}
+
+
+def _ruled(sent: QueryDict, event: EventLooked, number: int) -> dict[str, Any]:
+    """What the officer rules anew: of the event, of its games, of faulty files."""
+    ruling = sent.get(f"ruling-{number}", event.ruling)
+    said: dict[str, Any] = {}
+    if ruling != event.ruling and ruling in dict(RULINGS):
+        said[RULING] = ruling
+    if f"games-{number}" in sent:
+        known = {"-".join(map(str, place)): place for place in event.places}
+        left_out = sorted(known[place] for place in sent.getlist(f"exclude-{number}") if place in known)
+        if left_out != sorted(event.excluded):
+            said[EXCLUDED] = left_out
+    if "faulty" in sent:
+        said[READABLE] = "readable" in sent
+    if f"newcomers-{number}" in sent:
+        said |= {name: f"{name}-{number}" in sent for name in (JOINED, RATED)}
+    return said
+
+
+def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
+    """Who is who, of every player of whom the form says something."""
+    for number, event in enumerate(examined.events):
+        unknown = NEW if f"new-{number}" in sent else None
+        players: list[tuple[ReportedPlayer, str, str | None]]
+        players = [(m.reported, m.player_id, None) for m in event.matches]
+        players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
+        for player, now, otherwise in players:
+            chosen = _chosen(sent, f"who-{number}-{player.number}") or otherwise
+            if chosen is not None and chosen != now:
+                yield Decision(event.file, player.number, player.name, chosen)
+    unknown = NEW if "new-go" in sent else None
+    for number, one in enumerate(examined.go.unknown if examined.go else ()):
+        chosen = _chosen(sent, f"who-0-{number}") or (None if one.candidates else unknown)
+        if chosen:
+            yield Decision(one.file, 0, one.name, chosen)
+
+
+def _chosen(sent: QueryDict, key: str) -> str | None:
+    """The member chosen, `NEW`, a blank to take a decision back; None: nothing was chosen."""
+    chosen = sent.get(key)
+    typed = sent.get(f"{key}-id", "").split()
+    if typed and chosen in (None, "", OTHER):
+        return typed[0]
+    return None if chosen in (None, "", OTHER) else "" if chosen == "undo" else chosen
+
+
+def _save(request: HttpRequest, _report: Report) -> None:
+    messages.success(request, _("Kept."))
+
+
+def _accept(request: HttpRequest, report: Report) -> None:
+    why = request.POST.get("why", "").strip()
+    accept(report, access.actor(request), localdate(), why)
+    text = _("Report %(number)s is accepted and in the book.") % {"number": report.pk}
+    messages.success(request, text)
+
+
+def _hold(request: HttpRequest, report: Report) -> None:
+    desk.hold(report, access.actor(request), request.POST.get("why", ""))
+    messages.success(request, _("The report is on hold."))
+
+
+def _send_back(request: HttpRequest, report: Report) -> None:
+    desk.send_back(report, access.actor(request), request.POST.get("why", ""))
+    messages.success(request, _("The report is sent back to the club."))
+
+
+def _refuse(request: HttpRequest, report: Report) -> None:
+    desk.refuse(report, access.actor(request), request.POST.get("why", ""))
+    messages.success(request, _("The report is refused."))
+
+
+#: What the buttons of the form do.
+ACTS = {"save": _save, "accept": _accept, "hold": _hold, "return": _send_back, "refuse": _refuse}

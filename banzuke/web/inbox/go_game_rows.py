@@ -1,0 +1,102 @@
+"""The games of a report of Go as its page shows them: what each does to both sides, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.decimals import decimal
+from banzuke.explain.go_rank import outcome
+from banzuke.office.live.current_rules import rules_now
+from banzuke.office.live.player_games import counts
+from banzuke.office.public_names import people
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from banzuke.core.go_facts import GoLine
+    from banzuke.database.models import Pool
+    from banzuke.engine.go_history import RatedGame
+    from banzuke.explain.explanation import Sentence
+    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.words import Language
+
+
+COLOURS = ("black", "white")
+
+
+class SideShown(NamedTuple):
+    """A side of a game: who it is, his result, and what it does for him, with the reason."""
+
+    colour: str
+    name: str
+    result: str
+    line: GoLine
+    is_counted: bool
+    told: Sentence
+
+
+class GoGameShown(NamedTuple):
+    """A game with both sides; `is_there`: it is in the book. `terms`: stones, komi, whether it is reverse."""
+
+    game_id: str
+    ended: str
+    terms: tuple[int, str, bool]
+    is_there: bool
+    book: str
+    sides: tuple[SideShown, SideShown]
+
+
+class GoGames(NamedTuple):
+    """The games in order; of the new ones how many count for a side, and for neither; how many are there."""
+
+    games: list[GoGameShown]
+    counting: int
+    others: int
+    there: int
+
+    @property
+    def new(self) -> int:
+        """How many would be taken."""
+        return self.counting + self.others
+
+
+def go_games(pool: Pool, examined: Examined, lang: Language) -> GoGames | None:
+    """What the games of a report do to both sides; None where it has none, or something is to be settled."""
+    there = {rated.game.game_id for rated in examined.there}
+    every = sorted((*examined.foretold, *examined.there), key=lambda one: (one.game.ended, one.game.game_id))
+    if not every:
+        return None
+    persons = people(pool, {line.player for one in every for line in (one.black, one.white)})
+    names = {player: person.called(lang) for player, person in persons.items()}
+    rules = rules_now(pool)
+    shown = [
+        _shown(one, one.game.game_id in there, rules.edition_at(one.game.ended).book.name, names, lang)
+        for one in every
+    ]
+    new = Counter(any(side.is_counted for side in one.sides) for one in shown if not one.is_there)
+    return GoGames(shown, new[True], new[False], len(there))
+
+
+def _shown(rated: RatedGame, is_there: bool, book: str, names: dict[str, str], lang: Language) -> GoGameShown:
+    game = rated.game
+    sides = [_side(f"go-colour-{c}", line, names, lang) for c, line in zip(COLOURS, rated[1:], strict=True)]
+    return GoGameShown(
+        game.game_id,
+        game.ended.isoformat(sep=" ", timespec="minutes"),
+        (game.handicap if game.handicap > 1 else 0, decimal(50 * abs(game.komi)), game.komi < 0),
+        is_there,
+        book,
+        (sides[0], sides[1]),
+    )
+
+
+def _side(colour: str, line: GoLine, names: dict[str, str], lang: Language) -> SideShown:
+    result = "undecided" if line.won is None else "won" if line.won else "lost"
+    return SideShown(
+        say("explain", colour, lang),
+        names[line.player],
+        say("explain", f"go-{result}", lang),
+        line,
+        counts(line),
+        outcome(line, lang),
+    )

@@ -1,0 +1,112 @@
+"""A report filled in in the browser: the players, and their games in a crosstable or one by one.
+
+What is filled in becomes the office's own report form, a workbook, and comes in by the way of all files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Role
+from banzuke.exchange.member_index import plain_id
+from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.report_form.form_layout import EVENT_FIELDS
+from banzuke.formats.report_form.form_writer import write_form
+from banzuke.office.inbox.report_files import contents_of
+from banzuke.office.public_names import by_id_only
+from banzuke.office.register.member_search import found
+from banzuke.web import access
+from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
+from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
+from banzuke.web.inbox.upload_pages import answered, clubs_to_choose, take
+from banzuke.web.page_language import page_language
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool, Report
+    from banzuke.formats.report import Report as Reported
+    from banzuke.web.inbox.entry_sheet import Sheet
+
+#: What the workbook says of an event by itself.
+ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
+#: So many members are offered as one types.
+OFFERED = 8
+#: The fewest letters by which members are looked for.
+FEWEST = 2
+
+
+@access.reporter
+def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Fill in a report; sent again, it begins with what an event of the report sent back said."""
+    is_officer = access.clubs_of(request, pool) is None
+    answers = answered(request, pool)
+    events = [found for _, found in contents_of(answers).incoming.reports] if answers else []
+    part = min(whole_number(_sent(request, "part")) or 1, max(len(events), 1))
+    sheet = _sheet(request, pool, events[part - 1] if events else None)
+    asked = asked_of(is_officer=is_officer)
+    event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
+    club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool))
+    report = _taken(request, pool, sheet, event, club, answers)
+    if report is not None:
+        return redirect("inbox-report", slug=pool.slug, number=report.pk)
+    about = {"pool": pool, "kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
+    about |= {"answers": answers, "parts": [each.event.name for each in events], "part": part}
+    return render(request, "inbox/form.html", about)
+
+
+def _taken(
+    request: HttpRequest, pool: Pool, sheet: Sheet, event: EventForm, club: ClubForm, answers: Report | None
+) -> Report | None:
+    """The report that was sent and taken in; None where nothing was, or something cannot be read."""
+    is_good = request.POST.get("act") == "send" and event.is_valid() and club.is_valid()
+    if not (is_good and _is_sound(request, sheet)):
+        return None
+    said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
+    data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
+    beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
+    return take(request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers)
+
+
+def _sent(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name) or request.GET.get(name, "")
+
+
+def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet:
+    """The sheet as it was sent, or to begin with. The rules of a club ask for no colours."""
+    kind = _sent(request, "kind")
+    kind = kind if kind in KINDS else (GAMES if reported else ROUND_ROBIN)
+    needs_colours = rules_of(pool).family is not Family.CLUB
+    if request.method == "POST":
+        return sheet_sent(request.POST, kind, needs_colours=needs_colours)
+    return sheet_of(reported, kind, needs_colours=needs_colours)
+
+
+def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
+    """Whether the sheet can be read; says what cannot."""
+    for one in sheet.faults:
+        messages.error(request, fault_text(one, page_language()))
+    return not sheet.faults
+
+
+@access.reporter
+def members(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The members meant by what is typed, to choose from.
+
+    Who is shown by id only has no name here either, and a reporter finds him by his id only.
+    """
+    cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
+    typed = request.GET.get(cell, "").strip()
+    hidden, wanted = by_id_only(pool), plain_id(typed)
+    is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
+    withheld = [i for i in hidden if not (is_officer or (wanted and plain_id(i).startswith(wanted)))]
+    rows = found(pool, typed).exclude(player_id__in=withheld)[:OFFERED] if len(typed) >= FEWEST else []
+    offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
+    shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]
+    return render(request, "inbox/members.html", {"members": shown})

@@ -1,0 +1,271 @@
+"""A report as its page shows it: sentences in the visitor's language, players with candidates, games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from banzuke.core.rulebook import Family
+from banzuke.exchange.player_identities import ADDED, DECIDED
+from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
+from banzuke.formats.report_form.form_layout import CHOICES
+from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
+from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
+from banzuke.web.inbox.forms import ORDER, EventForm, asked_of, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import date
+
+    from banzuke.exchange.player_matching import Candidate
+    from banzuke.formats.report import ReportedGame, ReportedPlayer
+    from banzuke.office.inbox.event_fields import Field, Place
+    from banzuke.office.inbox.review_findings import EventLooked, Examined
+    from banzuke.words import Language
+
+
+class FieldShown(NamedTuple):
+    """A field of an event: what it is called, what it says, and who says so."""
+
+    label: str
+    value: str
+    origin: str
+    is_missing: bool
+
+
+class CandidateShown(NamedTuple):
+    """A member whom a reported player may be, and why."""
+
+    player_id: str
+    name: str
+    why: str
+
+
+class PlayerShown(NamedTuple):
+    """A reported player: who he is (`player_id`, `how`), or whom he may be; `key` names his decision."""
+
+    key: str
+    number: str
+    name: str
+    also: str
+    player_id: str
+    how: str
+    candidates: Sequence[CandidateShown]
+
+    is_new: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether he is to be decided on."""
+        return not self.player_id
+
+
+class GameShown(NamedTuple):
+    """A game by the names of the report; `place` is where the report has it."""
+
+    place: str
+    round: int
+    white: str
+    black: str
+    result: str
+    played: str
+    is_excluded: bool
+
+
+class EventShown(NamedTuple):
+    """An event of a report."""
+
+    number: int
+    title: str
+    fields: Sequence[FieldShown]
+    form: EventForm
+    players: Sequence[PlayerShown]
+    games: Sequence[GameShown]
+    ruling: str
+    joined: bool
+    rated: bool
+    list: str
+    closes: date | None
+    time_control: str
+
+    @property
+    def open(self) -> Sequence[PlayerShown]:
+        """Who is to be decided on."""
+        return [player for player in self.players if player.is_open]
+
+    @property
+    def unknown(self) -> Sequence[PlayerShown]:
+        """Who of them is like nobody."""
+        return [player for player in self.open if not player.candidates]
+
+    @property
+    def alike(self) -> Sequence[PlayerShown]:
+        """Who of them may be a member."""
+        return [player for player in self.open if player.candidates]
+
+    @property
+    def newcomers(self) -> int:
+        """How many are new."""
+        return len(self.unknown) + sum(player.is_new for player in self.players)
+
+
+class ProblemShown(NamedTuple):
+    """A problem in a sentence."""
+
+    weight: str
+    text: str
+    clause: str
+
+
+def problems(examined: Examined, lang: Language, *, is_officer: bool) -> list[ProblemShown]:
+    """The problems that the visitor may read, the heaviest first."""
+    return [
+        ProblemShown(one.weight, text_of(one, lang), one.clause)
+        for one in examined.problems
+        if is_officer or not one.is_private
+    ]
+
+
+def weights() -> dict[str, str]:
+    """What the weights of problems are called."""
+    return {BLOCKS: _("to be settled"), EXCLUDES: _("stays out"), WARNS: _("worth a look")}
+
+
+def hows() -> dict[str, str]:
+    """How a player was found."""
+    return {
+        BY_NATIONAL_ID: _("by the member's id"),
+        BY_FIDE_ID: _("by the FIDE id"),
+        BY_NAME: _("by the name"),
+        DECIDED: _("decided"),
+        ADDED: _("new"),
+    }
+
+
+def events(examined: Examined, lang: Language, *, is_officer: bool) -> list[EventShown]:
+    """The events of a report of chess."""
+    return [
+        _event(number, one, examined.family, lang, is_officer=is_officer)
+        for number, one in enumerate(examined.events)
+    ]
+
+
+def _event(
+    number: int, looked: EventLooked, family: Family, lang: Language, *, is_officer: bool
+) -> EventShown:
+    values = {field.name: field.value for field in looked.fields}
+    return EventShown(
+        number,
+        values["name"] or looked.file,
+        fields(looked.fields, lang),
+        event_form(looked, number, is_officer=is_officer),
+        _players(number, looked, lang, is_officer=is_officer),
+        _games(looked),
+        looked.ruling,
+        looked.joined,
+        looked.rated,
+        looked.placement.list if looked.placement else "",
+        family.deciding_day(looked.event) if looked.event and family is not Family.CLUB else None,
+        looked.reported.event.time_control,
+    )
+
+
+def event_form(looked: EventLooked, number: int, data: object = None, *, is_officer: bool) -> EventForm:
+    """The form of an event with what is known, bound to `data` where some was sent."""
+    values = shown({field.name: field.value for field in looked.fields})
+    return EventForm(data, prefix=f"e{number}", asked=asked_of(is_officer=is_officer), initial=values)
+
+
+def fields(known: Iterable[Field], lang: Language) -> list[FieldShown]:
+    """The fields of an event, in the order of the report form."""
+    by_name = {field.name: field for field in known}
+    return [_field(by_name[name], lang) for name in ORDER]
+
+
+def _field(field: Field, lang: Language) -> FieldShown:
+    origins = {
+        FILE: _("from the file"),
+        SANCTION: _("from the application"),
+        ARRIVAL: _("by its arrival"),
+        CLUB: _("the club"),
+        NOBODY: _("missing"),
+    }
+    said = _("said by %(author)s") % {"author": field.author}
+    origin = said if field.origin == SAID else origins[field.origin]
+    return FieldShown(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
+
+
+def _value(field: Field, lang: Language) -> str:
+    choices = {"fide_rated": "yes-no"}.get(field.name, field.name)
+    if field.value is None:
+        return ""
+    key = str(int(field.value)) if isinstance(field.value, bool) else field.value
+    label = CHOICES.get(choices, {}).get(key)
+    return getattr(label, lang) if label else str(field.value)
+
+
+def _players(number: int, looked: EventLooked, lang: Language, *, is_officer: bool) -> list[PlayerShown]:
+    found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in looked.matches]
+    found += [
+        _player(number, one.reported, "", "", one.candidates if is_officer else [], lang)
+        for one in looked.undecided
+    ]
+    return sorted(found, key=lambda player: int(player.number))
+
+
+def _player(
+    event: int,
+    player: ReportedPlayer,
+    player_id: str,
+    how: str,
+    candidates: Iterable[Candidate],
+    lang: Language,
+) -> PlayerShown:
+    name = _called(player)
+    ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
+    also = " ".join(part for part in (player.name_native, *ids) if part not in ("", name))
+    offered = [CandidateShown(c.player_id, c.known_as, why(c, lang)) for c in candidates]
+    key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
+    return PlayerShown(key, str(player.number), name, also, player_id, how, offered, is_new)
+
+
+def _called(player: ReportedPlayer) -> str:
+    """What the report calls a player; his id where it gives no name."""
+    return player.name or player.name_native or player.national_id
+
+
+def _games(looked: EventLooked) -> list[GameShown]:
+    names = {player.number: _called(player) for player in looked.reported.players}
+    return [
+        _game(game, names, looked.excluded)
+        for game in looked.reported.games
+        if game.white in names and game.black in names
+    ]
+
+
+def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place]) -> GameShown:
+    place = game.round, game.white, game.black
+    where, played = "-".join(map(str, place)), game.played.isoformat() if game.played else ""
+    return GameShown(
+        where, game.round, names[game.white], names[game.black], game.result, played, place in excluded
+    )
+
+
+def unknown_go(examined: Examined) -> list[PlayerShown]:
+    """The handles of a report of Go that nobody bears."""
+    if examined.go is None:
+        return []
+    alike = _("the same handle in other letters")
+    return [
+        PlayerShown(
+            f"who-0-{number}",
+            one.rank or "–",
+            one.name,
+            one.file,
+            "",
+            "",
+            [CandidateShown(player_id, player_id, alike) for player_id in one.candidates],
+        )
+        for number, one in enumerate(examined.go.unknown)
+    ]

@@ -1,0 +1,128 @@
+"""Sending a report: its files, pages that come later, the blank form; and its files given back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.models import Report
+from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.report_form.form_writer import write_form
+from banzuke.office.inbox.receiving import Sender, join, take_in
+from banzuke.office.journal import note
+from banzuke.office.refusals import NotDoneError
+from banzuke.office.register import clubs as desk_clubs
+from banzuke.web import access
+from banzuke.web.downloads import XLSX, as_file
+from banzuke.web.inbox.forms import EventForm, SendForm, asked_of
+from banzuke.web.inbox.views import find
+from banzuke.web.page_language import page_language
+from banzuke.words import fault_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+
+def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
+    """The clubs for which the visitor may report, with their names; an officer also for none."""
+    names, mine = desk_clubs.names(pool), access.clubs_of(request, pool)
+    own = [("", _("none: the office's own"))] if mine is None else []
+    chosen = sorted(names if mine is None else mine)
+    return own + [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
+
+
+def answered(request: HttpRequest, pool: Pool) -> Report | None:
+    """The report sent back that is sent again, if the visitor says one that he may see."""
+    number = whole_number(request.GET.get("answers") or request.POST.get("answers") or "")
+    if number is None:
+        return None
+    report = find(request, pool, number)
+    return report if report.state == Report.State.RETURNED else None
+
+
+@access.reporter
+def send(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Send a report by upload."""
+    is_officer = access.clubs_of(request, pool) is None
+    answers = answered(request, pool)
+    initial = {"club": answers.club_id} if answers else {}
+    clubs = clubs_to_choose(request, pool)
+    form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs)
+    asked = asked_of(is_officer=is_officer)
+    event = EventForm(request.POST or None, prefix="event", asked=asked)
+    if request.method == "POST" and form.is_valid() and event.is_valid():
+        files = [(each.name, each.read()) for each in form.cleaned_data["files"]]
+        report = take(request, pool, files, event.said(), form.cleaned_data["club"], "upload", answers)
+        if report is not None:
+            return redirect("inbox-report", slug=pool.slug, number=report.pk)
+    return render(
+        request, "inbox/send.html", {"pool": pool, "form": form, "event": event, "answers": answers}
+    )
+
+
+def take(
+    request: HttpRequest,
+    pool: Pool,
+    files: Sequence[tuple[str, bytes]],
+    said: dict[str, Any],
+    club: str,
+    source: str,
+    answers: Report | None,
+) -> Report | None:
+    """Take a report in and say what became of it; None where it is refused at the door."""
+    last = Report.objects.filter(pool=pool).order_by("pk").last()
+    try:
+        sender = Sender(access.actor(request), access.user(request), club, source)
+        report = take_in(pool, files, said, sender, answers)
+    except RefusedError as refusal:
+        for one in refusal.faults:
+            messages.error(request, fault_line(one, page_language()).lstrip(": "))
+        return None
+    if last is not None and report.pk <= last.pk:
+        text = _("These files belong to report %(number)s, which is here already.") % {"number": report.pk}
+        messages.warning(request, text)
+    else:
+        text = _("The report has come in as number %(number)s.") % {"number": report.pk}
+        messages.success(request, text)
+    return report
+
+
+@require_POST
+@access.reporter
+def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Add a page to a report that waits for it."""
+    report = find(request, pool, number)
+    files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
+    lang = page_language()
+    try:
+        join(report, files, access.actor(request))
+    except RefusedError as refusal:
+        for one in refusal.faults:
+            messages.error(request, fault_line(one, lang).lstrip(": "))
+    except NotDoneError as refusal:
+        messages.error(request, refusal.told(lang))
+    return redirect("inbox-report", slug=pool.slug, number=number)
+
+
+@access.reporter
+def file(request: HttpRequest, pool: Pool, number: int, file: int) -> HttpResponse:
+    """A file of a report, byte for byte; whoever takes one is in the journal, for it may have birth dates."""
+    report = find(request, pool, number)
+    found = get_object_or_404(report.files, pk=file)
+    note(access.actor(request), "report-file", pool, report=report.pk, file=found.pk)
+    return as_file(bytes(found.data), found.name)
+
+
+@access.reporter
+def blank_form(_request: HttpRequest, pool: Pool) -> HttpResponse:  # noqa: ARG001  # the address names the pool
+    """The report form, empty."""
+    return as_file(write_form(), "report-form.xlsx", XLSX)

@@ -1,0 +1,131 @@
+"""The page of who runs a Go server: how the service does, the lines in force; annulling a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core.decimals import decimal
+from banzuke.core.fault import RefusedError
+from banzuke.core.go_facts import RANK_NAMES
+from banzuke.database.models import Role
+from banzuke.explain.go_rank import outcome
+from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.live.annulments import annul as annul_game
+from banzuke.office.live.annulments import annulled, found
+from banzuke.office.live.current_rules import NotLiveError, is_live
+from banzuke.office.live.service_figures import HOUR, MOST, figures
+from banzuke.office.public_names import registered
+from banzuke.web import access
+from banzuke.web.page_language import page_language
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.core.go_facts import GoLine, Zone
+    from banzuke.database.models import Pool
+    from banzuke.explain.explanation import Sentence
+    from banzuke.office.live.player_games import Played
+    from banzuke.office.public_names import Person
+
+
+class HalfRank(NamedTuple):
+    """A row of the border-zone table."""
+
+    rank: str
+    up: int | None
+    down: int
+    start: int
+
+
+class AnnulForm(forms.Form):
+    """Which game is annulled, and why."""
+
+    game = forms.CharField(label=_("Id of the game"), max_length=200)
+    why = forms.CharField(label=_("Why (the journal keeps it)"), max_length=1000)
+
+
+@access.officer
+def live(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """How the service does; a pool of chess has none."""
+    if not is_live(pool):
+        raise Http404
+    told = figures(pool, now())
+    facts = {
+        "pool": pool,
+        "at": now(),
+        "is_still": "still" in request.GET,
+        "figures": told,
+        "most": MOST,
+        "refusals": [(each, fault_text(each.fault, page_language())) for each in told.refusals],
+        "delays": told.delays and [_seconds(each) for each in told.delays[1:]],
+        "minutes": [
+            (at, index - len(told.recent.minutes), games)
+            for index, (at, games) in enumerate(told.recent.minutes)
+        ],
+        "zone": _table(told.edition.zone),
+        "source": told.edition.zone.source,
+        "late_hours": office_settings().late_hours,
+        "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
+    }
+    return render(request, "live/office.html", facts)
+
+
+def _seconds(length: timedelta) -> str:
+    """A length in seconds, to hundredths."""
+    return decimal(length // (HOUR / 360_000))
+
+
+def _table(zone: Zone) -> list[HalfRank]:
+    return [HalfRank(*row) for row in zip(RANK_NAMES, zone.up, zone.down, zone.start, strict=True)][::-1]
+
+
+@access.officer
+def annul(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Look at a game, annul it with a reason, and see what came of it."""
+    form = AnnulForm(request.POST or None, initial={"game": request.GET.get("game", "")})
+    if request.method == "POST" and form.is_valid() and _is_annulled(request, pool, form):
+        asked = urlencode({"game": form.cleaned_data["game"]})
+        return redirect(f"{reverse('live-annul', kwargs={'slug': pool.slug})}?{asked}")
+    game_id = request.POST.get("game", request.GET.get("game", "")).strip()
+    return render(
+        request, "live/annul.html", {"pool": pool, "form": form, "game_id": game_id} | _game(pool, game_id)
+    )
+
+
+def _is_annulled(request: HttpRequest, pool: Pool, form: AnnulForm) -> bool:
+    try:
+        annul_game(pool, form.cleaned_data["game"], form.cleaned_data["why"], access.actor(request))
+    except RefusedError as error:
+        form.add_error("game", [fault_text(each, page_language()) for each in error.faults])
+        return False
+    messages.success(request, _("The game is annulled."))
+    return True
+
+
+def _game(pool: Pool, game_id: str) -> dict[str, Any]:
+    """A game with both sides, and what came of annulling it, if it was."""
+    try:
+        game = found(pool, game_id)
+    except NotLiveError as error:
+        raise Http404 from error
+    if game is None:
+        return {"found": None}
+    return {"found": game, "sides": _sides(pool, game), "annulled": annulled(pool, game_id)}
+
+
+def _sides(pool: Pool, game: Played) -> list[tuple[Person, GoLine, Sentence]]:
+    """Both players with their lines, Black first."""
+    named = registered(pool, (game.black.player, game.white.player))
+    return [(named[line.player], line, outcome(line, page_language())) for line in (game.black, game.white)]

@@ -1,0 +1,121 @@
+"""A Go player's page: where he stands, his points between the lines, and why each game counted or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import render
+from django.utils.timezone import now
+
+from banzuke.core.decimals import decimal
+from banzuke.engine.result_rows import ranks
+from banzuke.explain.go_rank import outcome, told_state
+from banzuke.office.live.current_rules import rules_now
+from banzuke.office.live.go_standing import standing
+from banzuke.office.live.player_games import counts, played
+from banzuke.office.live.points_curve import MOST, curve
+from banzuke.office.pages.player_standing import standing as published_standing
+from banzuke.office.public_names import Person, people
+from banzuke.web.page_language import page_language
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.core.go_facts import GoGame, GoLine
+    from banzuke.database.models import Pool
+    from banzuke.explain.explanation import Sentence
+    from banzuke.office.live.go_standing import Standing
+    from banzuke.office.live.player_games import Played
+    from banzuke.words import Language
+
+#: So many games stand on a page.
+PAGE = 50
+#: What a player's own page says in large numerals already.
+SAID = "go-player"
+COUNTED = {"yes": True, "no": False}
+
+
+class Shown(NamedTuple):
+    """A game as a player's page shows it: from his side, with what it did for him and for the other."""
+
+    number: int
+    game: GoGame
+    line: GoLine
+    opponent: Person
+    is_black: bool
+    colour: str
+    result: str
+    terms: tuple[int, str, bool]
+    difference: str
+    side: str
+    is_counted: bool
+    told: Sentence
+    other_told: Sentence
+
+
+def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
+    """A player of a Go server as he stands now. Raises Http404 for nobody."""
+    found, everything = standing(pool, player, now()), "all" in request.GET
+    if found is None:
+        raise Http404
+    facts = {
+        "pool": pool,
+        "standing": found,
+        "called": found.person.called(page_language()),
+        "curve": curve(pool, player, everything=everything),
+        "everything": everything,
+        "most_drawn": MOST,
+        "history": published_standing(pool, player).history,
+    }
+    return render(request, "live/player.html", facts | _stands(pool, found) | _games(request, pool, player))
+
+
+def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
+    """Where he stands, in sentences, and the rule book of their clauses."""
+    edition = rules_now(pool).edition_at(now())
+    told = told_state(found.state, edition.zone, page_language())
+    return {
+        "book": edition.book.name,
+        "told": [sentence for sentence in told if sentence.key != SAID],
+        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
+    }
+
+
+def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
+    """A page of his games, as asked. Raises Http404 where it begins after no game."""
+    counted, after = request.GET.get("counted", ""), request.GET.get("after", "")
+    try:
+        page = played(pool, player, after, PAGE, counted=COUNTED.get(counted))
+    except LookupError as error:
+        raise Http404 from error
+    games = _shown(pool, player, page.games, page_language())
+    return {"counted": counted, "after": after, "games": games, "next": page.next}
+
+
+def _shown(pool: Pool, player: str, games: list[Played], lang: Language) -> list[Shown]:
+    named = people(pool, (one.line(player).opponent for one in games))
+    return [_game(one, player, named, lang) for one in games]
+
+
+def _game(one: Played, player: str, named: dict[str, Person], lang: Language) -> Shown:
+    game, line = one.game, one.line(player)
+    colour = "black" if game.black == player else "white"
+    result = "undecided" if line.won is None else "won" if line.won else "lost"
+    side = "even" if line.upper is None else "upper" if line.upper else "lower"
+    return Shown(
+        one.number,
+        game,
+        line,
+        named[line.opponent],
+        colour == "black",
+        say("explain", f"go-colour-{colour}", lang),
+        say("explain", f"go-{result}", lang),
+        (game.handicap, decimal(50 * abs(game.komi)), game.komi < 0),
+        "" if line.difference is None else ranks(line.difference),
+        say("explain", f"go-side-{side}", lang),
+        counts(line),
+        outcome(line, lang),
+        outcome(one.opponents_line(player), lang),
+    )

@@ -1,0 +1,36 @@
+"""The ranking of a Go server as it stands now, to search and to leaf through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.utils.timezone import now
+
+from banzuke.office.live.current_rules import NotLiveError
+from banzuke.office.live.live_ranking import Asked, page
+from banzuke.web.access import public
+from banzuke.web.public.caching import unchanged
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+
+@public
+@unchanged
+def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """A page of the ranking; pools of chess have none but their lists."""
+    asked = Asked(
+        typed=request.GET.get("q", "").strip(),
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        last="last" in request.GET,
+    )
+    try:
+        found = page(pool, asked, now())
+    except NotLiveError as error:
+        raise Http404 from error
+    return render(request, "live/ranking.html", {"pool": pool, "asked": asked, "page": found})

@@ -1,0 +1,85 @@
+"""Events: all of them, and one with its crosstable."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import render
+
+from banzuke.core import facts
+from banzuke.core.rulebook import Family
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.public_names import Person
+from banzuke.rulebooks.hakodate.hakodate import prize_class
+from banzuke.web.access import public
+from banzuke.web.page_language import page_language
+from banzuke.web.public.caching import unchanged
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Event, Pool
+    from banzuke.office.pages.crosstables import Crosstable
+
+PAGE = 100
+
+
+@public
+@unchanged
+def events(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The pool's events, the newest first; `after` is the last one of the page before."""
+    rows = standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
+    after = rows.filter(event_id=request.GET.get("after", "")).first()
+    same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
+    found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
+    more = found[PAGE - 1] if len(found) > PAGE else None
+    told = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
+    return render(request, "public/events.html", told)
+
+
+def _after(rows: Any, event: Event) -> tuple[Any, Any]:
+    return rows.filter(ends=event.ends, event_id__lt=event.event_id), rows.filter(Q(ends__lt=event.ends))
+
+
+@public
+@unchanged
+def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event: its crosstable with what it changed, or that no list has taken it yet."""
+    row = find_event(pool, event)
+    found = crosstable(pool, row, request.GET.get("list", ""))
+    told = {
+        "pool": pool,
+        "event": row,
+        "found": found,
+        "names": _names(found),
+        "classes": _classes(found),
+    }
+    return render(request, "public/event.html", told)
+
+
+def _names(found: Crosstable | None) -> dict[int, str]:
+    """What the players are called, by the numbers of their rows."""
+    lang, rows = page_language(), found.table.rows if found else ()
+    return {row.number: Person(row.player_id, row.name, row.name_native).called(lang) for row in rows}
+
+
+def find_event(pool: Pool, event_id: str) -> Event:
+    """An event of the pool that stands. Raises Http404."""
+    found: Event | None = standing_rows(pool, facts.Event).filter(event_id=event_id).last()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
+    """A club's prize classes with their players, by the ratings that they came with, best scores first."""
+    classes: dict[str, list[Any]] = {}
+    if found is not None and found.published.family is Family.CLUB:
+        for row in found.table.rows:
+            if row.before is not None:
+                classes.setdefault(prize_class(row.before), []).append(row)
+    return dict(sorted(classes.items()))

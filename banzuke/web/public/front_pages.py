@@ -1,0 +1,56 @@
+"""The first pages: the pools of the office, and a pool's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.shortcuts import render
+from django.utils.timezone import localdate
+
+from banzuke.database.models import ListFigures, Pool
+from banzuke.office.lists import list_index
+from banzuke.office.lists.publishing import Coming, coming
+from banzuke.office.pages.list_summary import glance
+from banzuke.web.access import public
+from banzuke.web.page_language import page_language
+from banzuke.web.public.caching import unchanged
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import RatingList
+
+
+class Card(NamedTuple):
+    """A pool on the first page: its last list with its players by speed, and the next list."""
+
+    pool: Pool
+    latest: RatingList | None
+    players: dict[str, int]
+    coming: Coming | None
+
+
+@public
+@unchanged
+def pools(request: HttpRequest) -> HttpResponse:
+    """The pools of this office."""
+    cards = [_card(pool) for pool in Pool.objects.order_by("slug")]
+    return render(request, "public/pools.html", {"cards": cards})
+
+
+def _card(pool: Pool) -> Card:
+    latest = list_index.latest(pool)
+    counted = ListFigures.objects.filter(list=latest) if latest else ()
+    players = {one.speed: one.figures["players"] for one in counted}
+    return Card(pool, latest, players, coming(pool, localdate()))
+
+
+@public
+@unchanged
+def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """A pool's front page: the latest list at a glance."""
+    return render(
+        request,
+        "public/pool.html",
+        {"card": _card(pool), "pool": pool, "glances": glance(pool, page_language())},
+    )

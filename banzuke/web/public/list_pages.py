@@ -1,0 +1,130 @@
+"""Published lists: all of them, and one of them to search, sort and filter."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+
+from banzuke.core.rulebook import Family
+from banzuke.formats.files.text_encoding import whole_number
+from banzuke.office.lists import list_index
+from banzuke.office.pages.list_files import kinds_of, speeds_of
+from banzuke.office.pages.list_pages import COLUMNS, Asked, page
+from banzuke.office.pages.list_summary import shown
+from banzuke.office.public_names import by_id_only
+from banzuke.office.register import clubs
+from banzuke.web.access import public
+from banzuke.web.page_language import page_language
+from banzuke.web.public.caching import unchanged
+from banzuke.web.public.public_addresses import file_address, list_address
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool, RatingList
+
+#: More than any place or revision, and what every database holds.
+MOST = 10**9
+#: Columns that begin with the highest when they are sorted by; of the columns of a list and of a ranking.
+_HIGHEST_FIRST = frozenset(("rating", "change", "games", "peak"))
+_OF_RATINGS = ("place", "rating", "name", "change", "club", "games", "peak")
+_OF_GO = ("place", "name", "games")
+
+
+class Heading(NamedTuple):
+    """A column's heading: what it sorts by when it is followed, and how the page is sorted by it now."""
+
+    column: str
+    sort: str
+    way: str
+
+
+@public
+@unchanged
+def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Every list, the newest first, with its revisions."""
+    found = [(one, list(list_index.revisions(pool, one.name).reverse())) for one in list_index.current(pool)]
+    return render(request, "public/lists.html", {"pool": pool, "lists": found})
+
+
+@public
+@unchanged
+def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
+    """A list at one speed, a page of it."""
+    published = find_list(pool, name, request.GET.get("revision", ""))
+    speeds = speeds_of(published)
+    if not speed and speeds[0]:
+        return redirect(list_address(published, speeds[0]) + _query(request))
+    if speed not in speeds:
+        raise Http404
+    return render(request, "public/list.html", _page(request, pool, published, speed))
+
+
+def _query(request: HttpRequest) -> str:
+    return f"?{request.GET.urlencode()}" if request.GET else ""
+
+
+def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
+    """A list by its name in addresses, its latest revision or that of a number. Raises Http404."""
+    number = whole_number(revision, MOST)
+    found = None if revision and number is None else list_index.find(pool, name, number)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
+    asked, hidden, lang = _asked(request), by_id_only(pool), page_language()
+    found = page(published, speed, asked, hidden)
+    is_go = published.family is Family.GO
+    revisions = list(list_index.revisions(pool, published.name))
+    revision = None if published == revisions[-1] else published.revision
+    return {
+        "pool": pool,
+        "list": published,
+        "speed": speed,
+        "speeds": [(one, list_address(published, one, revision=revision)) for one in speeds_of(published)],
+        "is_go": is_go,
+        "asked": asked,
+        "is_filtered": any((asked.club, asked.group, asked.sex, asked.active, asked.place)),
+        "page": found,
+        "rows": shown(found.rows, hidden, lang),
+        "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
+        "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
+        "files": _files(published, speed, revision),
+        "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
+        "is_latest": revision is None,
+    }
+
+
+def _asked(request: HttpRequest) -> Asked:
+    given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active")}
+    sort = request.GET.get("sort", "place")
+    return Asked(
+        sort=sort if sort.removeprefix("-") in COLUMNS else "place",
+        typed=request.GET.get("q", "").strip(),
+        **given,
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        last="last" in request.GET,
+        place=whole_number(request.GET.get("place", ""), MOST),
+    )
+
+
+def _heading(column: str, sort: str) -> Heading:
+    is_down = sort.startswith("-")
+    first, other = (f"-{column}", column) if column in _HIGHEST_FIRST else (column, f"-{column}")
+    if sort.removeprefix("-") != column:
+        return Heading(column, first, "")
+    return Heading(column, other if sort == first else first, "descending" if is_down else "ascending")
+
+
+def _files(published: RatingList, speed: str, revision: int | None) -> list[tuple[str, str]]:
+    """The kinds of files and their addresses."""
+    return [
+        (kind, file_address(published, speed or None, kind, revision=revision))
+        for kind in kinds_of(published)
+    ]

@@ -1,0 +1,63 @@
+"""Addresses of public things: of a list or a working at a speed, which some lists have no word for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.urls import register_converter, reverse
+from django.utils.text import slugify
+
+from banzuke.exchange.list_formats import ENDINGS
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Pool, RatingList
+
+_KINDS = {ending: kind for kind, ending in ENDINGS.items()}
+
+
+class EndingConverter:
+    """The end of a file's name in an address, as the kind of file."""
+
+    regex = "|".join(ending.replace(".", r"\.") for ending in ENDINGS.values())
+
+    def to_python(self, value: str) -> str:
+        """The kind of file."""
+        return _KINDS[value]
+
+    def to_url(self, value: str) -> str:
+        """The end of its name."""
+        return ENDINGS[value]
+
+
+register_converter(EndingConverter, "ending")
+
+
+def list_address(published: RatingList, speed: str = "", *, revision: int | None = None) -> str:
+    """A list's page; `revision` None: that of its latest."""
+    words = {"slug": published.pool.slug, "name": published.name}
+    asked = "" if revision is None else f"?revision={revision}"
+    if not speed:
+        return reverse("public-list", kwargs=words) + asked
+    return reverse("public-list-speed", kwargs={**words, "speed": speed}) + asked
+
+
+def file_address(published: RatingList, speed: str | None, kind: str, *, revision: int | None = None) -> str:
+    """A list's file, at one speed or (None) at all of them."""
+    words = {"slug": published.pool.slug, "name": published.name, "kind": kind}
+    asked = "" if revision is None else f"?revision={revision}"
+    if not speed:
+        return reverse("public-list-file", kwargs=words) + asked
+    return reverse("public-list-speed-file", kwargs={**words, "speed": speed}) + asked
+
+
+def working_address(pool: Pool, player: str, name: str, speed: str) -> str:
+    """How a player's rating in a list came about."""
+    words = {"slug": pool.slug, "player": player, "name": name}
+    if not speed:
+        return reverse("public-working", kwargs=words)
+    return reverse("public-working-speed", kwargs={**words, "speed": speed})
+
+
+def clause_address(pool: Pool, book: str, clause: str) -> str:
+    """A clause on the page of its rule book."""
+    return f"{reverse('reading-book', kwargs={'slug': pool.slug, 'book': book})}#{slugify(clause)}"

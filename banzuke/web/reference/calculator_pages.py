@@ -1,0 +1,116 @@
+"""The calculators: the rule books' own functions, asked in the browser; an answer has its own address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.explain import calculators as office
+from banzuke.explain.rule_pages import title
+from banzuke.web.access import public
+from banzuke.web.live.adviser import advice
+from banzuke.web.live.terms_form import TermsForm
+from banzuke.web.page_language import page_language
+from banzuke.web.reference.calculator_forms import (
+    HALF_POINTS,
+    ChangeForm,
+    ClubChangeForm,
+    ClubEventForm,
+    EventForm,
+    FirstForm,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.forms import Form
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import _StrPromise
+
+    from banzuke.core.rulebook import Change
+    from banzuke.database.models import Pool
+
+
+class Calculator(NamedTuple):
+    """A calculator: its word in addresses, what it is called, its form and its answer, for some families."""
+
+    kind: str
+    name: _StrPromise
+    families: tuple[Family, ...]
+    form: type[Form]
+    answer: Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def _change(asked: dict[str, Any]) -> dict[str, Any]:
+    score = HALF_POINTS[asked["score"]]
+    found = office.change(asked["book"], asked["own"], asked["opponent"], score, asked.get("k") or 0)
+    return {"change": found, "expected": _expected(found)}
+
+
+def _expected(found: Change) -> str:
+    return "" if found.expected is None else two_decimals(found.expected)
+
+
+def _event(asked: dict[str, Any]) -> dict[str, Any]:
+    found = office.event_to_come(asked["book"], asked["own"], asked.get("k") or 0, asked["games"])
+    games = [
+        (opponent, decimal(50 * score), one, _expected(one))
+        for (opponent, score), one in zip(asked["games"], found.games, strict=True)
+    ]
+    return {"event": found, "games": games}
+
+
+def _first(asked: dict[str, Any]) -> dict[str, Any]:
+    working = office.first_rating(asked["book"], asked["opponents"], asked["points"])
+    total, count = working.mean
+    mean = decimal(rounded(100 * total, count)) if count else ""
+    percent = "" if asked["book"] == "hakodate" else two_decimals(working.percent)
+    return {"first": working, "mean": mean, "percent": percent}
+
+
+BY_K, CLUB = (Family.MONTH, Family.FIDE), (Family.CLUB,)
+CALCULATORS = (
+    Calculator("change", _("One game"), BY_K, ChangeForm, _change),
+    Calculator("change", _("One game"), CLUB, ClubChangeForm, _change),
+    Calculator("event", _("An event to come"), BY_K, EventForm, _event),
+    Calculator("event", _("An event to come"), CLUB, ClubEventForm, _event),
+    Calculator("first", _("A first rating"), (*BY_K, *CLUB), FirstForm, _first),
+    Calculator("terms", _("Terms of a game"), (Family.GO,), TermsForm, advice),
+)
+
+
+@public
+def calculators(_request: HttpRequest, pool: Pool) -> HttpResponse:
+    """To the pool's first calculator."""
+    family = rules_of(pool).family
+    first = next(one for one in CALCULATORS if family in one.families)
+    return redirect("reading-calculator", pool.slug, first.kind)
+
+
+@public
+def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
+    """One calculator with its answer, if it was asked."""
+    rules = rules_of(pool)
+    own = [one for one in CALCULATORS if rules.family in one.families]
+    chosen = next((one for one in own if one.kind == kind), None)
+    if chosen is None:
+        raise Http404
+    lang = page_language()
+    books = {edition.book.name: title(edition.book, lang) for edition in rules.editions}
+    words: tuple[Any, ...] = (pool,) if chosen.form is TermsForm else (list(books.items()),)
+    form = chosen.form(_filled(request, chosen.form), *words)
+    answer = chosen.answer(form.cleaned_data) if form.is_bound and form.is_valid() else {}
+    facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
+    return render(request, "reference/calculator.html", facts)
+
+
+def _filled(request: HttpRequest, form: type[Form]) -> Any:
+    """What is asked; None while nothing is: an address may fill in some fields only (own rating and K)."""
+    return request.GET if any(request.GET.get(name) for name in form.base_fields) else None

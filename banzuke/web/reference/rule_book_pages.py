@@ -1,0 +1,140 @@
+"""The rule pages: each clause with our reading of it, settings in force, worked examples run as one reads."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import render
+
+from banzuke.core.registry import BOOKS
+from banzuke.database.book_reader import rules_of
+from banzuke.explain import rule_pages
+from banzuke.explain.worked_examples import example_text
+from banzuke.web.access import public
+from banzuke.web.page_language import page_language
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.core.rulebook import RuleBook, Worked
+    from banzuke.database.models import Pool
+    from banzuke.explain.rule_pages import Reading
+    from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.words import Language
+
+
+class Setting(NamedTuple):
+    """A setting of a rule book: its name, what the book takes where nothing is said, what the pool says."""
+
+    name: str
+    usual: str
+    in_force: str
+
+
+class Clause(NamedTuple):
+    """A clause in our own words, who answers it, and the readings that fill what it leaves open."""
+
+    number: str
+    says: str
+    answer: str
+    readings: list[Reading]
+
+
+class Run(NamedTuple):
+    """A worked example as it came out just now."""
+
+    worked: Worked
+    told: str
+    gives: str
+    is_right: bool
+
+
+@public
+def books(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The editions that a pool is or was rated by, and what may be compared."""
+    editions = _editions(pool)
+    lang = page_language()
+    rows = [(edition, rule_pages.title(edition.book, lang)) for edition in editions]
+    pairs = [
+        (one.book, other.book)
+        for one, other in pairwise(editions)
+        if one.book is not other.book and rule_pages.difference(one.book, other.book, lang)
+    ]
+    return render(request, "reference/rules.html", {"pool": pool, "rows": rows, "pairs": pairs})
+
+
+@public
+def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
+    """One rule book, clause by clause."""
+    found, lang = _book(book), page_language()
+    facts = {
+        "pool": pool,
+        "book": found,
+        "title": rule_pages.title(found, lang),
+        "document": rule_pages.document(found, lang),
+        "clauses": _clauses(found, lang),
+        "settings": _settings(found, _editions(pool)),
+        "editions": [edition for edition in _editions(pool) if edition.book is found],
+        "runs": [_run(worked, lang) for worked in found.examples],
+    }
+    return render(request, "reference/book.html", facts)
+
+
+@public
+def difference(request: HttpRequest, pool: Pool, one: str, other: str) -> HttpResponse:
+    """Two editions side by side: their numbers, and each matter in our own words."""
+    first, second, lang = _book(one), _book(other), page_language()
+    found = rule_pages.difference(first, second, lang)
+    if found is None:
+        raise Http404
+    facts = {
+        "pool": pool,
+        "one": first,
+        "other": second,
+        "changed": [figure for figure in found.figures if figure.one != figure.other],
+        "same": [figure for figure in found.figures if figure.one == figure.other],
+        "subjects": found.subjects,
+    }
+    return render(request, "reference/difference.html", facts)
+
+
+def _book(name: str) -> RuleBook:
+    if name not in BOOKS:
+        raise Http404
+    return BOOKS[name]
+
+
+def _editions(pool: Pool) -> tuple[EditionInForce, ...]:
+    return rules_of(pool).editions
+
+
+def _clauses(found: RuleBook, lang: Language) -> list[Clause]:
+    """Every clause with its readings; a reading of a part stands with the clause whose number begins it."""
+    left = rule_pages.readings(found, lang)
+    clauses = []
+    for number, says in rule_pages.clauses(found, lang):
+        own = [reading for reading in left if reading.clause == number]
+        clauses.append(Clause(number, says, rule_pages.answer_of(found, number, lang), own))
+    return clauses
+
+
+def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Setting]:
+    """The book's settings; where the pool is rated by the book, with what its last edition says."""
+    used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
+    usual = found.settings()
+    return [
+        Setting(field.name, _said(usual, field.name), "" if used is None else _said(used, field.name))
+        for field in fields(usual)
+    ]
+
+
+def _said(settings: Any, name: str) -> str:
+    return str(getattr(settings, name)).lower()
+
+
+def _run(worked: Worked, lang: Language) -> Run:
+    gives = worked.run()
+    return Run(worked, example_text(worked, lang), gives, gives == worked.must_give)

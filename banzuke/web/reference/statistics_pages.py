@@ -1,0 +1,109 @@
+"""The statistics of a pool's lists: distribution, activity, inflation, and how the expectation table fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.http import Http404
+from django.shortcuts import render
+
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.go_facts import HALF_OF
+from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import ListFigures
+from banzuke.office.lists import list_index
+from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, added
+from banzuke.web.access import public
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool, RatingList
+
+#: How many of the newest lists the page tells of.
+LISTS = 60
+
+
+class Step(NamedTuple):
+    """A step of the distribution: where it stands, its words, its players."""
+
+    x: int
+    words: str
+    players: int
+
+
+class Month(NamedTuple):
+    """A list in the course of time; `mean` is of the active players."""
+
+    list: RatingList
+    players: int
+    active: int
+    games: int
+    first: int
+    mean: str
+
+
+class Fit(NamedTuple):
+    """A rating gap: what the table expects of the higher rated, and what they scored."""
+
+    gap: str
+    games: int
+    expected: str
+    scored: str
+    difference: int
+
+
+@public
+def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> HttpResponse:
+    """The newest list's distribution, and the course of the lists."""
+    family = rules_of(pool).family
+    speeds = family.speeds
+    chosen = speeds[0] if speed is None else speed
+    if chosen not in speeds:
+        raise Http404
+    lists = list(list_index.current(pool)[:LISTS])
+    counted = {one.list_id: one.figures for one in ListFigures.objects.filter(list__in=lists, speed=chosen)}
+    facts = {
+        "pool": pool,
+        "speed": chosen,
+        "speeds": speeds,
+        "latest": lists[0] if lists else None,
+        "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
+        "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],
+        "fits": [_fit(gap, sums) for gap, sums in added(counted.values()).items()],
+        "has_months": family is not Family.CLUB,
+        "is_go": family is Family.GO,
+    }
+    return render(request, "reference/statistics.html", facts)
+
+
+def _steps(figures: Mapping[str, Any]) -> list[Step]:
+    """The distribution from the bottom."""
+    found: dict[str, int] = figures["distribution"]
+    if all(step.isdigit() for step in found):
+        return [Step(int(low), f"{low}–{int(low) + STEP - 1}", found[low]) for low in sorted(found, key=int)]
+    ranks = sorted(found, key=_of_rank)
+    return [Step(number, rank, found[rank]) for number, rank in enumerate(ranks)]
+
+
+def _of_rank(written: str) -> tuple[int, str]:
+    """Ranks by their order; who has none of the amateurs' stands below all."""
+    return HALF_OF.get(written.rstrip("?"), -1), written
+
+
+def _month(one: RatingList, figures: Mapping[str, Any]) -> Month:
+    active = figures["active"]
+    mean = decimal(rounded(10 * figures["active_sum"], active) * 10) if active else ""
+    return Month(one, figures["players"], active, figures["games"], figures["first"], mean)
+
+
+def _fit(gap: int, sums: list[int]) -> Fit:
+    """In hundredths of a point, each rounded once."""
+    games, halves, expected = sums
+    scored, table = rounded(50 * halves, games), rounded(expected, games)
+    words = f"{gap}+" if gap == LAST_GAP else f"{gap}–{gap + GAP - 1}"
+    return Fit(words, games, two_decimals(table), two_decimals(scored), scored - table)

@@ -1,0 +1,66 @@
+"""Pages of files that hold what is not public: the ledger, an event for FIDE, everything held on a member."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.timezone import localtime
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.office.register import data_exports, personal_data
+from banzuke.web import access
+from banzuke.web.downloads import ZIP, as_file
+from banzuke.web.register.field_labels import PARTS, said
+from banzuke.web.register.list_forms import EventFileForm
+from banzuke.web.register.member_pages import find
+from banzuke.web.register.register_access import officer
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+
+@access.officer
+def files(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """What can be taken out."""
+    return render(request, "register/files.html", {"pool": pool, "form": EventFileForm(), "here": "files"})
+
+
+@access.officer
+@require_POST
+def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The pool's ledger, zipped."""
+    return as_file(data_exports.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", ZIP)
+
+
+@officer
+@require_POST
+def event(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """An event as TRF16, with birth dates."""
+    form = EventFileForm(request.POST)
+    shown = {"pool": pool, "form": form, "here": "files"}
+    if form.is_valid():
+        event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]
+        try:
+            data = data_exports.event_trf(pool, event_id, federation, access.actor(request))
+        except RefusedError as refused:
+            return render(request, "register/files.html", shown | {"faults": refused.faults})
+        return as_file(data, "event.trf")
+    return render(request, "register/files.html", shown)
+
+
+@officer
+@require_POST
+def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """Everything held on a member, for himself: a page to read and the same for programs."""
+    row = find(pool, player_id)
+    parts = personal_data.held_on(pool, player_id)
+    printed = [(PARTS[part], [said(each.items()) for each in rows]) for part, rows in parts.items()]
+    shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
+    page = render_to_string("register/held.html", shown, request)
+    data = personal_data.archive(pool, player_id, parts, page, access.actor(request))
+    return as_file(data, "held.zip", ZIP)

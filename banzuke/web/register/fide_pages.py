@@ -1,0 +1,112 @@
+"""Pages of FIDE ratings: a FIDE list is sent, who would get which rating is looked at, and taken over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.validators import FileExtensionValidator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from banzuke.core import facts
+from banzuke.core.rulebook import Family
+from banzuke.database.book_reader import rules_of
+from banzuke.office.administration import uploads
+from banzuke.office.jobs import job_queue
+from banzuke.office.register import fide_ratings
+from banzuke.web import access
+from banzuke.web.board.job_dispatch import last_done, ran
+from banzuke.web.register.member_forms import SPEEDS
+from banzuke.web.register.member_pages import say_lists_may_change
+from banzuke.web.register.register_access import officer
+from banzuke.web.register.register_upload_pages import MOST_SHOWN
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Job, Pool
+
+#: A list with all players is 170 MB as text, 500 MB as XML; zipped, a tenth of that.
+MOST_BYTES = 700 * 1024 * 1024
+#: Up to here a list is read within the request: in a second.
+AT_ONCE = 5 * 1024 * 1024
+
+
+class FideListForm(forms.Form):
+    """A FIDE list, and of which speed it is where it is of one that its name does not say."""
+
+    file = forms.FileField(
+        label=gettext_lazy("FIDE rating list"),
+        help_text=gettext_lazy("TXT or XML as FIDE serves it, zipped or not."),
+        validators=[FileExtensionValidator(["txt", "xml", "zip"])],
+    )
+    speed = forms.ChoiceField(
+        label=gettext_lazy("Kind of rating"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("as the list itself says")),
+            *((speed, SPEEDS[speed]) for speed in facts.SPEEDS),
+        ],
+        help_text=gettext_lazy("Needed only for a list of one kind whose file was renamed."),
+    )
+
+    def clean_file(self) -> Any:
+        """A file of a list's size."""
+        given = self.cleaned_data["file"]
+        if given.size > MOST_BYTES:
+            raise ValidationError(_("This file is larger than any FIDE list; the most is 700 MB."))
+        return given
+
+
+@officer
+def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Send a list; nothing is written yet."""
+    form = FideListForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        return _read(request, pool, form)
+    uses = rules_of(pool).family is Family.MONTH
+    return render(request, "register/fide.html", {"pool": pool, "form": form, "uses": uses, "here": "fide"})
+
+
+def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
+    given = form.cleaned_data["file"]
+    word = uploads.keep(given.name, given.chunks())
+    onward = reverse("register-fide-found", kwargs={"slug": pool.slug, "word": word})
+    wanted = {"file": word, "speed": form.cleaned_data["speed"], "next": onward}
+    job = job_queue.start("fide", pool, wanted, access.actor(request))
+    if given.size > AT_ONCE:
+        return redirect("board-job", number=job.pk)
+    return redirect(onward) if ran(request, job) else redirect("register-fide", slug=pool.slug)
+
+
+@officer
+def found(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
+    """Who would get which ratings; taking them over, with those of the doubtful whom the officer names."""
+    job = last_done(pool, "fide", file=word)
+    if job is None:
+        raise Http404
+    if request.method == "POST":
+        return _taken_over(request, pool, job)
+    told = job.result or {}
+    shown = {name: told[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
+    return render(request, "register/fide_found.html", {"pool": pool, "told": told, "here": "fide"} | shown)
+
+
+def _taken_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
+    told, also = job.result or {}, set(request.POST.getlist("also"))
+    wanted = told["taken"] + [each for each in told["doubtful"] if str(each["row"]) in also]
+    done = fide_ratings.take_over(pool, wanted, access.actor(request), localdate())
+    if done.taken:
+        messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
+        say_lists_may_change(request, pool)
+    if done.changed_since:
+        said = _("%(count)s members were changed since the list was read and stay as they are.")
+        messages.warning(request, said % {"count": done.changed_since})
+    return redirect("register", slug=pool.slug)

@@ -1,0 +1,69 @@
+"""What the fields of all that is held are called: as the ledger's columns are, or as their forms ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.web import column_labels
+from banzuke.web.page_language import page_language
+from banzuke.web.register.member_forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
+from banzuke.words import act_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ASKED = {**MemberForm.base_fields, **CorrectMembershipForm.base_fields}
+LABELS: dict[str, Any] = (
+    column_labels.LABELS
+    | {name: field.label for name, field in _ASKED.items()}
+    | {
+        "entered_at": _("Entered"),
+        "at": _("When"),
+        "by": _("By whom"),
+        "who": _("By whom"),
+        "act": _("Act"),
+        "added": _("As of"),
+        "struck": _("Struck as of"),
+        "struck_at": _("Struck"),
+        "struck_by": _("Struck by"),
+        "struck_why": _("Why it was struck"),
+        "rating": _("Rating"),
+        "games": _("Games"),
+        "speed": _("Kind of rating"),
+        "of_list": _("List"),
+    }
+)
+#: What the parts of everything held are called.
+PARTS = {
+    "players": _("Register"),
+    "memberships": _("Memberships"),
+    "games": _("Games"),
+    "standings": _("Ratings that the pool opened with"),
+    "contact": _("Contact"),
+    "merges": _("Entries put together"),
+    "seeds": _("Seeds"),
+    "lists": _("Published ratings"),
+    "lines": _("Published changes, game by game"),
+    "workings": _("Published workings"),
+    "reports": _("Reports"),
+    "inquiries": _("Inquiries"),
+    "journal": _("Journal"),
+}
+_WORDS = dict(MembershipForm.KINDS) | SEXES
+
+
+def said(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
+    """Fields that say something, with their labels; the words of kinds and sexes as pages have them."""
+    return [
+        (LABELS.get(name, name), _in_words(name, value))
+        for name, value in fields
+        if value not in (None, "", False)
+    ]
+
+
+def _in_words(name: str, value: Any) -> Any:
+    if name == "act":
+        return act_text(value, page_language())
+    return _WORDS.get(value, value) if name in ("kind", "sex") else value

@@ -1,0 +1,191 @@
+"""The forms of members, memberships, merges, registers sent as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import FileExtensionValidator, RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.core import facts
+from banzuke.formats.member_register import FIELDS
+from banzuke.ledger.cells import CONTROL
+from banzuke.office.register import clubs, member_import
+from banzuke.office.register.members import Reach
+from banzuke.web.column_labels import LABELS
+from banzuke.web.form_fields import day_field
+from banzuke.words import say
+
+if TYPE_CHECKING:
+    from banzuke.database.models import Player, Pool, RegisterFile
+    from banzuke.words import Language
+
+MOST_RATING = 3500
+SEXES = {"m": _("male"), "w": _("female")}
+SPEEDS = {
+    facts.STANDARD: _("standard"),
+    facts.RAPID: _("rapid"),
+    facts.BLITZ: _("blitz"),
+    "": _("the club's one rating"),
+}
+#: What a ledger's cell may hold.
+no_control = RegexValidator(
+    CONTROL, _("No line ends or other control characters, please."), inverse_match=True
+)
+
+
+def text(label: Any, **words: Any) -> forms.CharField:
+    """A line of text as a ledger takes it."""
+    return forms.CharField(label=label, max_length=200, validators=[no_control], **words)
+
+
+def why(**words: Any) -> forms.CharField:
+    """A reason, kept with the entry."""
+    return text(_("Why"), help_text=_("Kept with the change, for whoever asks later."), **words)
+
+
+class MemberForm(forms.Form):
+    """What the register and the office have of a member."""
+
+    player_id = text(LABELS["player_id"], help_text=_("Ids are never given twice."))
+    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma (NCS 4(3))."))
+    name_native = text(LABELS["name_native"], required=False)
+    kana = text(_("Name in kana"), required=False)
+    birth_date = day_field(
+        LABELS["birth_date"], required=False, help_text=_("Decides about juniors; never public.")
+    )
+    sex = forms.ChoiceField(label=LABELS["sex"], required=False)
+    club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
+    fide_id = text(LABELS["fide_id"], required=False)
+    fide_standard = forms.IntegerField(
+        label=LABELS["fide_standard"], required=False, min_value=1, max_value=MOST_RATING
+    )
+    fide_rapid = forms.IntegerField(
+        label=LABELS["fide_rapid"], required=False, min_value=1, max_value=MOST_RATING
+    )
+    fide_blitz = forms.IntegerField(
+        label=LABELS["fide_blitz"], required=False, min_value=1, max_value=MOST_RATING
+    )
+    address = forms.CharField(
+        label=_("Address"), required=False, max_length=500, widget=forms.Textarea({"rows": 2})
+    )
+    email = forms.EmailField(label=_("E-mail"), required=False)
+    by_id_only = forms.BooleanField(label=_("Shown to the public by id only"), required=False)
+
+    def __init__(self, pool: Pool, row: Player | None, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        names = clubs.names(pool)
+        sex, club = (row.sex, row.club_id) if row else ("", "")
+        sexes = {sex: sex, "": "–"} | SEXES
+        self.fields["sex"].choices = list(sexes.items())  # type: ignore[attr-defined]
+        known = {"": "–", club: club} | names
+        self.fields["club_id"].choices = list(known.items())  # type: ignore[attr-defined]
+        if row is not None:
+            del self.fields["player_id"]
+            self.fields["why"] = why(required=False)
+
+    def clean_fide_id(self) -> str:
+        """Digits, if anything."""
+        fide_id: str = self.cleaned_data["fide_id"]
+        if fide_id and not (fide_id.isascii() and fide_id.isdecimal()):
+            raise ValidationError(_("A FIDE id has digits only."))
+        return fide_id
+
+    def member(self, player_id: str) -> facts.Player:
+        """The member as a row of the register."""
+        fields = [name for name in facts.Player._fields if name in self.cleaned_data and name != "player_id"]
+        return facts.Player(player_id=player_id, **{name: self.cleaned_data[name] for name in fields})
+
+    def reach(self) -> Reach:
+        """What the office keeps beside the register."""
+        return Reach(*(self.cleaned_data[name] for name in Reach._fields))
+
+
+class MembershipForm(forms.Form):
+    """A membership: its kind and span, and the event of one for an event."""
+
+    KINDS = ((facts.ANNUAL, _("annual")), (facts.ONE_EVENT, _("for one event")))
+    kind = forms.ChoiceField(label=LABELS["kind"], choices=KINDS)
+    valid_from = day_field(LABELS["valid_from"])
+    valid_to = day_field(LABELS["valid_to"])
+    event_id = text(
+        LABELS["event_id"], required=False, help_text=_("The event's id, for a membership for one event.")
+    )
+
+    def clean(self) -> None:
+        """An event where one is meant, and an end that is not before the beginning."""
+        said = self.cleaned_data
+        if said.get("kind") == facts.ONE_EVENT and not said.get("event_id"):
+            self.add_error("event_id", _("Which event is it for?"))
+        if said.get("kind") == facts.ANNUAL:
+            said["event_id"] = ""
+        check_span(self, "valid_from", "valid_to")
+
+    def membership(self, player_id: str) -> facts.Membership:
+        """The membership as a row of the register."""
+        said = self.cleaned_data
+        return facts.Membership(
+            player_id, said["kind"], said["valid_from"], said["valid_to"], said["event_id"]
+        )
+
+
+class CorrectMembershipForm(MembershipForm):
+    """A membership that stands, as it should have been."""
+
+    why = why()
+
+
+def check_span(form: forms.Form, first: str, last: str) -> None:
+    """Note it if a form's span ends before it begins."""
+    starts, ends = form.cleaned_data.get(first), form.cleaned_data.get(last)
+    if starts and ends and ends < starts:
+        form.add_error(last, _("This is before the first day."))
+
+
+class WhyForm(forms.Form):
+    """A reason alone."""
+
+    why = why()
+
+
+class SendForm(forms.Form):
+    """A register of members as a file."""
+
+    file = forms.FileField(
+        label=_("Register"),
+        help_text=_("CSV or XLSX, a row a member, with headings."),
+        validators=[FileExtensionValidator(["csv", "txt", "xlsx", "xls", "ods"])],
+    )
+
+    def clean_file(self) -> Any:
+        """A file of a register's size."""
+        given = self.cleaned_data["file"]
+        if given.size > member_import.MOST_BYTES:
+            raise ValidationError(_("This file is larger than any register; the most is 20 MB."))
+        return given
+
+
+class ColumnsForm(forms.Form):
+    """Which heading each of our fields has."""
+
+    valid_from = day_field(
+        _("First day of memberships"),
+        required=False,
+        help_text=_("Where the register says only the last day of each."),
+    )
+
+    def __init__(self, sent: RegisterFile, lang: Language, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        choices = [("", "–"), *((heading, heading) for heading in sent.headings if heading)]
+        for field in FIELDS:
+            label = say("cli", f"register-field-{field}", lang)
+            self.fields[field if field != "valid_from" else "starts"] = forms.ChoiceField(
+                label=label, choices=choices, required=field == "id"
+            )
+
+    def columns(self) -> dict[str, str]:
+        """The heading of each field that has one."""
+        said = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
+        return {field: said[field] for field in FIELDS if said[field]}

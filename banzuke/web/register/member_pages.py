@@ -1,0 +1,169 @@
+"""Pages of members: the register, one member with all that was ever said of him, adding and changing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+
+from banzuke.core import facts
+from banzuke.database.models import RatingList
+from banzuke.office.merged_ids import kept_id, standing_merges
+from banzuke.office.register import clubs, member_search, members, newcomers, personal_data, player_merge
+from banzuke.web import access
+from banzuke.web.page_language import page_language
+from banzuke.web.register.field_labels import said
+from banzuke.web.register.member_forms import MemberForm
+from banzuke.web.register.register_access import officer
+from banzuke.words import fault_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Player, Pool
+
+A_PAGE = 50
+
+
+@officer
+def register(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Who is in the register, found as one types."""
+    typed = request.GET.get("q", "")
+    found = Paginator(member_search.found(pool, typed), A_PAGE).get_page(request.GET.get("page"))
+    shown = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
+    return render(request, "register/members.html", shown | {"here": "members"})
+
+
+def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
+    """The members of a page, each with his club's name and the last day of his membership."""
+    players, names = list(rows), clubs.names(pool)
+    until = members.annual_until(pool, [row.player_id for row in players])
+    today = localdate()
+    return [
+        {
+            "row": row,
+            "club": names.get(row.club_id, row.club_id),
+            "until": until.get(row.player_id),
+            "lapsed": row.player_id in until and until[row.player_id] < today,
+        }
+        for row in players
+    ]
+
+
+@officer
+def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Who came by a report and of whom something is missing."""
+    found = newcomers.newcomers(pool)
+    return render(request, "register/newcomers.html", {"pool": pool, "found": found, "here": "newcomers"})
+
+
+@officer
+def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """One member: what is known, his memberships, and everything that was ever said."""
+    kept = kept_id(pool, player_id)
+    if kept != player_id:
+        return redirect("register-member", slug=pool.slug, player_id=kept)
+    row = find(pool, player_id)
+    record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+    rows = list(members.memberships(pool, player_id))
+    shown = {
+        "pool": pool,
+        "row": row,
+        "reach": members.reach(pool, player_id),
+        "club": clubs.names(pool).get(row.club_id, row.club_id),
+        "memberships": rows,
+        "is_member": members.is_member_on(rows, localdate()),
+        "until": members.annual_until(pool, [player_id]).get(player_id),
+        "warnings": [fault_text(found, page_language()) for found in members.name_warnings(pool, record)],
+        "namesakes": members.namesakes(pool, record),
+        "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],
+        "history": _printed(personal_data.history(pool, player_id)),
+        "moved": player_merge.what_moves(pool, player_id),
+    }
+    return render(request, "register/member.html", shown | {"here": "members"})
+
+
+def _printed(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of a history, each with its own fields apart from who entered it."""
+    about = {"entered_at", "by", "act", "why", "table", "player_id", "added"}
+    names = {facts.Player: _("Register"), facts.Membership: _("Membership")}
+    return [
+        row
+        | {
+            "what": names.get(row["table"], _("Contact")),
+            "said": said(
+                (name, value)
+                for name, value in row.items()
+                if name not in about and not name.startswith("struck")
+            ),
+        }
+        for row in history
+    ]
+
+
+def find(pool: Pool, player_id: str) -> Player:
+    """The member's row; raises Http404 for nobody."""
+    try:
+        return members.find(pool, player_id)
+    except members.UnknownMemberError:
+        raise Http404 from None
+
+
+@officer
+def new(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Take somebody into the register."""
+    form = MemberForm(pool, None, request.POST or None, initial={"player_id": newcomers.new_id(pool)})
+    if request.method == "POST" and form.is_valid():
+        wanted = form.member(form.cleaned_data["player_id"])
+        try:
+            members.add(pool, wanted, form.reach(), access.actor(request))
+        except members.TakenIdError:
+            form.add_error("player_id", _("This id was given before; take another."))
+        else:
+            messages.success(request, _("Taken into the register."))
+            return redirect("register-member", slug=pool.slug, player_id=wanted.player_id)
+    return render(request, "register/new_member.html", {"pool": pool, "form": form, "here": "members"})
+
+
+@officer
+def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """Change what is known of a member; what was known before stays readable."""
+    row = find(pool, player_id)
+    known = {name: getattr(row, name) for name in facts.Player._fields if name not in ("added", "struck")}
+    initial = known | members.reach(pool, player_id)._asdict()
+    form = MemberForm(pool, row, request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        why, wanted = form.cleaned_data["why"], form.member(player_id)
+        changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
+        _say(request, pool, changed)
+        return redirect("register-member", slug=pool.slug, player_id=player_id)
+    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/change_member.html", shown)
+
+
+def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:
+    """Say what was done, and that it may change lists."""
+    if not changed:
+        messages.info(request, _("Nothing was different, so nothing was written."))
+        return
+    messages.success(request, _("Changed; what was there before stays in the history."))
+    if {"birth_date", "fide_standard", "fide_rapid", "fide_blitz"} & set(changed):
+        say_lists_may_change(request, pool)
+
+
+def say_lists_may_change(request: HttpRequest, pool: Pool) -> None:
+    """After a change on which ratings rest: the board tells whether lists are to be revised."""
+    if not RatingList.objects.filter(pool=pool).exists():
+        return
+    sentence = _("Published lists may change by this: the board says whether revisions are due.")
+    board = reverse("board", kwargs={"slug": pool.slug})
+    messages.warning(request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the board")))

@@ -1,0 +1,96 @@
+"""Pages of memberships: adding, correcting, taking one back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.office.refusals import EventNotInBookError
+from banzuke.office.register import memberships as desk
+from banzuke.web import access
+from banzuke.web.page_language import page_language
+from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
+from banzuke.web.register.member_pages import find, say_lists_may_change
+from banzuke.web.register.register_access import officer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Membership, Pool
+
+
+@officer
+def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """A new membership."""
+    row, form = find(pool, player_id), MembershipForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        wanted = form.membership(player_id)
+        if _done(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
+            return _back(request, pool, player_id, _("The membership was added."))
+    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/membership.html", shown)
+
+
+@officer
+def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Another span, kind or event for a membership that stands, or none at all."""
+    row = _standing(pool, number)
+    initial = {name: getattr(row, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
+    form = CorrectMembershipForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        wanted, why = form.membership(row.player_id), form.cleaned_data["why"]
+        actor = access.actor(request)
+        if _done(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
+            return _back(request, pool, row.player_id, _("The membership was corrected."))
+    shown = {
+        "pool": pool,
+        "row": find(pool, row.player_id),
+        "form": form,
+        "membership": row,
+        "here": "members",
+    }
+    return render(request, "register/membership.html", shown | {"strike_form": WhyForm(prefix="strike")})
+
+
+@officer
+@require_POST
+def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Take back a membership that never was."""
+    row, form = _standing(pool, number), WhyForm(request.POST, prefix="strike")
+    if not form.is_valid():
+        messages.error(request, _("Say why it is taken back."))
+        return redirect("register-membership", slug=pool.slug, number=number)
+    desk.strike(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
+    return _back(request, pool, row.player_id, _("The membership was taken back."))
+
+
+def _standing(pool: Pool, number: int) -> Membership:
+    try:
+        return desk.find(pool, number)
+    except desk.StruckMembershipError:
+        raise Http404 from None
+
+
+def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
+    """Whether the act went through; a fault stands in the form."""
+    try:
+        act()
+    except EventNotInBookError as refused:
+        form.add_error("event_id", refused.told(page_language()))
+    except desk.StruckMembershipError:  # another officer was faster
+        raise Http404 from None
+    return form.is_valid()
+
+
+def _back(request: HttpRequest, pool: Pool, player_id: str, said: str) -> HttpResponse:
+    messages.success(request, said)
+    say_lists_may_change(request, pool)
+    return redirect("register-member", slug=pool.slug, player_id=player_id)

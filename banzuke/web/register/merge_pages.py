@@ -1,0 +1,85 @@
+"""Pages of merges: two entries of one person beside each other, put together, taken apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.office.register import member_search, members, player_merge
+from banzuke.web import access
+from banzuke.web.register.member_forms import WhyForm
+from banzuke.web.register.member_pages import find, say_lists_may_change
+from banzuke.web.register.register_access import officer
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+MOST_FOUND = 20
+
+
+@officer
+def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """Look for a member's other entry, see both, and put them together."""
+    row, other = find(pool, player_id), request.POST.get("other") or request.GET.get("other")
+    shown = {"pool": pool, "row": row, "here": "members"}
+    if not other:
+        typed = request.GET.get("q", row.name)
+        found = member_search.found(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
+        return render(request, "register/merge_whom.html", shown | {"typed": typed, "found": found})
+    form = WhyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
+    shown |= {
+        "other": find(pool, other),
+        "form": form,
+        "reaches": [members.reach(pool, player_id), members.reach(pool, other)],
+        "moved": [player_merge.what_moves(pool, player_id), player_merge.what_moves(pool, other)],
+        "obstacles": player_merge.obstacles(pool, player_id, other),
+    }
+    return render(request, "register/merge.html", shown)
+
+
+def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:
+    kept, other = ids
+    find(pool, other)
+    try:
+        player_merge.merge(pool, kept, other, access.actor(request), why, localdate())
+    except player_merge.MergeError:
+        messages.error(request, _("These two cannot be one person; nothing was changed."))
+    else:
+        messages.success(request, _("Put together under the id %(id)s.") % {"id": kept})
+        say_lists_may_change(request, pool)
+    return redirect("register-member", slug=pool.slug, player_id=kept)
+
+
+@officer
+@require_POST
+def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """Take two entries apart again."""
+    merged, form, actor = request.POST.get("other", ""), WhyForm(request.POST), access.actor(request)
+    if not form.is_valid():
+        messages.error(request, _("Say why they are taken apart."))
+        return redirect("register-member", slug=pool.slug, player_id=player_id)
+    try:
+        player_merge.unmerge(pool, player_id, merged, actor, form.cleaned_data["why"], localdate())
+    except player_merge.MergeError as refused:
+        messages.error(request, _why_not(refused))
+    else:
+        messages.success(request, _("Taken apart again."))
+        say_lists_may_change(request, pool)
+    return redirect("register-member", slug=pool.slug, player_id=player_id)
+
+
+def _why_not(refused: player_merge.MergeError) -> str:
+    if refused.obstacles[0].code == player_merge.CHANGED_SINCE:
+        return _("A game or membership that was moved was corrected since; take that correction back first.")
+    if refused.obstacles[0].code == player_merge.PUBLISHED_SINCE:
+        return _("Lists that rest on their starting ratings put together are published; they stay so.")
+    return _("These two are not merged.")

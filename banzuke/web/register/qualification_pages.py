@@ -1,0 +1,139 @@
+"""Pages of who may what: those who qualify, seeds of a qualifier, a start list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.models import RatingList, Seed
+from banzuke.office import table_files
+from banzuke.office.lists.list_index import current
+from banzuke.office.refusals import UnknownEventError
+from banzuke.office.register import members, qualification, start_lists
+from banzuke.web import access
+from banzuke.web.downloads import TABLES, as_file
+from banzuke.web.page_language import page_language
+from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
+from banzuke.web.register.register_access import officer
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+
+
+@officer
+def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """NCS 6(3): those whose standard rating may be used for qualification."""
+    lists = list(current(pool))
+    wanted = request.GET.get("list")
+    listed = next((each for each in lists if wanted in (None, each.name)), None)
+    rows = [] if listed is None else list(qualification.qualified(listed))
+    kind = request.GET.get("format")
+    if kind in TABLES and listed is not None:
+        return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
+    shown = {"pool": pool, "lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
+    return render(request, "register/qualified.html", shown)
+
+
+def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
+    headings = (_("Place"), _("Id"), _("Name"), _("Name in kanji"), _("Rating"), _("Games"))
+    cells = [(r.place, r.player_id, r.name, r.name_native, r.rating, r.games) for r in rows]
+    return table_files.Table(_("Those who qualify, list %(list)s") % {"list": listed.name}, headings, cells)
+
+
+def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
+    return as_file(table_files.write(table, kind), f"{name}.{kind}", TABLES[kind])
+
+
+@officer
+def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """NCS 4(8): the events that qualify, of which seeds were reported; and reporting one."""
+    form = SeedForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and _noted(request, pool, form):
+        messages.success(request, _("The seed was noted."))
+        return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
+    events = [
+        (i, qualification.event_name(pool, i), qualification.seeds(pool, i))
+        for i in qualification.seeded_events(pool)
+    ]
+    return render(
+        request, "register/seeds.html", {"pool": pool, "events": events, "form": form, "here": "seeds"}
+    )
+
+
+def _noted(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
+    said = form.cleaned_data
+    kind = Seed.Kind(said["kind"])
+    try:
+        qualification.note_seed(pool, said["event_id"], said["player_id"], kind, access.actor(request))
+    except members.UnknownMemberError:
+        form.add_error("player_id", _("Nobody in the register has this id."))
+    except UnknownEventError as refused:
+        form.add_error("event_id", refused.told(page_language()))
+    return form.is_valid()
+
+
+@officer
+def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
+    """Who is seeded past an event."""
+    name = qualification.event_name(pool, event_id)
+    if name is None:
+        raise Http404
+    found, kind = qualification.seeds(pool, event_id), request.GET.get("format")
+    rows = [(seed, SEEDS[Seed.Kind(seed.kind)]) for seed in found]
+    if kind in TABLES:
+        cells = [(seed.player_id, seed.name, seed.name_native, str(said)) for seed, said in rows]
+        headings = (_("Id"), _("Name"), _("Name in kanji"), _("Seed"))
+        title = _("Seeds of %(event)s") % {"event": name}
+        return _table_file(table_files.Table(title, headings, cells), "seeds", kind)
+    shown = {"pool": pool, "event_id": event_id, "name": name, "rows": rows, "here": "seeds"}
+    return render(
+        request, "register/seeds_of.html", shown | {"form": SeedForm(initial={"event_id": event_id})}
+    )
+
+
+@officer
+@require_POST
+def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
+    """Take a seed back."""
+    try:
+        qualification.note_seed(
+            pool, event_id, request.POST.get("player_id", ""), None, access.actor(request)
+        )
+    except (members.UnknownMemberError, UnknownEventError):
+        raise Http404 from None
+    messages.success(request, _("The seed was taken back."))
+    return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
+
+
+@officer
+def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
+    form = StartListForm(pool, request.POST or None)
+    shown: dict[str, Any] = {"pool": pool, "form": form, "here": "starts", "formats": start_lists.FORMATS}
+    if request.method == "POST" and form.is_valid():
+        chosen = form.chosen(request.POST.getlist("meant"))
+        is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
+        if kind in start_lists.FORMATS and is_sure and chosen.entrants:
+            try:
+                data = start_lists.write(pool, chosen.entrants, form.wanted(), kind, access.actor(request))
+            except RefusedError as refused:
+                shown["faults"] = refused.faults
+            else:
+                return as_file(data, start_lists.FORMATS[kind])
+        shown |= {"form": _again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
+    return render(request, "register/start_list.html", shown)
+
+
+def _again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
+    """The form with the ids of those who were found."""
+    found = [entrant.row.player_id for entrant in chosen.entrants]
+    lines = [*found, *(line for line, _rows in chosen.doubtful), *chosen.unknown]
+    return StartListForm(pool, initial=form.cleaned_data | {"entrants": "\n".join(lines)})

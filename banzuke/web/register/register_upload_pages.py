@@ -1,0 +1,118 @@
+"""Pages of registers sent as files: which column is what, what it would change, taking it over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.models import Pool, RegisterFile
+from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.member_register import propose
+from banzuke.office.jobs import job_queue
+from banzuke.office.refusals import OutdatedError
+from banzuke.office.register import member_import as desk
+from banzuke.web import access
+from banzuke.web.page_language import page_language
+from banzuke.web.register.member_forms import ColumnsForm, SendForm
+from banzuke.web.register.member_pages import say_lists_may_change
+from banzuke.web.register.register_access import officer
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+#: Of what a file would change, and of its faults, so many are shown; the rest is counted.
+MOST_SHOWN = 200
+#: Up to here (2,000 members) a register is taken over within the request: in a second.
+AT_ONCE = 200 * 1024
+
+
+@officer
+def send(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Send a register; nothing is written yet."""
+    form = SendForm(request.POST or None, request.FILES or None)
+    shown: dict[str, Any] = {"pool": pool, "form": form, "here": "send"}
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data["file"]
+        try:
+            sent = desk.send(pool, given.name, given.read(), access.actor(request))
+        except RefusedError as refused:
+            shown["faults"] = refused.faults
+        else:
+            return redirect("register-sent", slug=pool.slug, number=sent.pk)
+    waiting = RegisterFile.objects.filter(pool=pool, data__isnull=False).defer("data").order_by("-pk")
+    return render(request, "register/send.html", shown | {"waiting": waiting})
+
+
+@officer
+def sent(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """What a register would change; before that, which of its columns is what."""
+    found = _found(pool, number)
+    if found.columns is None or "columns" in request.GET:
+        return _columns(request, found)
+    shown: dict[str, Any] = {"pool": pool, "sent": found, "here": "send"}
+    try:
+        seen = desk.preview(found)
+    except RefusedError as refused:
+        shown |= {"faults": refused.faults[:MOST_SHOWN], "count": len(refused.faults)}
+    else:
+        changes = seen.plan.changes
+        shown |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
+        shown |= {"changed": len({change.player_id for change in changes})}
+    return render(request, "register/sent.html", shown)
+
+
+def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
+    known = found.columns or propose(found.headings)
+    initial = known | {"starts": known.get("valid_from", ""), "valid_from": found.valid_from}
+    form = ColumnsForm(found, page_language(), request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        desk.say_columns(found, form.columns(), form.cleaned_data["valid_from"])
+        return redirect("register-sent", slug=found.pool.slug, number=found.pk)
+    return render(
+        request, "register/columns.html", {"pool": found.pool, "sent": found, "form": form, "here": "send"}
+    )
+
+
+@officer
+@require_POST
+def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Write what was shown."""
+    found, position = _found(pool, number), whole_number(request.POST.get("position", "")) or 0
+    if len(found.data or b"") > AT_ONCE:
+        return _by_the_worker(request, found, position)
+    try:
+        plan = desk.take_over(found, position, access.actor(request), localdate())
+    except (OutdatedError, RefusedError):
+        messages.error(request, OutdatedError().told(page_language()))
+        return redirect("register-sent", slug=pool.slug, number=number)
+    messages.success(request, _("Taken over: %(count)s members are new.") % {"count": len(plan.added)})
+    if plan.changes or plan.memberships:
+        say_lists_may_change(request, pool)
+    return redirect("register", slug=pool.slug)
+
+
+def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> HttpResponse:
+    wanted = {"register": found.pk, "position": position, "today": localdate().isoformat()}
+    onward = reverse("register", kwargs={"slug": found.pool.slug})
+    job = job_queue.start("members", found.pool, wanted | {"next": onward}, access.actor(request))
+    return redirect("board-job", number=job.pk)
+
+
+@officer
+@require_POST
+def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Drop a register that was sent."""
+    desk.put_away(_found(pool, number), access.actor(request))
+    messages.success(request, _("The file was put away; nothing was written."))
+    return redirect("register-send", slug=pool.slug)
+
+
+def _found(pool: Pool, number: int) -> RegisterFile:
+    return get_object_or_404(RegisterFile, pool=pool, pk=number, data__isnull=False)

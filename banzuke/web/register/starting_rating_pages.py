@@ -1,0 +1,158 @@
+"""Pages of starting ratings: those that stand, one by one, as a table with a preview of what it changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import last_entry
+from banzuke.formats.files.text_encoding import whole_number
+from banzuke.office.administration import uploads
+from banzuke.office.public_names import registered
+from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
+from banzuke.office.register import starting_rating_table
+from banzuke.office.register import starting_ratings as desk
+from banzuke.web import access
+from banzuke.web.page_language import page_language
+from banzuke.web.register.member_forms import SPEEDS
+from banzuke.web.register.register_upload_pages import MOST_SHOWN
+from banzuke.web.register.starting_rating_forms import LABELS, OpeningForm, OpeningTableForm, decides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from banzuke.database.models import Pool
+    from banzuke.ledger.records import Rows
+
+A_PAGE = 50
+
+
+@access.officer
+def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The starting ratings that stand; entering one."""
+    form = OpeningForm(pool, request.POST or None)
+    if request.method == "POST" and form.is_valid() and _entered(request, pool, form):
+        return redirect("register-openings", slug=pool.slug)
+    found = Paginator(desk.openings(pool), A_PAGE).get_page(request.GET.get("page"))
+    columns = [name for name in desk.table_of(pool).columns if name in form.fields]
+    shown = {"pool": pool, "form": form, "table_form": OpeningTableForm(), "page": found, "here": "openings"}
+    shown |= {"published": desk.published(pool), "decides": decides(pool)}
+    shown |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
+    rows = _named(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
+    return render(request, "register/openings.html", shown | {"rows": rows})
+
+
+def _entered(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
+    try:
+        done = desk.enter(pool, form.rows(), access.actor(request))
+    except RefusedError as refused:
+        form.refuse(refused)
+    except NotDoneError as refused:
+        form.add_error(None, refused.told(page_language()))
+    else:
+        said = _("Nothing was different, so nothing was written.")
+        messages.success(request, said if done.is_empty else _("The starting rating stands."))
+    return form.is_valid()
+
+
+def _cells(row: Any, columns: Iterable[str]) -> list[Any]:
+    return [_told(name, getattr(row, name)) for name in columns]
+
+
+def _told(column: str, value: Any) -> Any:
+    """A cell in words, where it is no number."""
+    if column == "speed":
+        return SPEEDS[value]
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return value
+
+
+def _named(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
+    """Rows with their players' names."""
+    known = registered(pool, {row.player_id for row, _ in rows})
+    return [(row, known[row.player_id].called(page_language()), rest) for row, rest in rows]
+
+
+@access.officer
+@require_POST
+def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Take a starting rating back."""
+    try:
+        desk.take_back(pool, number, access.actor(request))
+    except NotDoneError as refused:
+        messages.error(request, refused.told(page_language()))
+    else:
+        messages.success(request, _("The starting rating was taken back."))
+    return redirect("register-openings", slug=pool.slug)
+
+
+@access.officer
+@require_POST
+def send(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Keep a table until it was looked at; nothing is written yet."""
+    form = OpeningTableForm(request.POST, request.FILES)
+    if not form.is_valid():
+        for said in form.errors.get("file", []):
+            messages.error(request, str(said))
+        return redirect("register-openings", slug=pool.slug)
+    given = form.cleaned_data["file"]
+    word = uploads.keep(given.name, given.chunks())
+    return redirect("register-openings-sent", slug=pool.slug, word=word)
+
+
+@access.officer
+def sent(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
+    """What a table would change; taking it over."""
+    shown: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
+    try:
+        path = uploads.find(word)
+        rows = starting_rating_table.read(path.read_bytes(), path.name, desk.table_of(pool))
+        if request.method == "POST":
+            return _taken_over(request, pool, word, rows)
+        shown |= _preview(pool, desk.plan(pool, rows))
+    except NoFileError:
+        raise Http404 from None
+    except RefusedError as refused:
+        shown |= {"faults": refused.faults}
+    return render(request, "register/openings_sent.html", shown)
+
+
+def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
+    table = desk.table_of(pool)
+    columns = [name for name in table.columns if name != "player_id"]
+    changed = [(new, (_cells(row, columns), _cells(new, columns))) for row, new in plan.changed[:MOST_SHOWN]]
+    return {
+        "plan": plan,
+        "position": last_entry(pool),
+        "columns": [LABELS[name] for name in columns],
+        "added": _named(pool, [(new, _cells(new, columns)) for new in plan.added[:MOST_SHOWN]]),
+        "changed": _named(pool, changed),
+    }
+
+
+def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpResponse:
+    position = whole_number(request.POST.get("position", "")) or 0
+    try:
+        done = desk.enter(pool, rows, access.actor(request), position)
+    except OutdatedError as refused:
+        messages.error(request, refused.told(page_language()))
+        return redirect("register-openings-sent", slug=pool.slug, word=word)
+    except NotDoneError as refused:
+        messages.error(request, refused.told(page_language()))
+    else:
+        uploads.drop(word)
+        said = {"new": len(done.added), "changed": len(done.changed)}
+        messages.success(
+            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % said
+        )
+    return redirect("register-openings", slug=pool.slug)

@@ -1,0 +1,91 @@
+"""Pools into the book and out of it from the command line."""
+
+from __future__ import annotations
+
+import getpass
+
+import pytest
+from command_runs import EXAMPLES, banzuke, no_traceback, outside
+
+from banzuke.database.models import Entry
+from banzuke.ledger.folder import read_ledger
+
+pytestmark = pytest.mark.django_db
+
+
+def test_in_and_out_again(tmp_path):
+    entered = banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan")
+    assert entered.out == f"japan: entered (entry {Entry.objects.get().pk}).\n"
+    assert Entry.objects.get().author == getpass.getuser()
+    written = banzuke("export-ledger", "japan", tmp_path / "out", lang="ja")
+    assert written.out == f"japan：{tmp_path / 'out'}に書き出しました。\n"
+    assert read_ledger(tmp_path / "out") == read_ledger(EXAMPLES / "japan")
+
+
+def test_a_go_pool_as_it_opens(tmp_path):
+    banzuke("import-ledger", EXAMPLES / "go-server", "--pool", "go", "--without-games")
+    banzuke("export-ledger", "go", tmp_path / "out")
+    found, whole = read_ledger(tmp_path / "out"), read_ledger(EXAMPLES / "go-server")
+    assert (found.games, found.declarations) == ([], [])
+    assert (found.pool, found.players, found.standings) == (whole.pool, whole.players, whole.standings)
+    chess = banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan", "--without-games")
+    assert (chess.status, "name that of a Go pool" in chess.err) == (2, True)
+
+
+def test_as_json(tmp_path):
+    entered = banzuke("import-ledger", EXAMPLES / "hakodate", "--pool", "club", "--format", "json").json
+    assert (entered["pool"], entered["entry"]) == ("club", Entry.objects.get().pk)
+    written = banzuke("export-ledger", "club", tmp_path / "out", "--format", "json").json
+    assert written == {"pool": "club", "dir": str(tmp_path / "out")}
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("import-ledger", EXAMPLES / "japan", "--pool", "japan"), 2, "'japan' is taken, by a pool"),
+        (
+            ("import-ledger", EXAMPLES / "japan", "--pool", "office"),
+            2,
+            "'office' is taken, by a pool or by the",
+        ),
+        (("import-ledger", EXAMPLES / "japan", "--pool", "日本"), 2, "'日本' cannot be a pool's name"),
+        (("import-ledger", EXAMPLES / "japan", "--pool", "a/b"), 2, "'a/b' cannot be a pool's name"),
+        (("export-ledger", "nobody", "out"), 1, "There is no pool 'nobody'; there are: japan"),
+        (("export-ledger", "japan", EXAMPLES), 2, f"{EXAMPLES} is there already"),
+    ],
+)
+def test_what_is_refused(tmp_path, monkeypatch, words, status, said):
+    monkeypatch.chdir(tmp_path)
+    banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan")
+    ran = banzuke(*words)
+    assert (ran.status, ran.out, list(tmp_path.iterdir())) == (status, "", [])
+    assert ran.err.startswith(said)
+
+
+def test_a_ledger_that_does_not_check(ledger_folder):
+    folder = ledger_folder("japan")
+    (folder / "players.csv").write_text("player_id,name\nJ1,\n", "utf-8")
+    ran = banzuke("import-ledger", folder, "--pool", "japan")
+    assert ran.status == 2
+    assert ran.err.startswith("players.csv:2: name: ")
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize("url", ["postgres://office@127.0.0.1:1/none", "sqlite:////proc/none/office.db"])
+def test_a_database_that_cannot_be_opened(url, tmp_path):
+    ran = outside(
+        "export-ledger", "japan", "out", cwd=tmp_path, DATABASE_URL=url, BANZUKE_HOME=str(tmp_path / "home")
+    )
+    assert ran.status == 2
+    assert no_traceback(ran).startswith("The office's database cannot be opened (")
+
+
+def test_the_first_use_makes_it(tmp_path):
+    home = tmp_path / "office" / "home"
+    ran = outside(
+        "import-ledger", EXAMPLES / "japan", "--pool", "japan", BANZUKE_HOME=str(home), DATABASE_URL=""
+    )
+    assert (ran.status, ran.err) == (0, "")
+    again = outside("export-ledger", "japan", tmp_path / "out", BANZUKE_HOME=str(home), DATABASE_URL="")
+    assert (again.status, (home / "office.db").is_file()) == (0, True)
+    assert read_ledger(tmp_path / "out") == read_ledger(EXAMPLES / "japan")

@@ -1,0 +1,14 @@
+"""Sessions: what is said where there is no cluster."""
+
+from __future__ import annotations
+
+import pytest
+from processes import free_port
+
+from banzuke.engine.spark.cluster_session import ClusterError, session
+
+
+@pytest.mark.parametrize("master", ["spark://127.0.0.1:{port}", "spark://127.0.0.1", "nonsense"])
+def test_a_cluster_that_does_not_answer(master):
+    with pytest.raises(ClusterError, match="nobody answers"), session(master.format(port=free_port())):
+        pass

@@ -1,0 +1,78 @@
+"""Units of work, cut anywhere, come to what a window's games come to at once."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from engine.columnar.test_columnar_run import with_settings
+from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banzuke.columnar_books import month
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.engine.columnar.columnar_history import history
+from banzuke.engine.columnar.result_columns import change_table, verdicts_of
+from banzuke.engine.history import list_names
+from banzuke.engine.spark import column_storage, work_units
+from banzuke.engine.spark.ledger_preparation import prepare, prepared
+from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.engine.spark.window_jobs import sums_of
+
+if TYPE_CHECKING:
+    from banzuke.columnar_books.batch_columns import State
+    from banzuke.columnar_books.month import Sums
+
+
+def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:
+    """What games are rated on, and the sums; the last unit is done first, which makes no difference."""
+    numbers = list(work.units)
+    assert len(list(work_units.decide_units(work, numbers[::-1]))) == len(numbers)
+    seats = month.seats_of(column_storage.get_tallied(map(work.tallied, numbers), work.prepared.shape))
+    register = column_storage.get_register(work.prepared.register(work.window.register))
+    edition = edition_of(work.book, work.settings)
+    now = month.standing(edition, before, register, seats)
+    column_storage.put_ratings(work.standing, now)
+    assert len(list(work_units.add_up_units(work, numbers[::-1]))) == len(numbers)
+    return now, sums_of(work, seats)
+
+
+def same(one: State, other: State) -> bool:
+    pairs = [*zip(one[:-1], other[:-1], strict=True), *zip(one.waiting, other.waiting, strict=True)]
+    return all(np.array_equal(*pair) for pair in pairs)
+
+
+@pytest.mark.parametrize("book", ["ncs", "jcf", "japan"])
+@settings(max_examples=12, deadline=None)
+@given(seed=SEEDS, players=PLAYERS, events=EVENTS, row_group=st.integers(1, 9))
+def test_units_cut_anywhere(book, seed, players, events, row_group):
+    rng = random.Random(seed)
+    ledger = with_settings(ledger_of(book, seed, players, events), rng)
+    with tempfile.TemporaryDirectory() as place:
+        columns = read_columns(write(ledger, Path(place) / "ledger"))
+        names = list_names(columns, None)
+        prepare(columns, names, Path(place) / "ready", row_group)
+        ready = prepared(Path(place) / "ready")
+        assert [window.name for window in ready.windows] == names
+        for window, made in zip(ready.windows, history(columns, names), strict=True):
+            cuts = range(window.first + 1, window.last)
+            bounds = (window.first, *sorted(rng.sample(cuts, rng.randint(0, len(cuts)))), window.last)
+            folder = Path(place) / window.name
+            folder.mkdir()
+            rules = made.edition.book.name, made.edition.settings
+            work, edition = work_units.Work(ready, window, *rules, folder, bounds), edition_of(*rules)
+            before = made.rated.before
+            before = month.raised(before, edition.floor) if window.opens_edition else before
+            now, sums = added_up(work, before)
+            after = month.close(edition, before, now, sums, made.rated.batch.closes)
+            assert same(after, made.rated.after)
+            parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
+            assert parts == b"".join(map(bytes, csv_blocks(change_table(made, columns.player_ids))))
+            counts = [column_storage.get_counts(work.verdicts(unit)) for unit in work.units]
+            assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines)

@@ -1,0 +1,189 @@
+"""Variants beside each other, where it is known by construction what must come out."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic_pool import STANDING_STILL, made_pool
+
+from banzuke.core.fault import RefusedError
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.history import UnknownListError
+from banzuke.engine.rating_run import rate_ledger
+from banzuke.lab.comparison import compare, compared, ranks
+from banzuke.lab.variant_run import Job, digest_of, findings, frame_of, rated_lists, run_variant
+from banzuke.lab.variants import Variant
+from banzuke.ledger.folder import read_ledger
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def rows_of(sheets, name):
+    (sheet,) = [sheet for sheet in sheets if sheet.name == name]
+    return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory):
+    return made_pool(tmp_path_factory.mktemp("made") / "pool", events=20)
+
+
+def test_a_book_beside_itself_moves_nobody(pool):
+    sheets = compare(pool, ["jcf-2024"], [])
+    assert [(row["moved"], row["only_here"], row["only_there"]) for row in rows_of(sheets, "moved")] == [
+        (0, 0, 0)
+    ]
+    assert rows_of(sheets, "movers") == []
+    one, other = (
+        [{**row, "variant": ""} for row in rows_of(sheets, "spread") if row["variant"] == name]
+        for name in ("pool", "jcf-2024")
+    )
+    assert one == other
+
+
+def test_where_nobody_moves_the_lists_are_those_that_the_pool_opened_with(pool):
+    sheets = compare(pool, [], STANDING_STILL)
+    still = "pool k_normal=0 k_new=0 k_junior=0 k_reached=0"
+    opened = {row["player_id"]: int(row["rating"]) for row in csv.DictReader((pool / "standings.csv").open())}
+    moved = [row for row in rows_of(sheets, "movers") if row["variant"] == still]
+    assert {row["player_id"]: row["rating"] for row in moved}.items() <= opened.items()
+    assert len(moved) > 50  # the pool's own rules moved nearly everybody away from there
+    drifts = {row["drift"] for row in rows_of(sheets, "inflation") if row["variant"] == still}
+    assert drifts == {0.0}
+
+
+def test_movers_and_ranks_are_those_of_the_readable_engines_lists(tmp_path):
+    folder = EXAMPLES / "japan"
+    sheets = compare(folder, ["ncs-2022"], [])
+    rate_ledger(read_ledger(folder), tmp_path / "pool")
+    other = tmp_path / "ncs"
+    shutil.copytree(folder, other)
+    (other / "pool.toml").write_text(
+        'name = "x"\n[[edition]]\nrulebook = "ncs-2022"\nfrom = 2000-01-01\n', "utf-8"
+    )
+    rate_ledger(read_ledger(other), tmp_path / "out")
+    base, own = (last_list(tmp_path / name / "lists.csv") for name in ("pool", "out"))
+    found = {(row["speed"], row["player_id"]): row for row in rows_of(sheets, "movers")}
+    assert found
+    assert set(found) == {key for key in {*base, *own} if base.get(key) != own.get(key)}
+    for key, row in found.items():
+        assert (row["rating_before"], row["games_before"]) == base.get(key, (None, None))
+        assert (row["rating"], row["games"]) == own.get(key, (None, None))
+        higher = [
+            rating
+            for (speed, _), (rating, _) in own.items()
+            if speed == key[0] and rating > (row["rating"] or 0)
+        ]
+        assert row["rank"] == (None if row["rating"] is None else 1 + len(higher))
+
+
+def last_list(path):
+    rows = list(csv.DictReader(path.open(encoding="utf-8")))
+    last = rows[-1]["list"]
+    return {
+        (row["speed"], row["player_id"]): (int(row["rating"]), int(row["games"]))
+        for row in rows
+        if row["list"] == last
+    }
+
+
+def test_verdicts_and_means_are_those_of_the_readable_engines_files(tmp_path):
+    folder = EXAMPLES / "japan"
+    sheets = compare(folder, [], [])
+    summary = rate_ledger(read_ledger(folder), tmp_path / "out")
+    assert {row["verdict"]: row["lines"] for row in rows_of(sheets, "verdicts")} == dict(summary.verdicts)
+    lists = list(csv.DictReader((tmp_path / "out" / "lists.csv").open(encoding="utf-8")))
+    for row in rows_of(sheets, "list_means"):
+        ratings = [int(r["rating"]) for r in lists if (r["list"], r["speed"]) == (row["list"], row["speed"])]
+        assert (row["listed"], row["mean"]) == (len(ratings), pytest.approx(np.mean(ratings)))
+    firsts = [row for row in lists if row["change"] == ""]
+    opened = (
+        list(csv.DictReader((folder / "standings.csv").open())) if (folder / "standings.csv").exists() else []
+    )
+    listed_before = {(row["player_id"], row["speed"]) for row in opened}
+    new = {(r["player_id"], r["speed"]) for r in firsts} - listed_before
+    assert sum(row["players"] for row in rows_of(sheets, "first_ratings")) == len(new)
+    assert sum(row["players"] for row in rows_of(sheets, "first_distribution")) == len(new)
+
+
+def test_drift_tells_who_stayed_from_who_came(pool):
+    """Everybody listed rises by 25, and three come in at 1000: the mean falls, the drift is 25."""
+    columns = read_columns(pool)
+    first, *_ = (each.rated for each in rated_lists(columns, Variant()))
+    value = first.before.value
+    is_listed = value[0] > 0
+    before = first.before._replace(value=np.where(np.arange(60) < 57, value, -(2**31)).astype(np.int32))
+    after = first.before._replace(value=np.where(np.arange(60) < 57, value + 25, 1000).astype(np.int32))
+    after.value[1] = before.value[1]
+    found = findings(columns, [first._replace(before=before, after=after)])
+    sheets = compared(frame_of(columns), {"pool": found})
+    (row,) = rows_of(sheets, "inflation")
+    assert is_listed.all()
+    assert (row["stayed"], row["drift"], row["entered"], row["mean_entered"]) == (57, 25.0, 3, 1000.0)
+    assert (row["played"], row["drift_played"]) == (0, None)  # nobody's games went up
+    assert row["mean"] == pytest.approx((57 * (row["mean_before"] + 25) + 3000) / 60)
+    (new,) = rows_of(sheets, "first_ratings")
+    assert (new["players"], new["earned"], new["median"]) == (3, 0, 1000.0)
+
+
+def test_a_higher_opening_is_carried_through(tmp_path):
+    """No rule of the book looks at a rating between 1100 and 2100 as such: opened 100 higher, all end 100 higher."""
+    low = made_pool(tmp_path / "low", events=6)
+    high = made_pool(tmp_path / "high", events=6, opening=lambda strength: strength + 100)
+    found = {}
+    for name, folder in (("low", low), ("high", high)):
+        columns = read_columns(folder)
+        found[name] = findings(columns, (each.rated for each in rated_lists(columns, Variant())))
+    sheets = compared(frame_of(read_columns(low)), found)
+    (moved,) = rows_of(sheets, "moved")
+    assert (moved["players"], moved["mean"], moved["mean_size"], moved["down_most"], moved["up_most"]) == (
+        60, 100.0, 100.0, 0, 100,
+    )  # fmt: skip
+    assert all(row["climbed"] == 0 for row in rows_of(sheets, "movers"))
+
+
+def test_equals_share_a_rank():
+    assert ranks(np.array([1500.0, 1600.0, 1500.0, 1400.0])).tolist() == [2, 1, 2, 4]
+
+
+def test_what_is_finished_is_kept_and_read(pool, tmp_path):
+    kept, seen = tmp_path / "kept", []
+    sheets = compare(pool, ["jcf-2024"], ["k_new=30..40:10"], kept=kept)
+    files = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
+    assert len(files) == 4  # the pool, the book, the book with two values
+    again = compare(
+        pool, ["jcf-2024"], ["k_new=30..40:10"], kept=kept, progress=lambda *told: seen.append(told)
+    )
+    assert again == sheets
+    assert seen == [(4, 4, "")]
+    compare(pool, ["jcf-2024"], ["k_new=30..50:10"], kept=kept)
+    assert len(list(kept.iterdir())) == 5
+    assert {path.name: path.stat().st_mtime_ns for path in kept.iterdir() if path.name in files} == files
+
+
+def test_another_ledger_is_not_taken_for_this_one(pool, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(pool, other)
+    assert digest_of(other) == digest_of(pool)
+    with (other / "games.csv").open("a") as stream:
+        stream.write("E019,10,M000,M001,1-0\n")
+    jobs = [Job(folder, digest_of(folder), Variant(), None) for folder in (pool, other)]
+    assert repr(jobs[0]) != repr(jobs[1])
+    one, two = (run_variant(job) for job in jobs)
+    assert two["verdicts"].sum() > one["verdicts"].sum()
+
+
+def test_processes_find_what_this_process_finds(pool):
+    alone = compare(pool, [], ["k_normal=10..20:10"])
+    assert compare(pool, [], ["k_normal=10..20:10"], processes=2) == alone
+
+
+def test_what_is_no_list_of_the_ledger_and_no_chess(pool, ledger_folder):
+    with pytest.raises(UnknownListError):
+        compare(pool, [], [], until="spring")
+    with pytest.raises(RefusedError):
+        compare(ledger_folder("go"), [], [])

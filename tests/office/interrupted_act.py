@@ -1,0 +1,149 @@
+"""An office whose acts are killed: run as a program, in a process of its own for each act.
+
+killed_act.py fill POOL...               pools with lists published, more to come, a correction drafted
+killed_act.py publish|correct POOL STEP  the act, killed by SIGKILL at that step (of any other name: by whoever likes)
+killed_act.py look POOL...               what is there, as JSON, before and after the act is done once more
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+
+LEDGER = Path(__file__).parents[2] / "examples" / "japan"
+TODAY = date(2030, 1, 1)
+#: Where an act is killed: while lists are rated, when they are, at the first list's record, between its rows and
+#: its lines, in the middle of the lists, when all is written, and when all is done.
+STEPS = ("rating", "rated", "writing", "between", "middle", "written", "done")
+
+
+def main():
+    from banzuke.server.office_opening import open_office
+
+    open_office()
+    act, *words = sys.argv[1:]
+    if act == "fill":
+        for slug in words:
+            fill(slug)
+    elif act == "look":
+        sys.stdout.write(json.dumps({slug: look(slug) for slug in words}))
+    else:
+        slug, step = words
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        do(act, slug, killer(step))
+        if step == "done":
+            die()
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killer(step):
+    """A progress that kills this process at that step of its act."""
+    from django.db import connection
+
+    writes = []
+
+    def progress(done, of, _what):
+        if not connection.in_atomic_block:
+            place = "rated" if done == of else "rating"
+        else:
+            writes.append(done)
+            place = {1: "writing", 2: "between"}.get(len(writes), "middle" if 0 < done < of else "")
+            place = "written" if done == of else place
+        if place == step:
+            die()
+
+    return progress
+
+
+def fill(slug):
+    """A pool of which all lists but the last are published, and an inquiry about the first."""
+    from banzuke.core import facts
+    from banzuke.database.book_reader import read_book
+    from banzuke.database.ledger_folders import enter_folder
+    from banzuke.office.fact_rows import standing_rows
+    from banzuke.office.lists import correction_drafts, list_index
+    from banzuke.office.lists.corrections import ask
+    from banzuke.office.lists.publishing import publish
+
+    pool = enter_folder(slug, LEDGER, "test")
+    publish(pool, list_index.names_of(read_book(pool))[-4], officer(), TODAY)
+    day = list_index.current(pool).last().day + timedelta(days=10)
+    row = standing_rows(pool, facts.Game).filter(result="1-0").first()
+    correction_drafts.draft_change(
+        ask(pool, day, "A. Member", "a result", officer()), "games", row.pk, result="0-1"
+    )
+
+
+def officer():
+    from banzuke.office.journal import Actor
+
+    return Actor("officer")
+
+
+def do(act, slug, progress=None):
+    """The act; the lists that it published."""
+    from banzuke.database.book_reader import read_book
+    from banzuke.database.models import Pool
+    from banzuke.engine.rating_run import silent
+    from banzuke.office.lists.corrections import carry_out
+    from banzuke.office.lists.list_index import names_of
+    from banzuke.office.lists.publishing import publish
+
+    pool, progress = Pool.objects.get(slug=slug), progress or silent
+    if act == "publish":
+        return publish(pool, names_of(read_book(pool))[-1], officer(), TODAY, None, progress)
+    return carry_out(pool.inquiries.get(), officer(), "wrong result", TODAY, progress)
+
+
+def look(slug):
+    """What is there; then, after the act that was killed was done once more, what is there in the end."""
+    from banzuke.office.refusals import NotDoneError
+
+    act, *_ = slug.split("-")
+    before = state(slug)
+    try:
+        again = [str(each) for each in do(act, slug)]
+    except NotDoneError as refusal:
+        again = type(refusal).__name__
+    return {"before": before, "again": again, "after": state(slug), "good": is_good(slug)}
+
+
+def is_good(slug):
+    """Whether every list is what its ledger gives."""
+    from banzuke.database.models import RatingList
+    from banzuke.office.lists.verification import verify
+
+    lists = RatingList.objects.filter(pool__slug=slug)
+    return all(verify(each.pool, each.name, each.revision).is_good for each in lists)
+
+
+def state(slug):
+    """Counts of what a pool holds."""
+    from banzuke.database.models import Game, InquiryStep, JournalEntry, Pool, RatingList, Strike
+
+    pool = Pool.objects.get(slug=slug)
+    lists = RatingList.objects.filter(pool=pool).order_by("number")
+    return {
+        "lists": [str(each) for each in lists],
+        "rows": [each.rows.count() for each in lists],
+        "lines": [each.lines.count() for each in lists],
+        "workings": [each.workings.count() for each in lists],
+        "figures": [each.figures.count() for each in lists],
+        "games": Game.objects.filter(pool=pool).count(),
+        "strikes": Strike.objects.filter(pool=pool).count(),
+        "inquiry": pool.inquiries.get().state,
+        "steps": InquiryStep.objects.filter(inquiry__pool=pool).count(),
+        "acts": JournalEntry.objects.filter(pool=pool, act__in=("publish", "correct")).count(),
+    }
+
+
+if __name__ == "__main__":
+    main()

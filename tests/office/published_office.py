@@ -1,0 +1,116 @@
+"""Pools of the example ledgers with lists published, and the result files rebuilt from what is stored."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date, timedelta
+from pathlib import Path
+
+from banzuke.core import facts
+from banzuke.core.decimals import decimal, two_decimals
+from banzuke.database.book_reader import read_book
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.engine.result_rows import SCORE, ranks
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.journal import Actor
+from banzuke.office.lists import correction_drafts
+from banzuke.office.lists.corrections import ask
+from banzuke.office.lists.list_differences import lines_of, rows_of
+from banzuke.office.lists.list_index import current, names_of
+from banzuke.office.lists.publishing import publish
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CHESS = ("japan", "hakodate", "us-championship-2025")
+TODAY = date(2030, 1, 1)
+CHIEF = Actor("chief", "127.0.0.1")
+
+
+def example(name):
+    """A pool with an example's ledger, nothing published."""
+    return enter_folder(name, EXAMPLES / name, "test")
+
+
+def names(pool):
+    return names_of(read_book(pool))
+
+
+def published(name, until=-1):
+    """A pool with an example's ledger and its lists published, to the one of that place."""
+    pool = example(name)
+    publish(pool, names(pool)[until], CHIEF, TODAY)
+    return pool
+
+
+def inquiry(pool, day, **changed):
+    """An inquiry of that day about the first won game of the pool, drawn instead (or otherwise changed)."""
+    found = ask(pool, day, "A. Member", "a result", CHIEF)
+    row = standing_rows(pool, facts.Game).filter(result="1-0").first()
+    correction_drafts.draft_change(found, "games", row.pk, **(changed or {"result": "1/2-1/2"}))
+    return found
+
+
+def after(pool, name, days):
+    """The day so many days after a list."""
+    return current(pool).get(name=name).day + timedelta(days=days)
+
+
+def lists_csv(pool):
+    """The rows of lists.csv as the published lists have them, cell by cell."""
+    return [row for found in _in_order(pool) for row in _list_rows(found)]
+
+
+def changes_csv(pool):
+    """The rows of changes.csv as the published lists have them, cell by cell."""
+    return [row for found in _in_order(pool) for row in _change_rows(found)]
+
+
+def _in_order(pool):
+    return current(pool).order_by("closes", "name")
+
+
+def _list_rows(found):
+    for row in rows_of(found):
+        cells = (row.speed, row.player_id, row.rating, row.games, row.change, row.peak, row.status)
+        yield [_cell(cell) for cell in (found.name, *cells, row.qualified)]
+
+
+def _change_rows(found):
+    for line in lines_of(found):
+        yield [
+            found.name, line.speed, line.event_id, str(line.round), line.player_id, line.opponent_id,
+            SCORE[line.score], _cell(line.own), _cell(line.opponent), _cell(line.difference),
+            "" if line.expected is None else two_decimals(line.expected), _cell(line.k),
+            "" if line.change is None else decimal(line.change), line.verdict, line.clause,
+        ]  # fmt: skip
+
+
+def go_standings_csv(found):
+    """The rows of standings.csv as a published ranking has them."""
+    cells = [(row.player_id, row.written, row.rating, row.games, row.wins_in_bc) for row in rows_of(found)]
+    return [[_cell(cell) for cell in row] for row in cells]
+
+
+def go_changes_csv(pool):
+    """The rows of changes.csv as the published rankings have them."""
+    return [_go_row(line) for found in _in_order(pool) for line in lines_of(found)]
+
+
+def _go_row(line):
+    return [
+        line.event_id, line.player_id, line.opponent_id, line.rank, line.opponent_rank,
+        "" if line.difference is None else ranks(line.difference), _cell(line.upper),
+        "" if line.score is None else str(line.score // 2), "" if line.change is None else decimal(line.change),
+        line.verdict, line.rank_after, line.clause,
+    ]  # fmt: skip
+
+
+def _cell(value):
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def file_rows(path):
+    """The rows of a result file, without its header."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))[1:]

@@ -1,0 +1,280 @@
+"""Inquiries: which lists they may still change, what they would change, and that all of it happens or nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from office.published_office import CHIEF, TODAY, after, changes_csv, inquiry, lists_csv, names, published
+
+from banzuke.core import facts
+from banzuke.database.book_reader import last_entry, read_book
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.models import Game, Inquiry, JournalEntry, RatingList, Strike
+from banzuke.office.fact_rows import TABLES, standing_rows
+from banzuke.office.lists import correction_drafts, corrections
+from banzuke.office.lists.list_index import current, revisions
+from banzuke.office.lists.publishing import publish
+from banzuke.office.lists.verification import verify
+from banzuke.office.refusals import (
+    AlreadyPublishedError,
+    EmptyDraftError,
+    FaultyDraftError,
+    FutureInquiryError,
+    NothingToDoError,
+    NotOpenError,
+    RevisionsDueError,
+    StaleDraftError,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
+
+
+@pytest.fixture
+def japan():
+    return published("japan")
+
+
+def shown(lists):
+    return [str(each) for each in lists]
+
+
+class TestNinetyDays:
+    @pytest.mark.parametrize(("days", "is_open"), [(89, True), (90, False), (91, False)])
+    def test_a_list_may_change_until_the_ninetieth_day(self, japan, days, is_open):
+        first = names(japan)[0]
+        asked = inquiry(japan, after(japan, first, days))
+        preview = corrections.preview(asked, TODAY)
+        assert (first in [each.name for each in preview.may_change]) is is_open
+        assert (first in [each.name for each in preview.frozen]) is not is_open
+        assert len(preview.may_change) + len(preview.frozen) == len(names(japan))
+        assert {each.name for each in preview.lists} <= {each.name for each in preview.may_change}
+        assert (first in {each.list for each in preview.lines}) is is_open
+        lists = corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        assert [each.name for each in lists] == [each.name for each in preview.lists]
+        assert (first in [each.name for each in lists]) is is_open
+
+    @pytest.mark.parametrize("name", ["hakodate", "us-championship-2025"])
+    def test_other_books_set_no_limit(self, name):
+        pool = published(name)
+        asked = inquiry(pool, after(pool, names(pool)[0], 1000))
+        preview = corrections.preview(asked, TODAY)
+        assert preview.frozen == []
+        assert names(pool)[0] in [each.name for each in preview.lists]
+
+
+class TestPreview:
+    def test_it_says_exactly_what_the_revisions_will_be(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        before = {(row[0], row[1], row[2]): row[3:] for row in lists_csv(japan)}
+        preview = corrections.preview(asked, TODAY)
+        assert RatingList.objects.filter(revision=1).count() == 0
+        corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        after_it = {(row[0], row[1], row[2]): row[3:] for row in lists_csv(japan)}
+        changed = {key for key in before | after_it if before.get(key) != after_it.get(key)}
+        assert changed
+        assert {(each.list, each.speed, each.player) for each in preview.differences} == changed
+        for each in preview.differences:
+            key = (each.list, each.speed, each.player)
+            assert (str(each.before), str(each.after)) == (before[key][0], after_it[key][0])
+
+    def test_it_shows_the_games_whose_figures_change(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        before = changes_csv(japan)
+        preview = corrections.preview(asked, TODAY)
+        corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        changed = {tuple(row[:6]) for row in {*map(tuple, before)} ^ {*map(tuple, changes_csv(japan))}}
+        shown = {
+            (each.list, each.event_id, str(each.round), each.player, each.opponent) for each in preview.lines
+        }
+        assert shown == {(row[0], *row[2:]) for row in changed}
+
+    def test_nothing_is_written_by_looking(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        at, games, journal = last_entry(japan), Game.objects.count(), JournalEntry.objects.count()
+        corrections.preview(asked, TODAY)
+        assert (last_entry(japan), Game.objects.count(), JournalEntry.objects.count()) == (at, games, journal)
+
+    def test_a_correction_that_would_break_the_ledger_shows_its_faults_and_cannot_be_carried_out(self, japan):
+        asked = corrections.ask(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
+        row = standing_rows(japan, facts.Game).first()
+        correction_drafts.draft_change(asked, "games", row.pk, white="NOBODY")
+        preview = corrections.preview(asked, TODAY)
+        assert [fault.code for fault in preview.faults] == ["unknown-player"]
+        assert preview.lists == []
+        at = last_entry(japan)
+        with pytest.raises(FaultyDraftError) as refused:
+            corrections.carry_out(asked, CHIEF, "why", TODAY)
+        assert "games.csv" in refused.value.told("en")
+        assert "矛盾" in refused.value.told("ja")
+        assert last_entry(japan) == at
+
+
+class TestCarryingOut:
+    def test_facts_and_revisions_and_the_step_come_together(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        lists = corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        asked.refresh_from_db()
+        step = asked.steps.get()
+        assert (asked.state, step.author, step.why) == ("corrected", "chief", "wrong result")
+        assert {each.entry_id for each in lists} == {step.entry_id} == {last_entry(japan)}
+        assert {(each.revision, each.why, each.author) for each in lists} == {(1, "wrong result", "chief")}
+        assert Strike.objects.get(entry=step.entry).day == asked.day
+        assert Game.objects.get(entry=step.entry).added == asked.day
+        said = JournalEntry.objects.get(act="correct")
+        assert said.what["lists"] == [each.name for each in lists]
+        assert said.where == "127.0.0.1"
+
+    def test_old_revisions_stay_and_all_verify(self, japan):
+        before = {each.name: each.sha256 for each in current(japan)}
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        for each in corrections.carry_out(asked, CHIEF, "wrong result", TODAY):
+            assert shown(revisions(japan, each.name)) == [f"{each.name} r0", f"{each.name} r1"]
+            assert revisions(japan, each.name)[0].sha256 == before[each.name] != each.sha256
+        for each in RatingList.objects.filter(pool=japan):
+            assert verify(japan, each.name, each.revision).is_good
+
+    def test_an_inquiry_is_closed_once(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        at = last_entry(japan)
+        with pytest.raises((NotOpenError, StaleDraftError)):
+            corrections.carry_out(asked, CHIEF, "again", TODAY)
+        with pytest.raises(NotOpenError) as refused:
+            corrections.dismiss(asked, CHIEF, "again")
+        assert refused.value.told("en").startswith("The inquiry was closed by chief on 20")
+        assert last_entry(japan) == at
+
+    def test_dismissed_it_changes_nothing(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        at = last_entry(japan)
+        corrections.dismiss(asked, CHIEF, "the result was right")
+        asked.refresh_from_db()
+        assert (asked.state, asked.steps.get().why, last_entry(japan)) == (
+            "dismissed",
+            "the result was right",
+            at,
+        )
+
+    def test_a_draft_without_changes_and_one_of_tomorrow_are_refused(self, japan):
+        asked = corrections.ask(japan, TODAY, "A. Member", "", CHIEF)
+        with pytest.raises(EmptyDraftError):
+            corrections.preview(asked, TODAY)
+        tomorrow = inquiry(japan, TODAY + timedelta(days=1))
+        for act in (
+            lambda: corrections.preview(tomorrow, TODAY),
+            lambda: corrections.carry_out(tomorrow, CHIEF, "", TODAY),
+        ):
+            with pytest.raises(FutureInquiryError):
+                act()
+
+    def test_a_row_that_another_correction_struck_is_not_struck_again(self, japan):
+        one = inquiry(japan, after(japan, names(japan)[0], 10))
+        other = inquiry(japan, after(japan, names(japan)[0], 11))
+        corrections.carry_out(one, CHIEF, "wrong result", TODAY)
+        for act in (
+            lambda: corrections.preview(other, TODAY),
+            lambda: corrections.carry_out(other, CHIEF, "", TODAY),
+        ):
+            with pytest.raises(StaleDraftError):
+                act()
+        assert Inquiry.objects.get(pk=other.pk).state == "open"
+
+    @pytest.mark.parametrize(
+        ("record", "table", "changed"),
+        [
+            (facts.Player, "players", {"fide_standard": 2222}),
+            (facts.Membership, "memberships", {"valid_from": TODAY, "valid_to": TODAY}),
+            (facts.Event, "events", {"ruling": "exclude"}),
+            (facts.Game, "games", {"ruling": "exclude"}),
+        ],
+    )
+    def test_every_table_can_be_corrected(self, japan, record, table, changed):
+        asked = corrections.ask(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
+        event = current(japan).get(name=names(japan)[0]).lines.first()
+        own = (
+            {"player_id": event.player_id}
+            if table in ("players", "memberships")
+            else {"event_id": event.event_id}
+        )
+        row = standing_rows(japan, record).filter(**own).first()
+        correction_drafts.draft_change(asked, table, row.pk, **changed)
+        corrections.carry_out(asked, CHIEF, "wrong", TODAY)
+        found = standing_rows(japan, record).get(entry_id=last_entry(japan))
+        assert {name: getattr(found, name) for name in changed} == changed
+        assert found.added == asked.day
+        for each in current(japan):
+            assert verify(japan, each.name).is_good
+
+
+class TestDrafts:
+    def test_a_change_is_a_strike_and_an_addition_and_may_be_taken_back(self, japan):
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        strike, add = asked.draft
+        assert (strike["act"], strike["table"]) == ("strike", "games")
+        assert (add["act"], add["record"]["result"]) == ("add", "1/2-1/2")
+        assert "added" not in add["record"]
+        correction_drafts.take_back(asked, 0)
+        asked.refresh_from_db()
+        assert asked.draft == [add]
+
+    def test_a_row_that_does_not_stand_cannot_be_struck(self, japan):
+        asked = corrections.ask(japan, TODAY, "A. Member", "", CHIEF)
+        with pytest.raises(StaleDraftError):
+            correction_drafts.draft_strike(asked, "games", 0)
+        with pytest.raises(StaleDraftError):
+            correction_drafts.draft_change(asked, "events", 0, ruling="exclude")
+
+
+class TestRevisionsDue:
+    def late_game(self, pool):
+        """A game that entered the book without an inquiry, in an event of the first list."""
+        event = current(pool).get(name=names(pool)[0]).lines.first().event_id
+        players = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True)[:2])
+        entry = open_entry(pool, Act("other", "test"))
+        add_facts(entry, TABLES[facts.Game], [facts.Game(event, 99, *players, "1-0")])
+        return entry
+
+    def test_they_come_before_anything_else(self):
+        pool = published("japan", 5)
+        self.late_game(pool)
+        with pytest.raises(RevisionsDueError) as refused:
+            publish(pool, names(pool)[6], CHIEF, TODAY)
+        assert names(pool)[0] in refused.value.told("en")
+        lists = corrections.revise(pool, CHIEF, "a game was missing")
+        assert lists[0].name == names(pool)[0]
+        assert {each.why for each in lists} == {"a game was missing"}
+        (published_now,) = publish(pool, names(pool)[6], CHIEF, TODAY)
+        assert published_now.number == 7 + len(lists)
+        for each in current(pool):
+            assert verify(pool, each.name).is_good
+
+    def test_without_any_there_is_nothing_to_revise(self, japan):
+        with pytest.raises(NothingToDoError):
+            corrections.revise(japan, CHIEF, "")
+
+    def test_a_list_that_is_published_is_not_published_again(self, japan):
+        with pytest.raises(AlreadyPublishedError):
+            publish(japan, names(japan)[0], CHIEF, TODAY)
+
+    def test_a_club_s_event_that_was_struck_leaves_an_empty_revision(self):
+        pool = published("hakodate")
+        asked = corrections.ask(pool, after(pool, names(pool)[-1], 5), "A. Member", "", CHIEF)
+        last = names(pool)[-1]
+        row = standing_rows(pool, facts.Event).get(event_id=last)
+        correction_drafts.draft_strike(asked, "events", row.pk)
+        games = standing_rows(pool, facts.Game).filter(event_id=last).count()
+        assert [change["table"] for change in asked.draft] == ["events", *["games"] * games]
+        (gone,) = corrections.carry_out(asked, CHIEF, "never played", TODAY)
+        assert (str(gone), gone.rows.count(), gone.lines.count()) == (f"{last} r1", 0, 0)
+        assert verify(pool, last).is_good
+        assert verify(pool, last, 0).is_good
+        with pytest.raises(NothingToDoError):
+            corrections.revise(pool, CHIEF, "")
+
+
+def test_the_ledger_that_a_preview_is_made_from_is_the_one_that_is_written(japan):
+    asked = inquiry(japan, after(japan, names(japan)[0], 10))
+    thought = correction_drafts.corrected(asked, read_book(japan))
+    corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+    assert read_book(japan) == thought

@@ -1,0 +1,82 @@
+"""Live standings where games share a moment, a sending, or their numbers with games of chess."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.db import transaction
+from live_pool import START, game, go_pool, play
+from random_office import any_pool
+
+from banzuke.core.go_facts import Declaration, GoGame
+from banzuke.database.book_reader import read_book
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.models import GoGame as GameRow
+from banzuke.database.models import LiveGame, LiveStanding, Strike
+from banzuke.engine.go_history import history, opening
+from banzuke.engine.go_ranking import rung
+from banzuke.office.fact_rows import TABLES
+from banzuke.office.live import later_games, submission_queue
+from banzuke.office.live.live_codec import state_from, texts_of
+from banzuke.office.live.pool_events import current
+from banzuke.office.live.synchronisation import rebuild
+
+pytestmark = pytest.mark.django_db
+FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]
+
+
+def equals_batch(pool):
+    ledger = read_book(pool)
+    rated = {each.game.game_id: texts_of(each[1:]) for each in history(ledger, opening(ledger), None)}
+    rows = LiveGame.objects.filter(pool=pool, stands=True)
+    return {row.game_id: (row.black_line, row.white_line) for row in rows} == rated
+
+
+def test_a_late_game_of_a_moment_with_others_reaches_all_that_come_after(monkeypatch):
+    """As many games as are read at once come from its moment on, one of that moment before it."""
+    monkeypatch.setattr(later_games, "FEW", 4)
+    monkeypatch.setattr(later_games, "FEW_EACH", 1)
+    pool = go_pool(*FOUR)
+    play(pool, game("a", 0, "rin", "sho", "B"), *[game(f"g{n}", n, "aoi", "kei", "B") for n in range(1, 9)])
+    play(pool, game("b", 0, "aoi", "rin", "W"))
+    assert equals_batch(pool)
+
+
+def test_what_an_inquiry_struck_of_chess_strikes_no_game_of_go():
+    pool, chess = go_pool(*FOUR), any_pool()
+    play(pool, game("a", 0, "aoi", "kei", "B"))
+    with transaction.atomic():
+        entry = open_entry(chess, Act("officer", "inquiry"))
+        row = GameRow.objects.get().pk
+        Strike.objects.create(entry=entry, pool=chess, table="games", row=row, day=date(2026, 1, 1))
+    with current(pool) as held:
+        rebuild(held, held.locked.last)
+    assert equals_batch(pool)
+
+
+def test_who_declared_a_rank_and_played_past_the_service_stands_on_its_rung():
+    pool = go_pool(*FOUR, ("new", "5k"))
+    play(pool, game("a", 0, "aoi", "kei", "B"))
+    with transaction.atomic():
+        entry = open_entry(pool, Act("officer", "report"))
+        add_facts(entry, TABLES[Declaration], [Declaration("new", START, "1d")])
+        add_facts(entry, TABLES[GoGame], [game("b", 1, "new", "kei", "B")])
+    with current(pool):
+        pass
+    seat = LiveStanding.objects.get(pool=pool, player_id="new")
+    assert state_from(seat.state).rank == "1d?"
+    assert seat.rung == rung(state_from(seat.state))
+
+
+def test_a_game_is_new_once(monkeypatch):
+    """Twice in one sending, and in another that waits beside it."""
+    pool = go_pool(*FOUR)
+    twice, once = [game("a", 0, "aoi", "kei", "B")] * 2, [game("a", 0, "aoi", "kei", "B")]
+    waiting = submission_queue.Sending(once, "other")
+    monkeypatch.setattr(submission_queue, "_queues", {})
+    queue = submission_queue._queues.setdefault(pool.pk, submission_queue._Queue())
+    together = queue.next_together
+    monkeypatch.setattr(queue, "next_together", lambda: [*together(), waiting])
+    assert [each.is_new for each in submission_queue.send(pool, twice, "server")] == [True, False]
+    assert [each.is_new for each in waiting.taken] == [False]

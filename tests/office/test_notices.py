@@ -1,0 +1,119 @@
+"""Notices by a real mail server on loopback: who gets which, what they say, and a server that fails."""
+
+from __future__ import annotations
+
+from datetime import date
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from processes import free_port
+
+from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.models import JournalEntry, OfficeSettings, Report, Role
+from banzuke.office.inbox import acceptance, reports
+from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.journal import Actor
+from banzuke.office.lists.publishing import publish
+
+controller = pytest.importorskip("aiosmtpd.controller")
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+OFFICER, TODAY = Actor("officer"), date(2025, 5, 2)
+pytestmark = pytest.mark.django_db
+
+
+class Letters:
+    """What the server was given: receivers and messages."""
+
+    def __init__(self):
+        self.got = []
+
+    async def handle_DATA(self, server, session, envelope):  # noqa: N802  # the name that the server calls
+        self.got.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
+        return "250 OK"
+
+
+@pytest.fixture
+def letters(settings):
+    found = Letters()
+    server = controller.Controller(found, hostname="127.0.0.1", port=free_port())
+    server.start()
+    use(settings, server.port)
+    yield found.got
+    server.stop()
+
+
+def use(settings, port):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+
+
+@pytest.fixture
+def japan():
+    pool = enter_folder("japan", EXAMPLES / "japan", "test")
+    OfficeSettings.objects.all().delete()
+    OfficeSettings.objects.create(sends_notices=True)
+    for name, club, wants in (("kato", "C01", True), ("mute", "C01", False), ("other", "C02", True)):
+        user = get_user_model().objects.create_user(name, email=f"{name}@example.org")
+        Role.objects.create(user=user, pool=pool, kind="reporter", club_id=club, wants_notices=wants)
+    nameless = get_user_model().objects.create_user("nameless")
+    Role.objects.create(user=nameless, pool=pool, kind="reporter", club_id="C01", wants_notices=True)
+    return pool
+
+
+def report_of(pool):
+    data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
+    said = {"speed": "standard", "reported": TODAY}
+    return take_in(pool, [("h.trf", data)], said, Sender(OFFICER, None, "C01", "upload"))
+
+
+def test_each_decision_is_told_to_who_wants_it_in_both_languages(
+    japan, letters, django_capture_on_commit_callbacks
+):
+    for act, subject in (
+        (reports.hold, "報告{0}を保留しています / Report {0} on hold"),
+        (reports.send_back, "報告{0}をお返しします / Report {0} sent back"),
+    ):
+        report = report_of(japan)
+        with django_capture_on_commit_callbacks(execute=True):
+            act(report, OFFICER, "born 1990-01-01")
+        receivers, mail = letters.pop()
+        assert (receivers, letters) == (["kato@example.org"], [])
+        assert mail["Subject"].strip() == subject.format(report.pk)
+        text = mail.get_content()
+        assert text.startswith("Example Chess Federation\r\n\r\n報告")
+        assert "Hinoki Spring Match" in text
+        assert f"/office/japan/inbox/{report.pk}/" in text
+        assert "1990" not in text
+
+
+def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
+    report = report_of(japan)
+    with django_capture_on_commit_callbacks(execute=True):
+        acceptance.accept(report, OFFICER, TODAY)
+    with django_capture_on_commit_callbacks(execute=True):
+        publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
+    subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]
+    assert subjects == [f"Report {report.pk} accepted", f"Report {report.pk} is in list 2025-06"]
+    noted = JournalEntry.objects.filter(act="notice-sent").order_by("pk")
+    assert [row.what for row in noted] == [
+        {"report": report.pk, "what": what, "receivers": 1} for what in ("accepted", "rated")
+    ]
+
+
+def test_nothing_is_sent_where_notices_are_off(japan, letters, django_capture_on_commit_callbacks):
+    OfficeSettings.objects.update(sends_notices=False)
+    with django_capture_on_commit_callbacks(execute=True):
+        reports.refuse(report_of(japan), OFFICER, "no")
+    assert letters == []
+
+
+def test_a_server_that_fails_breaks_nothing_and_is_noted(japan, settings, django_capture_on_commit_callbacks):
+    use(settings, free_port())
+    report = report_of(japan)
+    with django_capture_on_commit_callbacks(execute=True):
+        reports.refuse(report, OFFICER, "no")
+    assert Report.objects.get().state == "refused"
+    noted = JournalEntry.objects.get(act="notice-failed")
+    assert noted.what == {"report": report.pk, "what": "refused", "receivers": 1}

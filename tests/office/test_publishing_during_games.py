@@ -1,0 +1,152 @@
+"""Publishing a ranking while games come in: what changes it stops it, what does not is no matter."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from office.published_office import CHIEF, TODAY, example, names
+
+from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.database import models
+from banzuke.database.book_reader import last_entry
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.office.fact_rows import TABLES
+from banzuke.office.lists.corrections import revise
+from banzuke.office.lists.list_index import current
+from banzuke.office.lists.publishing import publish, rehearse
+from banzuke.office.lists.staleness import moved_by
+from banzuke.office.lists.verification import verify
+from banzuke.office.live import pool_events, submission_queue
+from banzuke.office.refusals import MovedOnError, NothingToDoError
+
+pytestmark = pytest.mark.django_db
+
+#: The example's ranking holds January 2026.
+NAME = "2026-02"
+LATER = datetime(2026, 2, 3, 12, tzinfo=UTC)
+WITHIN = datetime(2026, 1, 31, 23, 59, tzinfo=UTC)
+
+
+def game(game_id, ended):
+    return GoGame(game_id, ended, "aosagi", "donguri", "B", 0, 13, 19, 200)
+
+
+def ends(pool, game_id, ended):
+    submission_queue.send(pool, [game(game_id, ended)], "server")
+
+
+@pytest.fixture
+def pool():
+    found = example("go-server")
+    assert names(found)[-1] == NAME
+    return found
+
+
+@pytest.fixture
+def live(pool):
+    """A pool that a server sends its games to."""
+    ends(pool, "before", LATER)
+    return pool
+
+
+class TestGamesBetweenRehearsalAndPublishing:
+    def test_later_games_newcomers_and_their_declarations_are_no_matter(self, live):
+        seen = rehearse(live, NAME, TODAY)
+        ends(live, "later", LATER)
+        pool_events.join(live, GoPlayer("new", "New", "3k"), "server")
+        pool_events.declare(live, Declaration("new", LATER, "5k"), "server")
+        published = publish(live, NAME, CHIEF, TODAY, seen.position)
+        assert [each.name for each in published] == [NAME]
+        assert verify(live, NAME).is_good
+        assert "new" not in set(published[0].rows.values_list("player_id", flat=True))
+        with pytest.raises(NothingToDoError):
+            revise(live, CHIEF, "nothing")
+
+    def test_the_same_where_officers_entered_the_games(self, pool):
+        seen = rehearse(pool, NAME, TODAY)
+        entry = open_entry(pool, Act("officer", "games"))
+        add_facts(entry, TABLES[GoGame], [game("later", LATER)])
+        assert publish(pool, NAME, CHIEF, TODAY, seen.position)
+
+    @pytest.mark.parametrize(
+        "enter",
+        [
+            lambda pool: ends(pool, "late", WITHIN),
+            lambda pool: pool_events.declare(pool, Declaration("donguri", WITHIN, "5k"), "server"),
+            lambda pool: pool_events.void(pool, models.GoGame.objects.first().game_id, "server", "a mistake"),
+            lambda pool: add_facts(
+                open_entry(pool, Act("server", "games")), TABLES[GoGame], [game("late", WITHIN)]
+            ),
+            lambda pool: add_facts(
+                open_entry(pool, Act("server", "standing")),
+                TABLES[GoOpening],
+                [GoOpening("donguri", "3k", 50, 0)],
+            ),
+            lambda pool: models.PoolFile.objects.create(
+                entry=open_entry(pool, Act("server", "rules")), name="note.csv", text=""
+            ),
+        ],
+        ids=["late-game", "late-declaration", "annulled", "officer-s-game", "opening", "rules"],
+    )
+    def test_what_changes_the_ranking_refuses_it_and_says_what(self, live, enter):
+        seen = rehearse(live, NAME, TODAY)
+        enter(live)
+        entry = last_entry(live)
+        ends(live, "last", LATER)
+        with pytest.raises(MovedOnError) as refused:
+            publish(live, NAME, CHIEF, TODAY, seen.position)
+        assert refused.value.facts["entry"] == entry
+        assert not live.lists.exists()
+        assert publish(live, NAME, CHIEF, TODAY, last_entry(live))
+
+    def test_an_annulled_game_of_later_is_no_matter(self, live):
+        seen = rehearse(live, NAME, TODAY)
+        pool_events.void(live, "before", "server", "a mistake")
+        assert publish(live, NAME, CHIEF, TODAY, seen.position)
+
+    def test_a_name_that_is_no_month_is_of_no_ranking(self, live):
+        assert moved_by(live, 0, "nothing") is not None  # its rules came since then
+        ends(live, "later", LATER)
+        assert moved_by(live, last_entry(live) - 1, "nothing") is None
+
+
+class TestGamesDuringPublishing:
+    def test_a_later_game_stops_nothing(self, live):
+        position = last_entry(live)
+
+        def play(done, of, what):
+            ends(live, f"during-{done}", LATER)
+
+        published = publish(live, NAME, CHIEF, TODAY, position, play)
+        assert published[0].entry_id == position
+        assert last_entry(live) > position
+        assert verify(live, NAME).is_good
+
+    def test_a_late_one_is_refused_where_the_officer_has_not_seen_it(self, live):
+        def play(done, of, what):
+            ends(live, "during", WITHIN)
+
+        with pytest.raises(MovedOnError):
+            publish(live, NAME, CHIEF, TODAY, last_entry(live), play)
+
+    def test_a_late_one_is_in_it_where_he_takes_whatever_there_is(self, live):
+        def play(done, of, what):
+            ends(live, "during", WITHIN)
+
+        published = publish(live, NAME, CHIEF, TODAY, None, play)
+        assert published[0].lines.filter(event_id="during").count() == 2
+        assert verify(live, NAME).is_good
+
+
+def test_revisions_are_published_beside_later_games(live):
+    publish(live, NAME, CHIEF, TODAY)
+    ends(live, "late", WITHIN)
+
+    def play(done, of, what):
+        ends(live, f"during-{done}", LATER)
+
+    revised = revise(live, CHIEF, "a late game", play)
+    assert [(each.name, each.revision) for each in revised] == [(NAME, 1)]
+    assert verify(live, NAME).is_good
+    assert current(live).get().revision == 1

@@ -1,0 +1,35 @@
+"""Statements past Django's wrappers."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from banzuke.office.raw_sql import Rows, Statements, among
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
+@pytest.mark.django_db(transaction=True)
+def test_what_is_not_fetched_leaves_nothing_open():
+    """Else the connection would no longer see what others write, and could not write itself."""
+    Statements().execute("SELECT 1 UNION ALL SELECT 2", [])
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+
+
+@pytest.mark.django_db
+def test_rows_and_values():
+    rows = [(1, "a'\\\"b"), (2, "\u99d2\U0001f600%s")]
+    given, values = Rows("number bigint, word text")(rows)
+    found = Statements().repeat(f"WITH given (number, word) AS ({given}) SELECT * FROM given", values)
+    assert list(map(tuple, found.fetchall())) == rows
+    one_of, values = among(["aoi", "%s"])
+    assert Statements().execute(f"SELECT 1 WHERE 'aoi' {one_of}", values).fetchone() == (1,)
+    assert Statements().execute(f"SELECT 1 WHERE 'kei' {one_of}", values).fetchone() is None
+
+
+@pytest.mark.django_db
+def test_errors_are_djangos():
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Statements().execute("SELECT nothing FROM nowhere", [])
+    assert Statements().execute("SELECT 1", []).fetchone() == (1,)
