@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +12,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Family, RuleBook
 from banzuke.ledger.border_zone import read_zone
+from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import as_written, is_whole, read_toml
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
@@ -34,11 +36,22 @@ class EditionInForce(NamedTuple):
     zone: Zone
 
 
-class Pool(NamedTuple):
+@dataclass(frozen=True)
+class Pool:
     """A pool: its name and its editions in the order of their days."""
 
     name: str
     editions: tuple[EditionInForce, ...]
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """Its lists one after another, with the edition and the days of each."""
+        return Schedule(self.editions)
+
+    @property
+    def series(self) -> str:
+        """The series of its books."""
+        return self.editions[0].book.series
 
     @property
     def speeds(self) -> tuple[str, ...]:
