@@ -1,4 +1,4 @@
-"""Sentences about chess ratings that books share; each gives its own clauses. Their words are the common ones."""
+"""Sentences about chess ratings that books share, each giving its clauses. The words are the common ones."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def left_out(side: Side, *, has_list: bool) -> Statement:
 
 
 def game_by_k(part: Part, side: Side, cites: Mapping[str, str]) -> Iterator[Statement]:
-    """A game as a book tells it that rates by K; `cites` has `limit`, and `against-unrated` if it rates those."""
+    """A game as books by K tell it; `cites` has `limit`, and `against-unrated` if the book rates those."""
     line = side.line
     if line.verdict == FIRST:
         yield Statement("first", line.clause, {"game": game_of_list(side)})
@@ -132,7 +132,7 @@ def unmoved(clause: str) -> Statement:
 
 
 def result_by_k(part: Part, cites: Mapping[str, str], floor: int) -> Statement:
-    """Sum, rounding and floor; that no game changes the rating; or that the list has no game of the player."""
+    """Sum, rounding and floor; or that no game changes the rating; or that the player has no game."""
     calculation = part.figures.calculation
     old, after = calculation.entered.value, calculation.after.value
     if not part.sides:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from banzuke.core.chess_sentences import reason_of_k
 from banzuke.core.sentences import Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
 from banzuke.explain.explanation import Explanation, Section, Teller, find_player
@@ -12,7 +13,8 @@ from banzuke.explain.rating_account import account
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from banzuke.core.rulebook import ChessBook
+    from banzuke.core.rating import Coefficient
+    from banzuke.core.rulebook import ChessBook, RuleBook
     from banzuke.core.sentences import Part
     from banzuke.explain.rating_account import Account
     from banzuke.ledger.folder import ChessLedger
@@ -32,7 +34,8 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
 def explain_account(account: Account, lang: Language) -> Explanation:
     """A player's account in sentences."""
     book = cast("ChessBook", account.edition.book)
-    players = {key: (native or name) if lang == "ja" else name for key, (name, native) in account.names.items()}
+    names = account.names.items()
+    players = {key: (native or name) if lang == "ja" else name for key, (name, native) in names}
     teller = Teller(book, lang, players, account.events)
     sections = [
         Section(_heading(account, part, teller), teller.sentences(_statements(account, part)))
@@ -45,6 +48,11 @@ def explain_account(account: Account, lang: Language) -> Explanation:
         heading = f"{players[account.player]} ({account.player})"
         sections = [Section(heading, teller.sentences(statements))]
     return Explanation(account.player, account.list_name, book.name, sections)
+
+
+def explain_k(book: RuleBook, k: Coefficient, lang: Language) -> str:
+    """A K, and why it is this one."""
+    return Teller(book, lang).sentence(reason_of_k(k)).text
 
 
 def _wanted_list(ledger: ChessLedger, player: str, name: str | None) -> tuple[RatedList, dict[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.sentences import EventName, PlayerName, Word
-from banzuke.words import book_words, catalogue
+from banzuke.words import book_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,9 +54,10 @@ class Teller:
 
     def text(self, key: str, facts: Mapping[str, object] | None = None) -> str:
         """A sentence or a part of one. Raises KeyError for a key that has no words."""
-        own: dict[str, dict[str, str]] = book_words(self.book).get("sentences", {})
-        sentence = (own.get(key) or catalogue("explain")[key])[self.lang]
-        return sentence.format_map({name: self._fact(fact) for name, fact in facts.items()}) if facts else sentence
+        sentence = book_sentence(self.book, "explain", key, self.lang)
+        if not facts:
+            return sentence
+        return sentence.format_map({name: self._fact(fact) for name, fact in facts.items()})
 
     def _fact(self, fact: object) -> object:
         match fact:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
-    from banzuke.core.rulebook import GoBook
+    from banzuke.core.rulebook import GoBook, RuleBook
+    from banzuke.core.sentences import GoSentences
     from banzuke.ledger.folder import GoLedger
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
@@ -31,7 +32,7 @@ class GoAccount(NamedTuple):
     edition: EditionInForce
     state: GoState
     total: int
-    games: Sequence[tuple[GoBook, GoGame, GoLine]]
+    games: Sequence[tuple[RuleBook, GoGame, GoLine]]
     names: Mapping[str, str]
 
 
@@ -45,48 +46,54 @@ def explain(
     player = find_player(wanted, {p.player_id: (p.name,) for p in ledger.players})
     names = {p.player_id: p.name for p in ledger.players}
     run, at, count = opening(ledger), moment(until), 0
-    pool, last = ledger.pool, deque[tuple["GoBook", "GoGame", "GoLine"]](maxlen=games)
+    pool, last = ledger.pool, deque[tuple["RuleBook", "GoGame", "GoLine"]](maxlen=games)
     for rated in history(ledger, run, at):
         for line in (rated.black, rated.white):
             if line.player == player:
-                last.append((_book(pool.edition_at(rated.game.ended)), rated.game, line))
+                last.append((pool.edition_at(rated.game.ended).book, rated.game, line))
                 count += 1
     edition = pool.editions[-1] if at is None else pool.edition_at(at)
-    return explain_account(GoAccount(player, until or "", edition, run.states[player], count, last, names), lang)
+    account = GoAccount(player, until or "", edition, run.states[player], count, last, names)
+    return explain_account(account, lang)
 
 
 def explain_account(account: GoAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
-    player, book = account.player, _book(account.edition)
+    player, book = account.player, account.edition.book
     teller = Teller(book, lang, account.names)
-    sentences = teller.sentences(book.sentences.state(account.state, account.edition.zone))
+    sentences = teller.sentences(_sentences(book).state(account.state, account.edition.zone))
     if 0 < len(account.games) < account.total:
         facts = {"shown": len(account.games), "all": account.total}
         sentences.append(teller.sentence(Statement("go-shown", "", facts)))
-    sentences += [_game_sentence(Teller(rated_by, lang, account.names), *of) for rated_by, *of in account.games]
+    sentences += [
+        _game_sentence(Teller(rated_by, lang, account.names), game, line)
+        for rated_by, game, line in account.games
+    ]
     heading = {"name": account.names[player], "id": player, "rank": account.state.rank}
     section = Section(teller.text("title-go", heading), sentences)
     return Explanation(player, account.list_name, book.name, [section])
 
 
-def explain_state(book: GoBook, state: GoState, zone: Zone, lang: Language) -> list[Sentence]:
+def explain_state(book: RuleBook, state: GoState, zone: Zone, lang: Language) -> list[Sentence]:
     """Where a player stands now, and how far the lines are."""
-    return Teller(book, lang).sentences(book.sentences.state(state, zone))
+    return Teller(book, lang).sentences(_sentences(book).state(state, zone))
 
 
-def explain_game(book: GoBook, line: GoLine, lang: Language) -> Sentence:
+def explain_game(book: RuleBook, line: GoLine, lang: Language) -> Sentence:
     """What a game did for one side, and by which clause."""
-    return Teller(book, lang).sentence(book.sentences.game(line))
+    return Teller(book, lang).sentence(_sentences(book).game(line))
 
 
-def _book(edition: EditionInForce) -> GoBook:
-    return cast("GoBook", edition.book)
+def _sentences(book: RuleBook) -> GoSentences:
+    return cast("GoBook", book).sentences
 
 
 def _game_sentence(teller: Teller, game: GoGame, line: GoLine) -> Sentence:
     """When and against whom, what the game did for this side, and by which clause."""
-    key, clause, facts, _ = cast("GoBook", teller.book).sentences.game(line)
-    return Sentence(teller.text("go-said", {"game": _game(game, line), "what": Word(key, facts)}), clause, key)
+    key, clause, facts, _ = _sentences(teller.book).game(line)
+    return Sentence(
+        teller.text("go-said", {"game": _game(game, line), "what": Word(key, facts)}), clause, key
+    )
 
 
 def _game(game: GoGame, line: GoLine) -> Word:

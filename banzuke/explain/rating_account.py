@@ -34,10 +34,10 @@ def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[st
     names = {p.player_id: (p.name, p.name_native) for p in ledger.players}
     events = {event.event_id: event.name for event in ledger.events}
     settings = rated.edition.settings
-    parts = [
-        Part(speed, list(_sides(rated, player, speed)), figures(rated, speed, player), last.get(speed, ""), settings)
-        for speed in dict.fromkeys(("", *ledger.pool.speeds))
-    ]
+    parts = []
+    for speed in dict.fromkeys(("", *ledger.pool.speeds)):
+        sides = list(_sides(rated, player, speed))
+        parts.append(Part(speed, sides, figures(rated, speed, player), last.get(speed, ""), settings))
     return Account(player, rated.batch.name, rated.edition, names, events, parts)
 
 

@@ -11,6 +11,7 @@ from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
+from banzuke.rulebooks.fide.sheets import PARAMETERS
 from banzuke.rulebooks.fide.tables import expected
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ FIDE_2024 = ChessBook(
     speeds=SPEEDS,
     settings=fide_2024.Settings,
     register=fide_2024.REGISTER,
-    parameters=fide_2024.PARAMETERS,
+    parameters=PARAMETERS,
     examples=(
         _game(1600, 1800, 2, 20, "+15.2"),
         _game(2450, 2000, 0, 10, "-9.2"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from typing import TYPE_CHECKING
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.rating import FIRST
@@ -19,28 +18,18 @@ from banzuke.rulebooks.fide.fide_2024 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from banzuke.core.sentences import Part, Side
 
-P = ParamSpec("P")
+
+def _at_speed(part: Part, statements: Iterable[Statement]) -> Iterator[Statement]:
+    """The clauses under the numbers that they have at the part's speed."""
+    for statement in statements:
+        yield statement._replace(clause=cited(statement.clause, part.speed))
 
 
-def _at_speed(
-    tell: Callable[Concatenate[Part, P], Iterator[Statement]],
-) -> Callable[Concatenate[Part, P], Iterator[Statement]]:
-    """The same sentences with the clauses under the numbers that they have at the part's speed."""
-
-    @wraps(tell)
-    def told(part: Part, *args: P.args, **kwargs: P.kwargs) -> Iterator[Statement]:
-        for statement in tell(part, *args, **kwargs):
-            yield statement._replace(clause=cited(statement.clause, part.speed))
-
-    return told
-
-
-@_at_speed
-def before(part: Part) -> Iterator[Statement]:
+def _before(part: Part) -> Iterator[Statement]:
     """What stood before the list, or the standard rating that stands in."""
     source = part.figures.calculation.source
     yield common.standing_before(part, CITES["list"])
@@ -48,8 +37,7 @@ def before(part: Part) -> Iterator[Statement]:
         yield from common.inheritance(part, inheritance_clause(source, part.speed), CITES["floor"])
 
 
-@_at_speed
-def game(part: Part, side: Side) -> Iterator[Statement]:
+def _game(part: Part, side: Side) -> Iterator[Statement]:
     """A game; one played without a rating is on file, unless the regulations have no use for it."""
     if side.line.verdict != FIRST:
         yield from common.game_by_k(part, side, CITES)
@@ -62,8 +50,7 @@ def game(part: Part, side: Side) -> Iterator[Statement]:
     yield Statement(key, clause, {"game": common.game_of_list(side)})
 
 
-@_at_speed
-def result(part: Part) -> Iterator[Statement]:
+def _result(part: Part) -> Iterator[Statement]:
     """The sum, or the working of a first rating with its two draws."""
     working = part.figures.calculation.first
     if working is None:
@@ -78,10 +65,9 @@ def result(part: Part) -> Iterator[Statement]:
     yield from common.bounded(working, "first-capped", CITES["highest"])
 
 
-@_at_speed
-def after(part: Part) -> Iterator[Statement]:
-    """What stands now."""
-    yield common.standing_after(part, CITES["list"])
-
-
-SENTENCES = Sentences(before, game, result, after)
+SENTENCES = Sentences(
+    before=lambda part: _at_speed(part, _before(part)),
+    game=lambda part, side: _at_speed(part, _game(part, side)),
+    result=lambda part: _at_speed(part, _result(part)),
+    after=lambda part: _at_speed(part, [common.standing_after(part, CITES["list"])]),
+)

@@ -52,7 +52,7 @@ def _provisional_example(
 
     listed = ", ".join(f"{opponent} ({SCORES[score]})" for opponent, score in games)
     facts = {"games": listed, "before": hakodate.notation(old, rests_on) if rests_on else UNRATED_WORD}
-    return Worked(clause, "provisional", facts, must, run)
+    return Worked(clause, "example-provisional", facts, must, run)
 
 
 CALCULATOR = Calculator(_change, _first, hakodate.new_rating, asks_k=False, shows_percent=False)

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.batch import Batch, Register
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game, Player
+    from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Standings
 
 ORGANISERS = (FEDERATION, CLUB)

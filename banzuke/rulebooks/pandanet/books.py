@@ -27,7 +27,7 @@ def _terms_example(
 
     points = decimal(50 * komi)
     facts = {"white": white, "black": black, "stones": stones, "komi": points, "number": game_number}
-    return Worked(clause, "terms", facts, must, run)
+    return Worked(clause, "example-terms", facts, must, run)
 
 
 _points = partial(_terms_example, "PN 3(1)")

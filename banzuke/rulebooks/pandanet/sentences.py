@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
 from banzuke.core.sentences import Statement, Word
+from banzuke.rulebooks.pandanet.pandanet import BONUS, FAULT, NOT, RATED, WIN_IN_BC
 from banzuke.rulebooks.pandanet.ranks import (
     BC_WINS,
     CERTIFYING_GAMES,
@@ -14,7 +15,6 @@ from banzuke.rulebooks.pandanet.ranks import (
     multiplier,
     table_points,
 )
-from banzuke.rulebooks.pandanet.pandanet import BONUS, FAULT, NOT, RATED, WIN_IN_BC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
