@@ -26,7 +26,7 @@ from banzuke.cli import (
     report_imports,
     rules,
 )
-from banzuke.cli.output import REFUSED, complain, text
+from banzuke.cli.output import REFUSED, complain, drop_unwritten_output, text
 
 app = typer.Typer(
     name="banzuke",
@@ -68,6 +68,7 @@ def main() -> None:
     try:
         app()
     except OSError as error:  # help for which there is no room
+        drop_unwritten_output()
         complain(text("cannot-write", path="-", reason=error.strerror or error))
         sys.exit(REFUSED)
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO, TypeVar
 
@@ -146,9 +147,10 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             complain(text("interrupted"))
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
             raise typer.Exit(GOOD) from None
         except OSError as error:
+            drop_unwritten_output()
             complain(text("cannot-write", path=error.filename or "-", reason=error.strerror or error))
             raise typer.Exit(REFUSED) from None
         except UnicodeEncodeError as error:
@@ -156,6 +158,26 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             raise typer.Exit(REFUSED) from None
 
     return run
+
+
+def drop_output() -> None:
+    """Throw away what is still to be written to standard output, and whatever follows."""
+    with suppress(OSError):  # a standard output that is no file of the system's
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def drop_unwritten_output() -> None:
+    """Throw away the rest of the output where it cannot be written (a full disk).
+
+    Some versions of Python (3.11.2 is one) would try again when they end, complain a second time, and end
+    with status 120.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        drop_output()
 
 
 def _hint(error: UnknownPlayerError) -> str:
