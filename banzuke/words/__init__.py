@@ -28,9 +28,9 @@ def catalogue(area: str) -> Tables:
 
 
 @cache
-def book_words(book: RuleBook) -> dict[str, Any]:
+def book_words(book: RuleBook) -> Tables:
     """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences."""
-    return tomllib.loads(book.words.read_text("utf-8"))
+    return Tables(book.words.read_text("utf-8"))
 
 
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
