@@ -83,7 +83,7 @@ def readings(book: RuleBook, lang: Language) -> list[Reading]:
 
 def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | None:
     """Two editions number by number and matter by matter; None for books of different series."""
-    if one is other or one.series != other.series:
+    if one.series != other.series:
         return None
     figures = [_figure(one, other, name, lang) for name in {**one.parameters, **other.parameters}]
     matters = [_matter(one, other, name, lang) for name in {**_matters(one), **_matters(other)}]

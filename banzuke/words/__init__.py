@@ -38,9 +38,8 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
 
     Raises KeyError for a key that neither has.
     """
-    own: dict[str, Any] = book_words(book).get("sentences", {})
-    sentence: str = (own.get(key) or catalogue(area)[key])[lang]
-    return sentence
+    own: dict[str, dict[str, str]] = book_words(book).get("sentences", {})
+    return (own.get(key) or catalogue(area)[key])[lang]
 
 
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
