@@ -22,9 +22,9 @@ from rich.console import Console
 from rich.table import Table
 from synthetic_pools import go_pool
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.go_columns import rank_words, states_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from synthetic_history import Made, make
 
-from banzuke.columnar_books import month
-from banzuke.columnar_books.batch_columns import nothing_waits
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names

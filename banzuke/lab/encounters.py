@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import rank_words, states_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.go_run import zones_in_force
@@ -27,7 +27,7 @@ from banzuke.rulebooks.pandanet.ranks import RANK
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from banzuke.columnar_books.batch_columns import Flags, Rated
+    from banzuke.columnar.batch_columns import Flags, Rated
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.lab.true_expectation import Floats, Ints
 

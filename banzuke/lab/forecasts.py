@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import hakodate
-from banzuke.columnar_books.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
-from banzuke.columnar_books.expectation_tables import PD
-from banzuke.columnar_books.registry import TWINS
+from banzuke.rulebooks.hakodate.columnar import hakodate_twin as hakodate
+from banzuke.columnar.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
+from banzuke.rulebooks.fide.columnar.table_arrays import PD
+from banzuke.columnar.twin import TWINS
 from banzuke.rulebooks.fide.tables import CERTAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.lab.true_expectation import Floats
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.go_columns import rank_words
+from banzuke.columnar.go_columns import rank_words
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import read_go
 from banzuke.engine.columnar.go_run import VERDICTS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Flags
+    from banzuke.columnar.batch_columns import Flags
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.true_expectation import Floats, Ints

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.columnar_books.pandanet_tables import FIGURES, Figures
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, Figures
 from banzuke.core.fault import RefusedError, fault
 from banzuke.rulebooks.pandanet.ranks import (
     BOTH_WINS,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.pandanet_tables import FIGURES, tables_of
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, tables_of
 from banzuke.core.go_facts import BEGINNER
 from banzuke.engine.columnar.moment_columns import A_DAY
 from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
@@ -26,8 +26,8 @@ from banzuke.lab.variants import figures
 from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK, expectation
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.go_columns import GoGames, Rows
-    from banzuke.columnar_books.pandanet_tables import Figures
+    from banzuke.columnar.go_columns import GoGames, Rows
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.go_variant_run import Year
     from banzuke.lab.true_expectation import Floats, Ints

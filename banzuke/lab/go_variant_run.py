@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.go_columns import rank_words, states_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import read_go
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Flags
-    from banzuke.columnar_books.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.columnar.batch_columns import Flags
+    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
     from banzuke.core.go_facts import Zone
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.parallel_runs import Findings

@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.output_file import write_whole
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Int32s
+    from banzuke.columnar.batch_columns import Int32s
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.sheets import Cell, Sheet

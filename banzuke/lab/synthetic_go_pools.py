@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import (
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import (
     BLACK_WON,
     GAME_TYPES,
     IN_BC,
@@ -26,7 +26,7 @@ from banzuke.columnar_books.go_columns import (
     GoStates,
     zones_of,
 )
-from banzuke.columnar_books.pandanet_tables import FIGURES, Figures
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, Figures
 from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.moment_columns import A_DAY

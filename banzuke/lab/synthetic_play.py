@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
+from banzuke.columnar.twin import TWINS
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.twin import TWINS
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.lab import go_constants

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import batch_columns
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar import batch_columns
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.rating import UNRATED, Rating
 

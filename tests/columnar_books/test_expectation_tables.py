@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.columnar_books import expectation_tables
+from banzuke.rulebooks.fide.columnar import table_arrays
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.fide import tables as fide_tables
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulebooks.making import against, born, played, rated
 
-from banzuke.columnar_books import fide_2024 as twin
+from banzuke.rulebooks.fide.columnar import fide_2024_twin as twin
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month

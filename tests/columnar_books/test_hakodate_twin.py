@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulebooks.making import played
 
-from banzuke.columnar_books import hakodate as twin
+from banzuke.rulebooks.hakodate.columnar import hakodate_twin as twin
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Rating, Standings
 from banzuke.engine import history

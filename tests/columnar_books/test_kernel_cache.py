@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from banzuke.columnar_books import kernel_cache
+from banzuke.columnar import kernel_cache
 
 
 def test_a_change_anywhere_in_the_sources_is_another_folder(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rulebooks.making import played
 
-from banzuke.columnar_books import jcf_2024, ncs_2022
+from banzuke.columnar import jcf_2024, ncs_2022
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Player
 from banzuke.core.rating import FirstGame, Rating, Standings

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.columnar_books import pandanet as twin
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import (
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as twin
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import (
     GAME_TYPES,
     IN_BC,
     RESULTS,
@@ -23,7 +23,7 @@ from banzuke.columnar_books.go_columns import (
     states_of,
     zones_of,
 )
-from banzuke.columnar_books.pandanet_tables import FIGURES, tables_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, tables_of
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Declaration, GoGame, GoState, Zone, rank_name
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, GoGame, GoOpening, GoPlayer
 from banzuke.lab.go_simulation import WITHIN, certified, flicker, measured, simulate_go
 from banzuke.lab.go_simulation import GoJob as Job

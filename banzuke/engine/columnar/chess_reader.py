@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import RESULTS, Games
+from banzuke.columnar.batch_columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rulebook import Family
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
     from banzuke.core.facts import Club, Event, Membership, Opening, Player
     from banzuke.core.fault import Fault
     from banzuke.ledger.folder import ChessLedger

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     MISSING,
     VERDICTS,
     Batch,
@@ -21,7 +21,7 @@ from banzuke.columnar_books.batch_columns import (
     State,
     nothing_waits,
 )
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.twin import TWINS
 from banzuke.core.facts import ANNUAL
 from banzuke.core.month import Month, month_of, parse_month
 from banzuke.core.rulebook import Family
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
     from banzuke.core.facts import Event, Membership, Player
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.ledger.pool_rules import EditionInForce

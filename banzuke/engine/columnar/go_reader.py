@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from banzuke.columnar_books.go_columns import GAME_TYPES, RESULTS, ROOMS, SIDES, GoDeclarations, GoGames
+from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, ROOMS, SIDES, GoDeclarations, GoGames
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rulebook import Family

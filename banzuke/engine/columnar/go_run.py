@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import IN_BC, rank_words, states_of, zones_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import IN_BC, rank_words, states_of, zones_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history, result_rows
-from banzuke.engine.columnar.coded_columns import Column, Numbers, Table
+from banzuke.table_writer.coded_columns import Column, Numbers, Table
 from banzuke.engine.columnar.moment_columns import microseconds
 from banzuke.engine.columnar.result_files import go_sheets
 from banzuke.engine.rating_run import Summary, silent
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Int32s
-    from banzuke.columnar_books.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.columnar.batch_columns import Int32s
+    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.pool_rules import Pool

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.go_columns import IN_BC, GoStates, rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.columnar.go_columns import IN_BC, GoStates, rank_words, states_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, HALF_RANKS, PROFESSIONAL, PROVISIONAL, GoState
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.go_run import Stretch, zones_in_force
@@ -17,7 +17,7 @@ from banzuke.engine.columnar.moment_columns import microseconds
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from banzuke.columnar_books.go_columns import Int16s, Rows
+    from banzuke.columnar.go_columns import Int16s, Rows
     from banzuke.core.go_facts import Declaration
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.go_history import States

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.month import month_of, parse_month
 from banzuke.core.rating import FirstGame, Rating, Standings
 from banzuke.core.rulebook import Family
@@ -19,7 +19,7 @@ from banzuke.rulebooks.fide import fide_2024
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from banzuke.columnar_books.batch_columns import State
+    from banzuke.columnar.batch_columns import State
     from banzuke.core.month import Month
     from banzuke.core.rating import Ratings, Waiting
     from banzuke.engine.columnar.chess_reader import ChessColumns

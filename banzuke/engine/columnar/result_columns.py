@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.batch_columns import MISSING, VERDICTS
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rulebook import Family
-from banzuke.engine.columnar.coded_columns import Column, Numbers, Table, constant, runs
+from banzuke.table_writer.coded_columns import Column, Numbers, Table, constant, runs
 from banzuke.engine.result_rows import CHANGES, LISTS, SCORE
 from banzuke.rulebooks.hakodate import hakodate
 from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Int32s, Lines, State
+    from banzuke.columnar.batch_columns import Int32s, Lines, State
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.ledger.pool_rules import EditionInForce
 

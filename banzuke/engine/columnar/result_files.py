@@ -13,8 +13,8 @@ from pyarrow import csv as pa_csv
 from pyarrow import string
 
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import Column, Table, csv_blocks, header
-from banzuke.engine.parquet_writer import file_writer
+from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
+from banzuke.table_writer import parquet_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ class Sheets:
     ) -> _Writer:
         path = folder / f"{name}.{'parquet' if as_parquet else 'csv'}"
         stream = self._streams.enter_context(path.open("wb"))
-        return file_writer.Writer(stream, columns, counts) if as_parquet else _CsvWriter(stream, columns)
+        return parquet_file.Writer(stream, columns, counts) if as_parquet else _CsvWriter(stream, columns)
 
     def append(self, name: str, table: Table) -> None:
         """More rows of the file `name`; the table has its columns in their order.
@@ -125,7 +125,7 @@ def convert(path: Path, counts: frozenset[str]) -> None:
     types = pa_csv.ConvertOptions(column_types=dict.fromkeys(columns, string()), strings_can_be_null=False)
     blocks = pa_csv.open_csv(path, pa_csv.ReadOptions(block_size=BLOCK), convert_options=types)
     with blocks, path.with_suffix(".parquet").open("wb") as stream:
-        writer = file_writer.Writer(stream, tuple(columns), counts)
+        writer = parquet_file.Writer(stream, tuple(columns), counts)
         for batch in blocks:
             writer.append(Table({name: _column(batch.column(name)) for name in columns}))
         writer.close()

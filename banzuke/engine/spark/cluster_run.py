@@ -17,12 +17,12 @@ from uuid import uuid4
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import nothing_waits
-from banzuke.columnar_books.month import Sums, close, raised, seats_of, standing
+from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums, close, raised, seats_of, standing
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rulebook import Family
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import csv_blocks, header
+from banzuke.table_writer.coded_columns import csv_blocks, header
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from banzuke.columnar_books.batch_columns import State
+    from banzuke.columnar.batch_columns import State
     from banzuke.engine.rating_run import Progress
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
     from banzuke.ledger.pool_rules import EditionInForce, Pool

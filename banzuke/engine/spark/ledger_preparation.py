@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar_books.month import decide, events_of
-from banzuke.columnar_books.month_games import ENTERS
+from banzuke.rulebooks.jcf.columnar.monthly_twin import decide, events_of
+from banzuke.rulebooks.jcf.columnar.monthly_games import ENTERS
 from banzuke.engine.columnar.columnar_history import Past, month_batches
 from banzuke.engine.spark import column_storage
 from banzuke.engine.spark.monthly_books import edition_of
@@ -23,8 +23,8 @@ from banzuke.engine.spark.monthly_books import edition_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Batch, Games, Register
-    from banzuke.columnar_books.month import Edition, Events
+    from banzuke.columnar.batch_columns import Batch, Games, Register
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, Events
     from banzuke.engine.columnar.chess_reader import ChessColumns
 
 #: Games of a row group: units of work are whole ones, so a window has as many at the most.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from banzuke.columnar_books import jcf_2024, ncs_2022
+from banzuke.columnar import jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banzuke.columnar_books.month import Edition
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition
 
 BY_NAME: dict[str, Callable[[Any], Edition]] = {"ncs-2022": ncs_2022.edition, "jcf-2024": jcf_2024.edition}
 

@@ -15,10 +15,10 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar_books.batch_columns import Batch, Waiting, nothing_waits
-from banzuke.columnar_books.month import Decided, Events, add_up, clauses_of, decide, speeds_of
+from banzuke.columnar.batch_columns import Batch, Waiting, nothing_waits
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Decided, Events, add_up, clauses_of, decide, speeds_of
 from banzuke.core.month import parse_month
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import column_storage
 from banzuke.engine.spark.monthly_books import edition_of
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from banzuke.columnar_books.batch_columns import Lines, Register, State
-    from banzuke.columnar_books.month import Edition
+    from banzuke.columnar.batch_columns import Lines, Register, State
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
 
 #: Games that a unit has in memory at a time, in whole row groups.

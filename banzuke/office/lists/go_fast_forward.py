@@ -9,7 +9,7 @@ import numpy as np
 
 from banzuke.core.month import parse_month
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.go_run import CLAUSES, VERDICTS, change_table, standing_table
 from banzuke.engine.columnar.go_standings import GoPast, standings_of
@@ -20,7 +20,7 @@ from banzuke.office.lists.list_content import Content
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar_books.batch_columns import Int32s, Int64s
+    from banzuke.columnar.batch_columns import Int32s, Int64s
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.columnar.go_standings import RatedStretch
     from banzuke.engine.rating_run import Progress

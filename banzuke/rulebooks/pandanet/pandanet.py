@@ -338,7 +338,7 @@ BOOK = GoBook(
         _points("3d", "2d+", 0, 7, 60, "d = 1/4; +115, +125"),
         _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
     ),
-    twin="banzuke.columnar_books.pandanet:TWIN",
+    twin="banzuke.rulebooks.pandanet.columnar.pandanet_twin:TWIN",
     entered=entered,
     reopened=reopened,
     declared=declared,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.engine.columnar.coded_columns import (
+from banzuke.table_writer.coded_columns import (
     ROWS,
     WIDEST,
     Column,

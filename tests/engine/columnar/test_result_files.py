@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal
-from banzuke.engine.columnar.coded_columns import (
+from banzuke.table_writer.coded_columns import (
     Column,
     Numbers,
     Table,
@@ -28,8 +28,8 @@ from banzuke.engine.columnar.coded_columns import (
     worded,
 )
 from banzuke.engine.columnar.result_files import Sheets, convert, go_sheets
-from banzuke.engine.parquet_writer import file_writer
-from banzuke.engine.parquet_writer.bit_packing import BLOCK, packed
+from banzuke.table_writer import parquet_file
+from banzuke.table_writer.bit_packing import BLOCK, packed
 
 NAMES = ("id", "count", "word", "only")
 COUNTS = frozenset({"count"})

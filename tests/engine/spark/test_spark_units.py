@@ -14,9 +14,9 @@ from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banzuke.columnar_books import month
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
 from banzuke.engine.columnar.chess_reader import read_columns
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
 from banzuke.engine.history import list_names
@@ -26,8 +26,8 @@ from banzuke.engine.spark.monthly_books import edition_of
 from banzuke.engine.spark.window_jobs import sums_of
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import State
-    from banzuke.columnar_books.month import Sums
+    from banzuke.columnar.batch_columns import State
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums
 
 
 def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     BLACK_SCORES,
     MISSING,
     VERDICTS,
@@ -24,8 +24,8 @@ from banzuke.columnar_books.batch_columns import (
     lines_for,
     waiting_for,
 )
-from banzuke.columnar_books.expectation_tables import expected_within
-from banzuke.columnar_books.month_games import (
+from banzuke.rulebooks.fide.columnar.table_arrays import expected_within
+from banzuke.rulebooks.jcf.columnar.monthly_games import (
     DESK,
     NOT_ASKED,
     YEARS,
@@ -47,7 +47,7 @@ from banzuke.rulebooks.jcf.monthly import SPEEDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from banzuke.columnar_books.batch_columns import Batch, Flags, Int8s, Int32s, Int64s, Lines, Register
+    from banzuke.columnar.batch_columns import Batch, Flags, Int8s, Int32s, Int64s, Lines, Register
     from banzuke.core.facts import Event
     from banzuke.rulebooks.jcf.monthly import Admission
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from banzuke.columnar_books.kernel_cache import folder_of_kernels
+from banzuke.columnar.kernel_cache import folder_of_kernels
 
 # Before any of them is compiled; an environment that names a folder of its own keeps it.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(folder_of_kernels()))

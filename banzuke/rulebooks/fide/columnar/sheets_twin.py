@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     AGAINST_UNRATED,
     BLACK_SCORES,
     FIRST,
@@ -27,7 +27,7 @@ from banzuke.columnar_books.batch_columns import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.columnar_books.batch_columns import Batch, Flags, Games, Int8s, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Batch, Flags, Games, Int8s, Int32s, Int64s
 
 #: In the place of a first event: there was none yet; there was one in an earlier list.
 NO_EVENT, LONG_AGO = -1, -2

@@ -10,13 +10,13 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from banzuke.engine.columnar.coded_columns import copied, part_of
-from banzuke.engine.parquet_writer.column_chunk import chunk_of_counts, chunk_of_texts
-from banzuke.engine.parquet_writer.thrift import INT, LIST, LONG, STRUCT, TEXT, lists, struct
+from banzuke.table_writer.coded_columns import copied, part_of
+from banzuke.table_writer.column_chunk import chunk_of_counts, chunk_of_texts
+from banzuke.table_writer.thrift import INT, LIST, LONG, STRUCT, TEXT, lists, struct
 
 if TYPE_CHECKING:
-    from banzuke.engine.columnar.coded_columns import AnyColumn, Table
-    from banzuke.engine.parquet_writer.column_chunk import Buffer, Chunk
+    from banzuke.table_writer.coded_columns import AnyColumn, Table
+    from banzuke.table_writer.column_chunk import Buffer, Chunk
 
 #: Rows of a row group.
 ROWS = 1 << 20

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Flags, Int8s, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int8s, Int32s, Int64s
     from banzuke.core.go_facts import GoState, Zone
 
     Int16s = NDArray[np.int16]

@@ -15,7 +15,7 @@ from numba import njit
 from banzuke.rulebooks.fide import tables as fide_tables
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Int32s
+    from banzuke.columnar.batch_columns import Int32s
 
 #: Table 8.1.2: PD in hundredths for the differences -736 to 736; beyond, it is as at the ends.
 _BEYOND = fide_tables.UPPER_BOUNDS[-1] + 1

@@ -17,14 +17,14 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Int32s, Int64s
+    from banzuke.columnar.batch_columns import Int32s, Int64s
 
     Bytes = NDArray[np.uint8]
     AnyColumn: TypeAlias = "Column | Numbers | Runs"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     BLACK_SCORES,
     FIRST,
     MISSING,
@@ -23,15 +23,15 @@ from banzuke.columnar_books.batch_columns import (
     Waiting,
     lines_for,
 )
-from banzuke.columnar_books.expectation_tables import DP, PD, expected, limited, percentage, rounded
-from banzuke.columnar_books.fide_sheets import Events, Sides, Tallies, in_force, put_on_file, verdict_of
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, limited, percentage, rounded
+from banzuke.rulebooks.fide.columnar.sheets_twin import Events, Sides, Tallies, in_force, put_on_file, verdict_of
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide import fide_2024 as book
 from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
+    from banzuke.columnar.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
     from banzuke.core.facts import Event
     from banzuke.rulebooks.fide.fide_2024 import Settings
 

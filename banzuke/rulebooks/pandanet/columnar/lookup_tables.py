@@ -14,7 +14,7 @@ from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.go_columns import Rows
+    from banzuke.columnar.go_columns import Rows
 
 
 class Figures(NamedTuple):

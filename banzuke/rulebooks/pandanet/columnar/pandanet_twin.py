@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, LINE, WHITE_WON, GoGame
-from banzuke.columnar_books.pandanet_tables import FIGURES, tables_of
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, LINE, WHITE_WON, GoGame
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, tables_of
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.go_columns import GoDeclarations, GoGames, GoStates, Rows
-    from banzuke.columnar_books.pandanet_tables import Figures
+    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
 
 
 #: Reasons why a game is not rated.

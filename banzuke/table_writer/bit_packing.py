@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.expectation_tables import place
-from banzuke.engine.columnar.coded_columns import STRIDE, copy_stride
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.rulebooks.fide.columnar.table_arrays import place
+from banzuke.table_writer.coded_columns import STRIDE, copy_stride
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Int32s
-    from banzuke.engine.columnar.coded_columns import Bytes
+    from banzuke.columnar.batch_columns import Int32s
+    from banzuke.table_writer.coded_columns import Bytes
 
     Longs = NDArray[np.uint64]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     AGAINST_UNRATED,
     BLACK_SCORES,
     FIRST,
@@ -20,12 +20,12 @@ from banzuke.columnar_books.batch_columns import (
     Rated,
     lines_for,
 )
-from banzuke.columnar_books.expectation_tables import limited, rounded
+from banzuke.rulebooks.fide.columnar.table_arrays import limited, rounded
 from banzuke.core.facts import EXCLUDE
 from banzuke.rulebooks.hakodate import hakodate as book
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Batch, Games, Lines, State
+    from banzuke.columnar.batch_columns import Batch, Games, Lines, State
     from banzuke.rulebooks.hakodate.hakodate import Settings
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.columnar_books import fide_2024, hakodate, jcf_2024, ncs_2022
+from banzuke.columnar import fide_2024, hakodate, jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banzuke.columnar_books.batch_columns import Rated
+    from banzuke.columnar.batch_columns import Rated
 
 
 class Twin(NamedTuple):

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.expectation_tables import place
-from banzuke.engine.columnar.coded_columns import (
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.rulebooks.fide.columnar.table_arrays import place
+from banzuke.table_writer.coded_columns import (
     WIDEST,
     Column,
     Numbers,
@@ -27,14 +27,14 @@ from banzuke.engine.columnar.coded_columns import (
     strung,
     worded,
 )
-from banzuke.engine.parquet_writer.bit_packing import EIGHT, packed
-from banzuke.engine.parquet_writer.thrift import varint
+from banzuke.table_writer.bit_packing import EIGHT, packed
+from banzuke.table_writer.thrift import varint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
-    from banzuke.engine.columnar.coded_columns import AnyColumn, Bytes, Words
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
+    from banzuke.table_writer.coded_columns import AnyColumn, Bytes, Words
 
     Buffer = bytes | memoryview
 

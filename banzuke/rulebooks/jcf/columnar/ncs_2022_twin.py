@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books import month
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.calendar_years import born_after
-from banzuke.columnar_books.expectation_tables import DP, percentage, rounded
-from banzuke.columnar_books.month import Edition, filled
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.calendar_years import born_after
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage, rounded
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, filled
 from banzuke.rulebooks.jcf import ncs_2022 as book
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Batch, Int32s, Rated, State
-    from banzuke.columnar_books.month import OnFile, Seats
+    from banzuke.columnar.batch_columns import Batch, Int32s, Rated, State
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import OnFile, Seats
 
 
 class Figures(NamedTuple):

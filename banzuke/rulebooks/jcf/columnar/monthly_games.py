@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     AGAINST_UNRATED,
     FEE,
     FIRST,
@@ -19,11 +19,11 @@ from banzuke.columnar_books.batch_columns import (
     RULING,
     SPEED,
 )
-from banzuke.columnar_books.calendar_years import year_of
-from banzuke.columnar_books.expectation_tables import expected, limited, place, rounded
+from banzuke.columnar.calendar_years import year_of
+from banzuke.rulebooks.fide.columnar.table_arrays import expected, limited, place, rounded
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import (
+    from banzuke.columnar.batch_columns import (
         Flags,
         Games,
         Int8s,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         Register,
         Waiting,
     )
-    from banzuke.columnar_books.month import Desk, Events, OnFile, Seats
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Desk, Events, OnFile, Seats
 
 #: In the place of a verdict: the game enters.
 ENTERS = -1
