@@ -1,4 +1,4 @@
-"""The fast twins of the rule books: whole batches over columns of integers, equal to the readable books."""
+"""What the fast twins of rule books have in common: facts in columns of integers, and their compiled loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batch is in columns of integers, and what rating it gives: the words of the fast twins.
+"""What a batch is in columns of integers, and what rating it gives: what the fast twins of chess are given.
 
 Players and events go by number: their place among all ids in the order of code points, so that sorting by
 number is sorting by id. Days are ordinals (`date.toordinal`), 0 where there is none. Scores are half points,
@@ -13,6 +13,7 @@ import numpy as np
 
 from banzuke.core import rating
 from banzuke.core.facts import SCORES
+from banzuke.table_writer.coded_columns import MISSING
 
 if TYPE_CHECKING:
     from datetime import date
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     Int32s = NDArray[np.int32]
     Int64s = NDArray[np.int64]
     Flags = NDArray[np.bool_]
-
-#: A blank: unrated, or not given. Smaller than any number that is.
-MISSING = -(2**31)
 
 #: Verdicts of lines, by their code.
 VERDICTS = (

@@ -1,4 +1,4 @@
-"""What a Go pool is in columns of integers: games, declarations, states, lines of its fast twin.
+"""What a Go pool is in columns of integers: games, declarations, states, lines.
 
 Players go by number: their place among all ids in the order of code points. Moments are microseconds since
 1970 (UTC); komi is in half points, differences are in 24ths of a rank, as in `core.go_facts`; what is blank
@@ -15,13 +15,17 @@ import numpy as np
 from banzuke.core.go_facts import (
     BEGINNER,
     BEGINNERS,
+    BLACK,
     CERTIFIED,
+    DRAW,
     HALF_RANKS,
     PROFESSIONAL,
     PROVISIONAL,
     RANK_NAMES,
+    ROOMS,
+    VOID,
+    WHITE,
 )
-from banzuke.rulebooks.pandanet.pandanet import BLACK, DRAW, UNRATED_ROOMS, VOID, WHITE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +38,10 @@ if TYPE_CHECKING:
     Int16s = NDArray[np.int16]
     Rows = NDArray[np.void]
 
-#: Words of a game by their code. Rooms from `FIRST_UNRATED_ROOM` on are those whose games are not rated.
+#: Results and sides of games by their code; that of a room is its place in ROOMS.
 RESULTS = (BLACK, WHITE, DRAW, VOID)
-ROOMS = ("", "rated", *UNRATED_ROOMS)
 SIDES = ("", "black", "white")
 BLACK_WON, WHITE_WON = RESULTS.index(BLACK), RESULTS.index(WHITE)
-FIRST_UNRATED_ROOM = len(ROOMS) - len(UNRATED_ROOMS)
 
 #: Ranks from this number on have no half rank: the beginners' class, and professionals.
 IN_BC = 2 * HALF_RANKS
@@ -73,7 +75,7 @@ ZONE = np.dtype(
 )
 
 #: A side of a game: its rank before and after it, whole points moved, `judgement` a code of
-#: `pandanet.JUDGEMENTS`; the size of d, `upper` and `won` as in `core.go_facts.GoLine`. Blanks are MISSING.
+#: the twin's judgements; the size of d, `upper` and `won` as in `core.go_facts.GoLine`. Blanks are MISSING.
 LINE = np.dtype(
     [(name, np.int32) for name in ("rank", "difference", "upper", "won", "points", "judgement", "rank_after")]
 )
@@ -129,6 +131,13 @@ class GoStates(NamedTuple):
 
     players: Rows
     evens: Int16s
+
+
+class GoRated(NamedTuple):
+    """A LINE for each side of each game, Black's first (None if not asked for); declarations ignored."""
+
+    lines: Rows | None
+    ignored: int
 
 
 class GoGame(NamedTuple):

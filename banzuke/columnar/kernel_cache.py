@@ -5,11 +5,19 @@ from __future__ import annotations
 import os
 import tempfile
 from hashlib import sha256
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from banzuke.core.registry import GROUP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = Path(__file__).parents[1]
-#: The folders whose functions and constants compiled loops may hold.
-SOURCES = ("core", "rulebooks", "columnar_books", "engine/columnar", "engine/parquet_writer")
+#: The folders whose functions and constants compiled loops may hold, beside those of the rule books.
+SOURCES = ("core", "columnar", "table_writer", "engine/columnar")
 
 
 def folder_of_kernels() -> Path:
@@ -24,5 +32,15 @@ def folder_of_kernels() -> Path:
 
 
 def _digest() -> str:
-    files = sorted(path for source in SOURCES for path in (PACKAGE / source).glob("*.py"))
-    return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    files = {path for source in SOURCES for path in (PACKAGE / source).glob("*.py")} | set(_of_books())
+    return sha256(b"\0".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
+
+
+def _of_books() -> Iterator[Path]:
+    """The modules of the installed rule books, those of other packages too."""
+    for point in entry_points(group=GROUP):
+        spec = find_spec(point.module)
+        if spec is not None and spec.submodule_search_locations:
+            yield from (path for folder in spec.submodule_search_locations for path in Path(folder).rglob("*.py"))
+        elif spec is not None and spec.origin:
+            yield Path(spec.origin)

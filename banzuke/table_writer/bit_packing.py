@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
-from banzuke.columnar.batch_columns import MISSING
-from banzuke.rulebooks.fide.columnar.table_arrays import place
-from banzuke.table_writer.coded_columns import STRIDE, copy_stride
+from banzuke.table_writer.coded_columns import MISSING, STRIDE, copy_stride
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from banzuke.columnar.batch_columns import Int32s
-    from banzuke.table_writer.coded_columns import Bytes
+    from banzuke.table_writer.coded_columns import Bytes, Int32s
 
     Longs = NDArray[np.uint64]
 
@@ -26,6 +23,8 @@ EIGHT = 8
 #: Four numbers so wide fill a word.
 HALF_WIDTH = 16
 BYTE_BITS = 8
+
+# A place that is an unsigned integer is not counted from the end: compiled loops need not look.
 
 
 def packed(values: Int32s, low: int, count: int, width: int) -> Bytes:
@@ -69,10 +68,10 @@ def _gather(values: Int32s, low: int, is_whole: bool, block: Int32s, count: int)
     """What is not blank, counted from `low`, behind so many; gives how many there are then."""
     if is_whole:
         for row in range(len(values)):
-            block[place(count + row)] = values[row] - low
+            block[np.uint64(count + row)] = values[row] - low
         return count + len(values)
     for row in range(len(values)):
-        block[place(count)] = values[row] - low
+        block[np.uint64(count)] = values[row] - low
         count += values[row] != MISSING
     return count
 
@@ -83,15 +82,15 @@ def _join_narrow(block: Int32s, eights: int, width: int, words: Longs) -> None:
     one, two, four = np.uint64(width), np.uint64(2 * width), np.uint64(4 * width)
     for eight in range(eights):
         first, second = _four(block, EIGHT * eight, one, two), _four(block, EIGHT * eight + 4, one, two)
-        words[place(2 * eight)] = first | second << (four - np.uint64(1)) << np.uint64(1)
-        words[place(2 * eight + 1)] = second >> (np.uint64(64) - four)
+        words[np.uint64(2 * eight)] = first | second << (four - np.uint64(1)) << np.uint64(1)
+        words[np.uint64(2 * eight + 1)] = second >> (np.uint64(64) - four)
 
 
 @njit(cache=True, nogil=True)
 def _four(block: Int32s, at: int, one: np.uint64, two: np.uint64) -> np.uint64:
     """Four numbers side by side, each as wide as `one` says, two as `two` says."""
-    lower = np.uint64(block[place(at)]) | np.uint64(block[place(at + 1)]) << one
-    upper = np.uint64(block[place(at + 2)]) | np.uint64(block[place(at + 3)]) << one
+    lower = np.uint64(block[np.uint64(at)]) | np.uint64(block[np.uint64(at + 1)]) << one
+    upper = np.uint64(block[np.uint64(at + 2)]) | np.uint64(block[np.uint64(at + 3)]) << one
     return lower | upper << two
 
 

@@ -17,18 +17,19 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from banzuke.columnar.batch_columns import MISSING
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar.batch_columns import Int32s, Int64s
-
     Bytes = NDArray[np.uint8]
+    Flags = NDArray[np.bool_]
+    Int32s = NDArray[np.int32]
+    Int64s = NDArray[np.int64]
     AnyColumn: TypeAlias = "Column | Numbers | Runs"
 
+#: A blank number: smaller than any other.
+MISSING = -(2**31)
 #: Rows joined at a time: their cells and their text stay in the processor's cache.
 ROWS = 1 << 13
 #: Bytes copied at a time; a word may be followed by so many that the next one overwrites.

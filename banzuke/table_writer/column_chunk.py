@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar.batch_columns import MISSING
-from banzuke.rulebooks.fide.columnar.table_arrays import place
 from banzuke.table_writer.coded_columns import (
+    MISSING,
     WIDEST,
     Column,
     Numbers,
@@ -33,8 +32,7 @@ from banzuke.table_writer.thrift import varint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-    from banzuke.table_writer.coded_columns import AnyColumn, Bytes, Words
+    from banzuke.table_writer.coded_columns import AnyColumn, Bytes, Flags, Int32s, Int64s, Words
 
     Buffer = bytes | memoryview
 
@@ -175,7 +173,7 @@ def _number(codes: Int32s, first: Int32s, places: Int32s, words: int, new: Int32
     """
     more = 0
     for row in range(len(codes)):
-        code = place(codes[row])
+        code = np.uint64(codes[row])
         number = places[code]
         if number == NEW:
             said = first[code]
@@ -197,7 +195,7 @@ def _number_values(values: Int32s, low: int, places: Int32s, new: Int32s, number
     words = 0
     for row in range(len(values)):
         value = values[row]
-        at = place(0 if value == MISSING else value - low + 1)
+        at = np.uint64(0 if value == MISSING else value - low + 1)
         number = places[at]
         if number == NEW:
             number = places[at] = words
@@ -215,7 +213,7 @@ def _turns(numbers: Int32s, turns: Int64s) -> int:
         if numbers[at] != last:
             if count == len(turns):
                 return count + 1
-            turns[place(count)], last = at, numbers[at]
+            turns[np.uint64(count)], last = at, numbers[at]
             count += 1
     return count
 

@@ -19,7 +19,7 @@ from banzuke.office.live.locked_pool import hold
 from banzuke.office.live.pool_events import current
 from banzuke.office.live.queries import place_of
 from banzuke.office.raw_sql import unawaited
-from banzuke.rulebooks.pandanet.pandanet import VOID
+from banzuke.core.go_facts import VOID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -23,7 +23,9 @@ from banzuke.columnar.batch_columns import (
     Waiting,
     lines_for,
 )
-from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, limited, percentage, rounded
+from banzuke.columnar.kernels import limited, rounded, write_line
+from banzuke.columnar.twin import ChessTwin, figures_by_name
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
 from banzuke.rulebooks.fide.columnar.sheets_twin import Events, Sides, Tallies, in_force, put_on_file, verdict_of
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
@@ -32,7 +34,9 @@ from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
+    from banzuke.columnar.twin import Rules
     from banzuke.core.facts import Event
+    from banzuke.core.rulebook import ChessBook
     from banzuke.rulebooks.fide.fide_2024 import Settings
 
 #: No rating is so high.
@@ -42,29 +46,23 @@ NEVER = 2**31 - 1
 class Figures(NamedTuple):
     """The numbers of the book, each by the name of its constant there."""
 
-    first_games: int = book.FIRST_GAMES
-    first_months: int = book.FIRST_MONTHS
-    floor: int = book.FLOOR
-    drawn_with: int = book.DRAWN_WITH
-    drawn_games: int = book.DRAWN_GAMES
-    highest_first: int = book.HIGHEST_FIRST
-    real_difference_from: int = book.REAL_DIFFERENCE_FROM
-    limit: int = book.LIMIT
-    k_normal: int = book.K_NORMAL
-    k_new: int = book.K_NEW
-    k_junior: int = book.K_JUNIOR
-    k_reached: int = book.K_REACHED
-    new_games: int = book.NEW_GAMES
-    junior_age: int = book.JUNIOR_AGE
-    junior_rating: int = book.JUNIOR_RATING
-    reached_rating: int = book.REACHED_RATING
-    k_times_games: int = book.K_TIMES_GAMES
-
-
-FIGURES = Figures()
-
-#: The clauses of all verdicts by their codes, at standard, then at rapid, then at blitz.
-CLAUSES = tuple(book.cited(book.VERDICTS.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
+    first_games: int
+    first_months: int
+    floor: int
+    drawn_with: int
+    drawn_games: int
+    highest_first: int
+    real_difference_from: int
+    limit: int
+    k_normal: int
+    k_new: int
+    k_junior: int
+    k_reached: int
+    new_games: int
+    junior_age: int
+    junior_rating: int
+    reached_rating: int
+    k_times_games: int
 
 
 class OnFile(NamedTuple):
@@ -75,19 +73,23 @@ class OnFile(NamedTuple):
     opponents: Int64s
 
 
-def rate(
-    state: State, batch: Batch, settings: Settings, figures: Figures = FIGURES, *, with_lines: bool = True
-) -> Rated:
+def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -> Rated:
     """A month's events rated by FIDE's rules; the standings given are left as they were."""
+    figures: Figures = rules.figures
     speeds = tuple(speed_of(event) for event in batch.events)
-    events = _events_of(batch, speeds, settings, figures)
+    events = _events_of(batch, speeds, rules.settings, figures)
     tallies = _no_tallies(state.value.shape)
     sides = _sides_of(batch, events, tallies, figures)
     lines = lines_for(batch.last - batch.first) if with_lines else None
     _add_up(figures, PD, events, batch.games, sides, tallies, lines)
     rows = put_on_file(state.waiting, batch, events, sides, tallies)
     after = _closed(state, batch, tallies, rows, figures)
-    return Rated(batch, state, after, speeds, CLAUSES, lines)
+    return Rated(batch, state, after, speeds, _clauses(rules.book), lines)
+
+
+def _clauses(of: ChessBook) -> tuple[str, ...]:
+    """The clauses of all verdicts by their codes, at standard, then at rapid, then at blitz."""
+    return tuple(book.cited(of.verdicts.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
 
 
 def _events_of(batch: Batch, speeds: tuple[str, ...], settings: Settings, figures: Figures) -> Events:
@@ -220,12 +222,10 @@ def _add_up(
                     tallies.total[speed, player] += change
                     tallies.held[speed, player] = max(tallies.held[speed, player], own)
                 if lines is not None:
-                    lines.round[at] = games.round[row]
-                    lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
-                    lines.own[at], lines.opponent_rating[at], lines.difference[at] = own, other, difference
-                    lines.expected[at], lines.k[at], lines.change[at] = percent, k, change
-                    lines.verdict[at] = sides.verdict[at]
-                    lines.clause[at] = speed * len(VERDICTS) + sides.verdict[at]
+                    verdict = int(sides.verdict[at])
+                    clause = speed * len(VERDICTS) + verdict
+                    who, line = (player, opponent, own, other), (difference, percent, k, change)
+                    write_line(lines, at, games.round[row], who, score, line, verdict, clause)
                 at += 1
 
 
@@ -294,3 +294,13 @@ def _close(
                 after.peak[at] = max(before.peak[at], first, held or MISSING)
                 after.games[at] += tallies.kept[at] + rated
                 waits[at] = first == MISSING
+
+
+TWIN = ChessTwin(
+    rate=rate,
+    figures=figures_by_name(Figures),
+    expected=lambda figures, gap: expected_share(gap, figures.limit),
+    statuses=("rated",),
+    status=lambda _book, rows: np.zeros(len(rows.player), np.int32),
+    unrated_on_file=False,
+)

@@ -1,4 +1,4 @@
-"""The fast twin of `rulebooks.fide_sheets`: events, the sides of their games, and what comes on file.
+"""The fast twin of `rulebooks.fide.sheets`: events, the sides of their games, and what comes on file.
 
 The games of a player's first event that is left out (FIDE 8.2.1) are on file without the opponent's rating:
 they count for nothing, and the event is known to have been.
@@ -60,7 +60,7 @@ class Sides(NamedTuple):
 
 
 class Tallies(NamedTuple):
-    """A list while it is being added up, by speed and player, as `fide_sheets.Tally`.
+    """A list while it is being added up, by speed and player, as `sheets.Tally`.
 
     `fresh` are the games played without a rating, `kept` those of them that came on file.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -20,44 +20,43 @@ from banzuke.columnar.batch_columns import (
     Rated,
     lines_for,
 )
-from banzuke.rulebooks.fide.columnar.table_arrays import limited, rounded
+from banzuke.columnar.kernels import limited, rounded, write_line
+from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.facts import EXCLUDE
 from banzuke.rulebooks.hakodate import hakodate as book
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Batch, Games, Lines, State
-    from banzuke.rulebooks.hakodate.hakodate import Settings
+    from numpy.typing import NDArray
+
+    from banzuke.columnar.batch_columns import Batch, Games, Int32s, Lines, State
+    from banzuke.columnar.twin import Listed, Rules
+    from banzuke.core.rulebook import ChessBook
 
 
 class Figures(NamedTuple):
     """The numbers of the book, each by the name of its constant there."""
 
-    per_game: int = book.PER_GAME
-    established_games: int = book.ESTABLISHED_GAMES
-    equal_win: int = book.EQUAL_WIN
-    per_cent: int = book.PER_CENT
-    limit: int = book.LIMIT
+    per_game: int
+    established_games: int
+    equal_win: int
+    per_cent: int
+    limit: int
 
 
-FIGURES = Figures()
-
-#: The clause of each verdict by its code, and behind them that of a provisional rating's games.
-CLAUSES = (*(book.VERDICTS.get(verdict, "") for verdict in VERDICTS), book.PROVISIONAL_CLAUSE)
+#: The clause of a provisional rating's games stands behind those of the verdicts.
 PROVISIONAL = len(VERDICTS)
 
 
-def rate(
-    state: State, batch: Batch, settings: Settings, figures: Figures = FIGURES, *, with_lines: bool = True
-) -> Rated:
+def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -> Rated:
     """The batch's one event rated by the club's rules; the state given is left as it was."""
     (event,) = batch.events
     after = state._replace(value=state.value.copy(), games=state.games.copy(), peak=state.peak.copy())
     first, last = int(batch.first[0]), int(batch.last[0])
     lines = lines_for(batch.last - batch.first) if with_lines else None
-    ruled_out = event.ruling == EXCLUDE
-    _rate_event(figures, settings.unrated_opponent, ruled_out, batch.games, first, last, state, after, lines)
-    speeds = (book.ONE_LIST,)
-    return Rated(batch, state, after, speeds, CLAUSES, lines)
+    ruled_out, unrated_opponent = event.ruling == EXCLUDE, rules.settings.unrated_opponent
+    _rate_event(rules.figures, unrated_opponent, ruled_out, batch.games, first, last, state, after, lines)
+    clauses = *(rules.book.verdicts.get(verdict, "") for verdict in VERDICTS), book.PROVISIONAL_CLAUSE
+    return Rated(batch, state, after, rules.book.speeds, clauses, lines)
 
 
 @njit(cache=True)
@@ -121,14 +120,10 @@ def _rate_event(
                 sums[player] += _provisional(figures, counted, score)
                 counts[player] += 1
             if lines is not None:
+                clause = PROVISIONAL if verdict == RATED and not established else verdict
+                who, line = (player, opponent, own, other), (difference, MISSING, MISSING, change)
                 at = 2 * (row - first) + side
-                lines.round[at] = games.round[row]
-                lines.player[at], lines.opponent[at], lines.score[at] = player, opponent, score
-                lines.own[at], lines.opponent_rating[at] = own, other
-                lines.difference[at], lines.change[at] = difference, change
-                lines.expected[at] = lines.k[at] = MISSING
-                lines.verdict[at] = verdict
-                lines.clause[at] = PROVISIONAL if verdict == RATED and not established else verdict
+                write_line(lines, at, games.round[row], who, score, line, verdict, clause)
     for player in range(len(value)):
         if counts[player]:
             _close(figures, before, after, player, int(sums[player]), int(counts[player]))
@@ -147,3 +142,28 @@ def _close(figures: Figures, before: State, after: State, player: int, total: in
     after.value[0, player] = new
     after.games[0, player] = rests_on + counted
     after.peak[0, player] = new if peak == MISSING else max(new, peak)
+
+
+def _expected(figures: Figures, gap: NDArray[Any]) -> NDArray[Any]:
+    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point.
+
+    Where a win is worth nothing there is none.
+    """
+    if not figures.equal_win:
+        return np.full_like(gap, np.nan)
+    counted = np.clip(gap, -figures.limit, figures.limit)
+    return np.clip(0.5 + figures.per_cent * counted / (200 * figures.equal_win), 0, 1)
+
+
+def _status(of: ChessBook, rows: Listed) -> Int32s:
+    """As `hakodate.is_established`."""
+    return (rows.games >= of.parameters.whole("established_games")).astype(np.int32)
+
+
+TWIN = ChessTwin(
+    rate=rate,
+    figures=figures_by_name(Figures),
+    expected=_expected,
+    statuses=("provisional", "established"),
+    status=_status,
+)

@@ -16,37 +16,36 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.rulebooks.jcf.columnar import monthly_twin as month
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.calendar_years import born_after
-from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage, rounded
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, filled
+from banzuke.columnar.kernels import rounded
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 from banzuke.core.month import months_later
 from banzuke.rulebooks.jcf import jcf_2024 as book
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Batch, Int32s, Rated, State
-    from banzuke.rulebooks.jcf.columnar.monthly_twin import OnFile, Seats
+    from banzuke.columnar.batch_columns import Int32s, State
+    from banzuke.columnar.parted_batches import Seats
+    from banzuke.columnar.twin import Rules
+    from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
 
 
 class Figures(NamedTuple):
     """The numbers of JCF 5 and 6."""
 
-    k_normal: int = book.K_NORMAL
-    k_new: int = book.K_NEW
-    k_junior: int = book.K_JUNIOR
-    k_reached: int = book.K_REACHED
-    new_games: int = book.NEW_GAMES
-    junior_age: int = book.JUNIOR_AGE
-    junior_rating: int = book.JUNIOR_RATING
-    reached_rating: int = book.REACHED_RATING
-    limit: int = book.LIMIT
-    floor: int = book.FLOOR
-    first_games: int = book.FIRST_GAMES
-    first_months: int = book.FIRST_MONTHS
-
-
-FIGURES = Figures()
+    k_normal: int
+    k_new: int
+    k_junior: int
+    k_reached: int
+    new_games: int
+    junior_age: int
+    junior_rating: int
+    reached_rating: int
+    limit: int
+    floor: int
+    first_games: int
+    first_months: int
 
 
 @njit(cache=True)
@@ -84,8 +83,9 @@ def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s) -> Int32s:
     return found
 
 
-def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
+def edition(rules: Rules) -> Edition:
     """JCF 2024; games on file count for two years."""
+    figures: Figures = rules.figures
     return Edition(
         floor=figures.floor,
         limit=figures.limit,
@@ -93,7 +93,7 @@ def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         unrated_pair_waits=False,
         events_have_members=False,
         oldest_on_file=lambda closes: months_later(closes, -figures.first_months).toordinal() + 1,
-        clauses=book.VERDICTS,
+        clauses=clauses_of(rules.book),
         admission=book.admission,
         inherited=_inherited,
         coefficients=partial(_coefficients, figures),
@@ -101,13 +101,4 @@ def edition(_settings: book.Settings, figures: Figures = FIGURES) -> Edition:
     )
 
 
-def rate(
-    state: State,
-    batch: Batch,
-    settings: book.Settings,
-    figures: Figures = FIGURES,
-    *,
-    with_lines: bool = True,
-) -> Rated:
-    """A month's reports rated by JCF 2024."""
-    return month.rate(edition(settings, figures), state, batch, with_lines=with_lines)
+TWIN = twin(Figures, edition)

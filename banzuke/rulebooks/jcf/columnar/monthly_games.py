@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -20,7 +20,9 @@ from banzuke.columnar.batch_columns import (
     SPEED,
 )
 from banzuke.columnar.calendar_years import year_of
-from banzuke.rulebooks.fide.columnar.table_arrays import expected, limited, place, rounded
+from banzuke.columnar.kernels import limited, place, rounded, write_line
+from banzuke.columnar.parted_batches import ENTERS
+from banzuke.rulebooks.fide.columnar.table_arrays import expected
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import (
@@ -33,17 +35,40 @@ if TYPE_CHECKING:
         Register,
         Waiting,
     )
-    from banzuke.rulebooks.jcf.columnar.monthly_twin import Desk, Events, OnFile, Seats
+    from banzuke.columnar.parted_batches import Events, Seats
 
-#: In the place of a verdict: the game enters.
-ENTERS = -1
 #: Years of play are told apart up to this one.
 YEARS = 10_000
-#: What is at hand of who plays, side by side in memory: looked up twice a game.
-DESK = 4
-OWN, K, TOTAL, COUNTED = range(DESK)
+#: What stands on a card.
+FIELDS = 4
+OWN, K, TOTAL, COUNTED = range(FIELDS)
 #: In the place of a seat: no first rating is asked for.
 NOT_ASKED = -1
+
+
+class Cards(NamedTuple):
+    """A card of each who plays, for each year of play, while games are added up.
+
+    `of_year` has the place of a year in `rows`: OWN, K, TOTAL and COUNTED by year, speed and player, laid out
+    for those who play, and whatever memory held for all others. They lie side by side: looked up twice a game.
+    """
+
+    of_year: Int32s
+    rows: Int32s | Int64s
+
+
+class OnFile(NamedTuple):
+    """The games on file of who may get a first rating, rated opponents and unrated ones apart.
+
+    `points` are half points, `opponents` the sum of ratings.
+    """
+
+    rated: Int32s
+    unrated: Int32s
+    points: Int32s
+    unrated_points: Int32s
+    opponents: Int64s
+
 
 
 @njit(cache=True, nogil=True)
@@ -168,7 +193,7 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
     games: Games,
     why: Int8s,
     value: Int32s,
-    desk: Desk,
+    given: Cards,
     scores: Int32s,
     pd: Int32s,
     rules: Rules,
@@ -180,8 +205,8 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
     `lines` are written, two for each game, if there are any; compiled anew without them, to lose no time.
     """
     limit = rules[0]
-    years, speeds, players, _ = desk.cards.shape
-    cards = desk.cards.reshape(-1, DESK)
+    years, speeds, players, _ = given.rows.shape
+    cards = given.rows.reshape(-1, FIELDS)
     row = at = year = last = 0
     for event in range(len(events.first)):
         speed, starts = events.speed[event], events.starts[event]
@@ -190,7 +215,7 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
             if why[place(at)] == ENTERS:
                 day = games.played[game] or starts
                 if years > 1 and day != last:
-                    year, last = desk.of_year[year_of(day)], day
+                    year, last = given.of_year[year_of(day)], day
                 here = (year * speeds + speed) * players
                 white, black = place(here + games.white[game]), place(here + games.black[game])
                 if cards[white, OWN] != MISSING != cards[black, OWN]:
@@ -209,7 +234,7 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
                             _rate(cards, sides, limit, score, pd, limit, lines, 2 * at + side, round_)
                         elif lines is not None:
                             who = mine - here, theirs - here, own, other
-                            _write(lines, 2 * at + side, round_, who, score, NO_LINE, verdict)
+                            write_line(lines, 2 * at + side, round_, who, score, NO_LINE, verdict, verdict)
                         if own == MISSING:
                             to = place(row)
                             cards[mine, COUNTED] += other != MISSING
@@ -226,7 +251,7 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
                     own = value[speed, mine] if speed >= 0 else MISSING
                     other = value[speed, theirs] if speed >= 0 else MISSING
                     who = mine, theirs, own, other
-                    _write(lines, 2 * at + side, round_, who, scores[side, result], NO_LINE, why[at])
+                    write_line(lines, 2 * at + side, round_, who, scores[side, result], NO_LINE, why[at], why[at])
             at += 1
     return row
 
@@ -260,7 +285,8 @@ def _rate(
     cards[mine, COUNTED] += 1
     if lines is not None:
         who = mine - here, theirs - here, cards[mine, OWN], cards[theirs, OWN]
-        _write(lines, row, round_, who, score, (limited(lead, limit), percent, k, moved), RATED)
+        line = limited(lead, limit), percent, k, moved
+        write_line(lines, row, round_, who, score, line, RATED, RATED)
 
 
 @njit(cache=True, nogil=True)
@@ -270,24 +296,6 @@ def _verdict(own: int, other: int, rules: Rules) -> int:
     if own == MISSING:
         return FIRST if other != MISSING or unrated_pair_waits else AGAINST_UNRATED
     return RATED if rates_against_unrated else AGAINST_UNRATED
-
-
-@njit(cache=True, nogil=True)
-def _write(
-    lines: Lines,
-    row: int,
-    round_: int,
-    who: tuple[int, int, int, int],
-    score: int,
-    line: tuple[int, int, int, int],
-    verdict: int,
-) -> None:
-    """A side's line: who plays and their ratings; difference, PD, K and C; the clause is its verdict's."""
-    here = place(row)
-    lines.round[here], lines.score[here] = round_, score
-    lines.player[here], lines.opponent[here], lines.own[here], lines.opponent_rating[here] = who
-    lines.difference[here], lines.expected[here], lines.k[here], lines.change[here] = line
-    lines.verdict[here] = lines.clause[here] = verdict
 
 
 @njit(cache=True, nogil=True)

@@ -16,37 +16,38 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.rulebooks.jcf.columnar import monthly_twin as month
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.calendar_years import born_after
-from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage, rounded
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, filled
+from banzuke.columnar.kernels import rounded
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
+from banzuke.core.facts import STANDARD
 from banzuke.rulebooks.jcf import ncs_2022 as book
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Batch, Int32s, Rated, State
-    from banzuke.rulebooks.jcf.columnar.monthly_twin import OnFile, Seats
+    from banzuke.columnar.batch_columns import Flags, Int32s, State
+    from banzuke.columnar.parted_batches import Seats
+    from banzuke.columnar.twin import Listed, Rules
+    from banzuke.core.rulebook import ChessBook
+    from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
 
 
 class Figures(NamedTuple):
     """The numbers of NCS 5 and 6."""
 
-    k_normal: int = book.K_NORMAL
-    k_new: int = book.K_NEW
-    k_junior: int = book.K_JUNIOR
-    k_reached: int = book.K_REACHED
-    new_games: int = book.NEW_GAMES
-    junior_age: int = book.JUNIOR_AGE
-    junior_rating: int = book.JUNIOR_RATING
-    reached_rating: int = book.REACHED_RATING
-    limit: int = book.LIMIT
-    floor: int = book.FLOOR
-    first_games: int = book.FIRST_GAMES
-    ur_counts_as: int = book.UR_COUNTS_AS
-    above_half_each: int = book.ABOVE_HALF_EACH
-
-
-FIGURES = Figures()
+    k_normal: int
+    k_new: int
+    k_junior: int
+    k_reached: int
+    new_games: int
+    junior_age: int
+    junior_rating: int
+    reached_rating: int
+    limit: int
+    floor: int
+    first_games: int
+    ur_counts_as: int
+    above_half_each: int
 
 
 @njit(cache=True)
@@ -93,8 +94,10 @@ def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: 
     return found
 
 
-def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
-    """NCS 2022 with those settings."""
+def edition(rules: Rules) -> Edition:
+    """NCS 2022 with its settings."""
+    figures: Figures = rules.figures
+    settings: book.Settings = rules.settings
     return Edition(
         floor=figures.floor,
         limit=figures.limit,
@@ -102,7 +105,7 @@ def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
         unrated_pair_waits=True,
         events_have_members=True,
         oldest_on_file=lambda _closes: 0,
-        clauses=book.VERDICTS,
+        clauses=clauses_of(rules.book),
         admission=partial(book.admission, settings=settings),
         inherited=_inherited,
         coefficients=partial(_coefficients, figures, is_shared=settings.k_shared),
@@ -110,13 +113,10 @@ def edition(settings: book.Settings, figures: Figures = FIGURES) -> Edition:
     )
 
 
-def rate(
-    state: State,
-    batch: Batch,
-    settings: book.Settings,
-    figures: Figures = FIGURES,
-    *,
-    with_lines: bool = True,
-) -> Rated:
-    """A month's reports rated by NCS 2022."""
-    return month.rate(edition(settings, figures), state, batch, with_lines=with_lines)
+def _qualified(of: ChessBook, rows: Listed) -> Flags:
+    """As `ncs_2022.is_qualified`."""
+    is_standard = rows.speed == of.speeds.index(STANDARD)
+    return is_standard & (rows.games > of.parameters.whole("qualified_beyond"))
+
+
+TWIN = twin(Figures, edition, _qualified)

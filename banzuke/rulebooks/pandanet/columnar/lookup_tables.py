@@ -39,21 +39,17 @@ class Figures(NamedTuple):
     most_expected: int
 
 
-FIGURES = Figures(
-    pandanet.BOARD_SIZE,
-    pandanet.LEAST_MOVES,
-    pandanet.FLAT,
-    pandanet.TOO_STRONG_FOR_BC,
-    pandanet_ranks.LOWER_WINS,
-    pandanet_ranks.WIDEST,
-    pandanet_ranks.MULTIPLIERS,
-    pandanet_ranks.LATER_MULTIPLIER,
-    pandanet_ranks.BC_WINS,
-    pandanet_ranks.CERTIFYING_GAMES,
-    pandanet_ranks.REVIEW_EVERY,
-    pandanet_ranks.BEYOND_TABLE_A_RANK,
-    pandanet_ranks.MOST_EXPECTED,
-)
+def figures_of(book: RuleBook) -> Figures:
+    """The numbers of a book's parameters."""
+    given = book.parameters
+    names = [name for name in Figures._fields if name in given and isinstance(given[name].value, int)]
+    return Figures(
+        **{name: given.whole(name) for name in names},
+        too_strong_for_bc=HALF_OF[given["bonus_below"].value],
+        lower_wins=given.row("lower_wins"),
+        widest=given.whole("widest_ranks") * RANK,
+        multipliers=given.row("multipliers"),
+    )
 
 
 @cache

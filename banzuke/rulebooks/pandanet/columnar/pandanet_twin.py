@@ -1,20 +1,21 @@
-"""The fast twin of `rulebooks.pandanet` and `pandanet_ranks`: games in columns, one after another.
+"""The fast twin of `pandanet` and `ranks`: games in columns, one after another.
 
-Each kernel bears the name of the readable function that it equals. None holds a number of the rule book: they
-are handed the tables of `pandanet_tables`.
+Each compiled function bears the name of the readable one that it equals. None holds a number of the rule
+book: they are handed the tables of `lookup_tables`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import BLACK_WON, FIRST_UNRATED_ROOM, IN_BC, LINE, WHITE_WON, GoGame
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, tables_of
-from banzuke.core.go_facts import HALF_RANKS
+from banzuke.columnar.go_columns import BLACK_WON, IN_BC, LINE, WHITE_WON, GoGame, GoRated
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
+from banzuke.columnar.twin import GoTwin
+from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
@@ -44,15 +45,11 @@ JUDGEMENTS = (
     WIN_IN_BC, POINTS_MOVE, ON_RECORD, BONUS, NO_GREETING, NO_MOVE,
 ) = range(len(JUDGEMENTS))  # fmt: skip
 
+#: The codes of the rooms whose games are not rated begin here.
+FIRST_UNRATED_ROOM = min(map(ROOMS.index, pandanet.UNRATED_ROOMS))
+
 #: Both of the last two games not rated.
 BOTH_UNRATED = 0b11
-
-
-class Rated(NamedTuple):
-    """A LINE for each side of each game, Black's first (None if not asked for); declarations ignored."""
-
-    lines: Rows | None
-    ignored: int
 
 
 def rate(
@@ -60,10 +57,10 @@ def rate(
     games: GoGames,
     declarations: GoDeclarations,
     zones: Rows,
-    figures: Figures = FIGURES,
+    figures: Figures,
     *,
     with_lines: bool = True,
-) -> Rated:
+) -> GoRated:
     """Games, in order, and the declarations of that stretch of time; `states` becomes the states after them.
 
     A history may be rated in stretches. A declaration at the very time of a game's end comes before it; those
@@ -72,7 +69,7 @@ def rate(
     lines = np.empty(2 * len(games.ended) if with_lines else 0, LINE)
     records = states.evens.view([("evens", np.int16, states.evens.shape[1])])[:, 0]
     ignored = _history(games, declarations, zones, tables_of(figures), states.players, records, lines)
-    return Rated(lines if with_lines else None, ignored)
+    return GoRated(lines if with_lines else None, ignored)
 
 
 @njit(cache=True)
@@ -348,3 +345,6 @@ def _fault_points(game: GoGame, side: Any, lead: int, won: bool, zone: Any, tabl
     points = table.flat if won else -table.flat
     _moved(side, side.points + points, zone)
     return clause, points
+
+
+TWIN = GoTwin(rate, figures_of, JUDGEMENTS, lambda figures: figures.certifying_games)
