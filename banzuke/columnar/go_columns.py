@@ -22,7 +22,6 @@ from banzuke.core.go_facts import (
     PROFESSIONAL,
     PROVISIONAL,
     RANK_NAMES,
-    ROOMS,
     VOID,
     WHITE,
 )

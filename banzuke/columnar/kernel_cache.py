@@ -41,6 +41,8 @@ def _of_books() -> Iterator[Path]:
     for point in entry_points(group=GROUP):
         spec = find_spec(point.module)
         if spec is not None and spec.submodule_search_locations:
-            yield from (path for folder in spec.submodule_search_locations for path in Path(folder).rglob("*.py"))
+            yield from (
+                path for folder in spec.submodule_search_locations for path in Path(folder).rglob("*.py")
+            )
         elif spec is not None and spec.origin:
             yield Path(spec.origin)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -65,6 +67,12 @@ class Sums(NamedTuple):
     fresh: Waiting
 
 
+def seats_of(tallied: Flags) -> Seats:
+    """Those who play, from flags by speed and player."""
+    players = [np.flatnonzero(at_speed) for at_speed in tallied]
+    return Seats(np.repeat(np.arange(len(players)), [len(each) for each in players]), np.concatenate(players))
+
+
 class PartedBook(Protocol):
     """What rates the parts of a batch: a book with its settings, step by step."""
 
@@ -78,8 +86,8 @@ class PartedBook(Protocol):
     def speeds_of(self, events: Events) -> tuple[str, ...]:
         """The speed of each event, blank where it makes no list."""
 
-    def opened(self, state: State, batch: Batch) -> State:
-        """The standings before the batch, as the book begins with them."""
+    def opened(self, state: State, *, opens_edition: bool) -> State:
+        """The standings before a batch, which may be the first of an edition."""
 
     def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> Decided:
         """Which games enter, and who plays in them; `shape` is that of the standings."""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar.batch_columns import Batch, Flags, Int32s, Rated, State
-    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoRated, GoStates, Rows
+    from banzuke.columnar.batch_columns import Flags, Int32s, Rated
+    from banzuke.columnar.go_columns import GoRated
     from banzuke.columnar.parted_batches import PartedBook
     from banzuke.core.rulebook import RuleBook
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
+from banzuke.table_writer.bit_packing import EIGHT, packed
 from banzuke.table_writer.coded_columns import (
     MISSING,
     WIDEST,
@@ -26,7 +27,6 @@ from banzuke.table_writer.coded_columns import (
     strung,
     worded,
 )
-from banzuke.table_writer.bit_packing import EIGHT, packed
 from banzuke.table_writer.thrift import varint
 
 if TYPE_CHECKING:

@@ -13,14 +13,16 @@ from pyarrow import csv as pa_csv
 from pyarrow import string
 
 from banzuke.engine import result_rows
-from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
 from banzuke.table_writer import parquet_file
+from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Future
     from pathlib import Path
     from typing import BinaryIO
+
+    from banzuke.ledger.pool_rules import Pool
 
 #: Rows that may wait to be written while the next ones are made; one table may, however long.
 WAITING = 1 << 20
@@ -90,10 +92,10 @@ class Sheets:
                     writer.close()
 
 
-def chess_sheets(folder: Path, *, as_parquet: bool) -> Sheets:
+def chess_sheets(folder: Path, pool: Pool, *, as_parquet: bool) -> Sheets:
     """The files `lists` and `changes` of a chess pool."""
-    headers = {"lists": result_rows.LISTS, "changes": result_rows.CHANGES}
-    return Sheets(folder, headers, result_rows.CHESS_NUMBERS, as_parquet=as_parquet)
+    headers = {"lists": result_rows.list_header(pool.editions), "changes": result_rows.CHANGES}
+    return Sheets(folder, headers, result_rows.number_columns(pool), as_parquet=as_parquet)
 
 
 def go_sheets(folder: Path, *, as_parquet: bool) -> Sheets:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyarrow import parquet as pq
 
 from banzuke.columnar.batch_columns import Games, Register, State, Waiting
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Events
+from banzuke.columnar.parted_batches import Events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pyspark.sql import functions as sql
 
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums
+from banzuke.columnar.parted_batches import Sums
 from banzuke.engine.spark import column_storage
 from banzuke.engine.spark.work_units import FINISHED, add_up_units, decide_units, joined
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from banzuke.columnar.batch_columns import Flags
-    from banzuke.rulebooks.jcf.columnar.monthly_twin import Seats
+    from banzuke.columnar.parted_batches import Seats
     from banzuke.engine.spark.work_units import Work
 
     Unit = Callable[[Work, list[int]], Iterator[RecordBatch]]

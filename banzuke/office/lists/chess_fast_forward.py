@@ -9,11 +9,11 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import VERDICTS
 from banzuke.engine import result_rows
-from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.record_standings import passed
 from banzuke.engine.columnar.result_columns import change_table, list_table
 from banzuke.office.lists.chess_lists import COUNTED, Start
 from banzuke.office.lists.list_content import Content
+from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,11 +25,18 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, figures_by_name
-from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
-from banzuke.rulebooks.fide.columnar.sheets_twin import Events, Sides, Tallies, in_force, put_on_file, verdict_of
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide import fide_2024 as book
+from banzuke.rulebooks.fide.columnar.sheets_twin import (
+    Events,
+    Sides,
+    Tallies,
+    in_force,
+    put_on_file,
+    verdict_of,
+)
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
 from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:

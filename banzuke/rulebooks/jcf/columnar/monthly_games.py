@@ -70,7 +70,6 @@ class OnFile(NamedTuple):
     opponents: Int64s
 
 
-
 @njit(cache=True, nogil=True)
 def members_throughout(register: Register, first: int, last: int) -> Flags:
     """Who has one annual membership from the first day to the last."""
@@ -251,7 +250,9 @@ def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arra
                     own = value[speed, mine] if speed >= 0 else MISSING
                     other = value[speed, theirs] if speed >= 0 else MISSING
                     who = mine, theirs, own, other
-                    write_line(lines, 2 * at + side, round_, who, scores[side, result], NO_LINE, why[at], why[at])
+                    write_line(
+                        lines, 2 * at + side, round_, who, scores[side, result], NO_LINE, why[at], why[at]
+                    )
             at += 1
     return row
 

@@ -23,7 +23,7 @@ from banzuke.columnar.batch_columns import (
     lines_for,
     waiting_for,
 )
-from banzuke.columnar.parted_batches import Decided, Events, Seats, Sums
+from banzuke.columnar.parted_batches import Decided, Events, Seats, Sums, seats_of
 from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.gc_pause import uncollected
 from banzuke.rulebooks.fide.columnar.table_arrays import expected_share, expected_within
@@ -90,9 +90,9 @@ class Edition(NamedTuple):
         """The speed of each event, blank where it makes no list."""
         return tuple(SPEEDS[speed] if speed >= 0 else "" for speed in events.speed.tolist())
 
-    def opened(self, state: State, batch: Batch) -> State:
-        """The standings before the batch: none below the floor when the edition begins."""
-        if not batch.opens_edition:
+    def opened(self, state: State, *, opens_edition: bool) -> State:
+        """The standings before a batch: none below the floor when the edition begins."""
+        if not opens_edition:
             return state
         is_low = (state.value != MISSING) & (state.value < self.floor)
         return state._replace(
@@ -180,12 +180,17 @@ def twin(
 
 
 def rate(
-    edition_of: Callable[[Rules], Edition], rules: Rules, state: State, batch: Batch, *, with_lines: bool = True
+    edition_of: Callable[[Rules], Edition],
+    rules: Rules,
+    state: State,
+    batch: Batch,
+    *,
+    with_lines: bool = True,
 ) -> Rated:
     """The batch rated by that edition; the standings given are left as they were."""
     edition = edition_of(rules)
     events = edition.events_of(batch)
-    before = edition.opened(state, batch)
+    before = edition.opened(state, opens_edition=batch.opens_edition)
     decided = edition.decide(events, batch, before.value.shape)
     now = edition.standing(before, batch.register, decided.seats)
     sums, lines = edition.add_up(events, batch, decided, now, with_lines=with_lines)
@@ -221,12 +226,6 @@ def filled(*sources: Int32s) -> Int32s:
     for source in sources[-2::-1]:
         found = np.where(source == MISSING, found, source)
     return found
-
-
-def seats_of(tallied: Flags) -> Seats:
-    """Those who play, from flags by speed and player."""
-    players = [np.flatnonzero(at_speed) for at_speed in tallied]
-    return Seats(np.repeat(np.arange(len(players)), [len(each) for each in players]), np.concatenate(players))
 
 
 def _those(seats: Seats, flags: Flags) -> Seats:

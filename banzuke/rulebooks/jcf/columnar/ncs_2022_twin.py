@@ -19,10 +19,10 @@ from numba import njit
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
-from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 from banzuke.core.facts import STANDARD
+from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
 from banzuke.rulebooks.jcf import ncs_2022 as book
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Flags, Int32s, State

@@ -9,7 +9,6 @@ import numpy as np
 
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK
 

@@ -13,10 +13,10 @@ from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import BLACK_WON, IN_BC, LINE, WHITE_WON, GoGame, GoRated
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
 from banzuke.columnar.twin import GoTwin
 from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
 
 if TYPE_CHECKING:
     from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
