@@ -1,4 +1,4 @@
-"""What the fast twins of rule books have in common: facts in columns of integers, and their compiled loops."""
+"""What the fast twins of rule books share: facts in columns of integers, and functions of compiled loops."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from banzuke.core import rating
 from banzuke.core.facts import SCORES
-from banzuke.table_writer.coded_columns import MISSING
+from banzuke.table_writer import coded_columns
 
 if TYPE_CHECKING:
     from datetime import date
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     Int32s = NDArray[np.int32]
     Int64s = NDArray[np.int64]
     Flags = NDArray[np.bool_]
+
+#: A blank: unrated, or not given. Smaller than any number that is.
+MISSING = coded_columns.MISSING
 
 #: Verdicts of lines, by their code.
 VERDICTS = (

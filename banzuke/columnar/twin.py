@@ -81,7 +81,7 @@ def twin_of(book: ChessBook) -> ChessTwin: ...
 @overload
 def twin_of(book: GoBook) -> GoTwin: ...
 def twin_of(book: RuleBook) -> ChessTwin | GoTwin:
-    """The book's fast twin. Raises LookupError for a book without one, TypeError for what is no twin of it."""
+    """The book's fast twin. Raises LookupError where it has none, TypeError where it names something else."""
     if book.twin is None:
         raise LookupError(book.name)
     module, _, name = book.twin.partition(":")
@@ -100,6 +100,6 @@ def figures_by_name(kind: type[Numbers]) -> Callable[[RuleBook], Numbers]:
     """Makes a NamedTuple of whole numbers from a book's parameters of the same names."""
 
     def figures(book: RuleBook) -> Numbers:
-        return kind(*map(book.parameters.whole, kind._fields))  # type: ignore[attr-defined]
+        return kind(*map(book.parameters.whole, kind._fields))  # type: ignore[attr-defined,arg-type]
 
     return figures

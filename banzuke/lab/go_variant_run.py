@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.columnar.go_columns import rank_words, states_of
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
+from banzuke.engine.columnar.go_columnar_history import zones_in_force
 from banzuke.engine.columnar.go_reader import read_go
-from banzuke.engine.columnar.go_run import zones_in_force
 from banzuke.engine.columnar.moment_columns import microseconds
-from banzuke.lab.go_constants import GO
+from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.variant_run import counted, see_that_it_is_the_same
 from banzuke.lab.variants import figures, pool_of
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import (
     BLACK_WON,
@@ -26,18 +25,19 @@ from banzuke.columnar.go_columns import (
     GoStates,
     zones_of,
 )
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, Figures
 from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.moment_columns import A_DAY
-from banzuke.lab.go_constants import GO
+from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK, default_zone
 
 if TYPE_CHECKING:
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray

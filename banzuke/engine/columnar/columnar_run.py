@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.fault import Fault
     from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.engine.result_rows import LISTS, list_header
-from banzuke.engine.rating_run import Progress
+    from banzuke.engine.rating_run import Progress
 
 #: Games of Go rated and written at a time.
 STRETCH = 1 << 15

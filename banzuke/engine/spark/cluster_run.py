@@ -22,6 +22,7 @@ from banzuke.columnar.parted_batches import Sums, seats_of
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.columnar_run import read
+from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Summary, convert_all, silent, staged
@@ -100,9 +101,10 @@ def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple
     if found is not None and pool is not None:
         return found, pool
     columns = read(folder)
-    for edition in columns.pool.editions:
-        if not is_parted(edition.book):
-            raise RefusedError([fault(FILE, 0, "edition", "spark-months", book=edition.book.name)])
+    books = [edition.book for edition in columns.pool.editions]
+    whole = next((book for book in books if not is_parted(book)), None)
+    if whole or isinstance(columns, GoColumns):
+        raise RefusedError([fault(FILE, 0, "edition", "spark-months", book=(whole or books[0]).name)])
     return prepare(columns, list_names(columns, until), kept, row_group), columns.pool
 
 

@@ -35,7 +35,8 @@ def start_after(
 ) -> GoStart:
     """Where to begin making rankings of those names: after the first that stay, `most` of them at most."""
     columns = columns_of(ledger)
-    past, played, seen = GoPast(columns), _Played(past), _first_seen(ledger, columns)
+    past, seen = GoPast(columns), _first_seen(ledger, columns)
+    played = _Played(past)
     passed, left = 0, past.states
     for name in names[:most]:
         progress(passed, len(names), name)

@@ -27,9 +27,9 @@ from banzuke.engine.columnar import chess_reader
 from banzuke.engine.columnar.chess_reader import columns_of, read_columns
 from banzuke.engine.columnar.game_order import LONG, order_of
 from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
-from banzuke.table_writer.thrift import varint
 from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, write_ledger
 from banzuke.ledger.schema import CHESS as TABLES
+from banzuke.table_writer.thrift import varint
 
 PROJECT = Path(__file__).parents[2]
 SMALL = PROJECT / "tests" / "ledger" / "small"

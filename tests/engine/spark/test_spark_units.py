@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from banzuke.engine.spark.monthly_books import edition_of
 from engine.columnar.test_columnar_run import with_settings
 from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.rulebooks.jcf.columnar import monthly_twin as month
 from banzuke.engine.columnar.chess_reader import read_columns
-from banzuke.table_writer.coded_columns import csv_blocks
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
 from banzuke.engine.history import list_names
 from banzuke.engine.spark import column_storage, work_units
 from banzuke.engine.spark.ledger_preparation import prepare, prepared
-from banzuke.engine.spark.monthly_books import edition_of
 from banzuke.engine.spark.window_jobs import sums_of
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import State

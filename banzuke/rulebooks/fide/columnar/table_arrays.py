@@ -43,11 +43,11 @@ def expected_within(limit: int) -> Int32s:
     return np.array([tables.expected(min(max(each, -limit), limit)) for each in differences], np.int32)
 
 
-def expected_share(gap: Floats, limit: int) -> Floats:
+def expected_share(gap: Floats, limit: int = _BEYOND) -> Floats:
     """Table 8.1.2 for many differences, counted as at most `limit` in size: a share of 1; NaN for NaN."""
-    whole = np.clip(np.nan_to_num(gap), -limit, limit).astype(np.int64)
-    reach = len(PD) // 2
-    return np.where(np.isnan(gap), np.nan, PD[reach + np.clip(whole, -reach, reach)] / tables.CERTAIN)
+    reach = min(limit, _BEYOND)
+    whole = np.clip(np.nan_to_num(gap), -reach, reach).astype(np.int64)
+    return np.where(np.isnan(gap), np.nan, PD[_BEYOND + whole] / tables.CERTAIN)
 
 
 @njit(cache=True)

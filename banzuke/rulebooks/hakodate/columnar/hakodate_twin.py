@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Batch, Games, Int32s, Lines, State
     from banzuke.columnar.twin import Listed, Rules
     from banzuke.core.rulebook import ChessBook
+
+    Floats = NDArray[np.float64]
 
 
 class Figures(NamedTuple):
@@ -144,7 +146,7 @@ def _close(figures: Figures, before: State, after: State, player: int, total: in
     after.peak[0, player] = new if peak == MISSING else max(new, peak)
 
 
-def _expected(figures: Figures, gap: NDArray[Any]) -> NDArray[Any]:
+def _expected(figures: Figures, gap: Floats) -> Floats:
     """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point.
 
     Where a win is worth nothing there is none.
@@ -152,7 +154,8 @@ def _expected(figures: Figures, gap: NDArray[Any]) -> NDArray[Any]:
     if not figures.equal_win:
         return np.full_like(gap, np.nan)
     counted = np.clip(gap, -figures.limit, figures.limit)
-    return np.clip(0.5 + figures.per_cent * counted / (200 * figures.equal_win), 0, 1)
+    shares: Floats = np.clip(0.5 + figures.per_cent * counted / (200 * figures.equal_win), 0, 1)
+    return shares
 
 
 def _status(of: ChessBook, rows: Listed) -> Int32s:

@@ -49,8 +49,9 @@ NOT_ASKED = -1
 class Cards(NamedTuple):
     """A card of each who plays, for each year of play, while games are added up.
 
-    `of_year` has the place of a year in `rows`: OWN, K, TOTAL and COUNTED by year, speed and player, laid out
-    for those who play, and whatever memory held for all others. They lie side by side: looked up twice a game.
+    `of_year` has the place of a year in `rows`: OWN, K, TOTAL and COUNTED by year, speed and player, laid
+    out for those who play, and whatever memory held for all others. They lie side by side, as they are looked
+    up twice a game.
     """
 
     of_year: Int32s

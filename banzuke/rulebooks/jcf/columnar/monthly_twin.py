@@ -113,7 +113,7 @@ class Edition(NamedTuple):
         return Decided(why, seats_of(tallied), np.flatnonzero(years))
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
-        """What games are rated on: who plays unrated inherits, both speeds from what stood before the batch."""
+        """What games are rated on: who plays unrated inherits, at both speeds from what stood before."""
         newcomers = _those(seats, unrated(seats, before.value))
         value, peak, earned = before.value.copy(), before.peak.copy(), before.earned.copy()
         for speed in range(len(SPEEDS)):

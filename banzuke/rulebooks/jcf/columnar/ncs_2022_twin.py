@@ -115,8 +115,9 @@ def edition(rules: Rules) -> Edition:
 
 def _qualified(of: ChessBook, rows: Listed) -> Flags:
     """As `ncs_2022.is_qualified`."""
-    is_standard = rows.speed == of.speeds.index(STANDARD)
-    return is_standard & (rows.games > of.parameters.whole("qualified_beyond"))
+    of_standard = rows.speed == of.speeds.index(STANDARD)
+    found: Flags = of_standard & (rows.games > of.parameters.whole("qualified_beyond"))
+    return found
 
 
 TWIN = twin(Figures, edition, _qualified)

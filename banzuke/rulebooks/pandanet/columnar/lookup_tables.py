@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.core.go_facts import HALF_RANKS
+from banzuke.core.go_facts import HALF_OF, HALF_RANKS
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK
 
 if TYPE_CHECKING:
     from banzuke.columnar.go_columns import Rows
+    from banzuke.core.rulebook import RuleBook
 
 
 class Figures(NamedTuple):

@@ -6,13 +6,13 @@ import random
 from datetime import date, timedelta
 
 import pytest
-from as_columns import Pool, assert_same
+from as_columns import Pool, assert_same, rate_columns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import played
 
-from banzuke.columnar import jcf_2024, ncs_2022
+from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Player
 from banzuke.core.rating import FirstGame, Rating, Standings
@@ -20,7 +20,7 @@ from banzuke.rulebooks.jcf import jcf_2024 as jcf_book
 from banzuke.rulebooks.jcf import ncs_2022 as ncs_book
 from banzuke.rulebooks.jcf.monthly import SPEEDS
 
-BOOKS = {"ncs": (ncs_2022, ncs_book), "jcf": (jcf_2024, jcf_book)}
+BOOKS = {"ncs": ncs_book.BOOK, "jcf": jcf_book.BOOK}
 NAMES = "ABCDEF"
 EVENTS = ["E0", "E1", "E2", "E3", "E4"]
 PUBLISHED, CLOSES = date(2026, 1, 1), date(2025, 12, 20)
@@ -30,10 +30,9 @@ PLAYED = (date(2023, 12, 19), date(2023, 12, 20), date(2023, 12, 21), date(2025,
 
 def check(book: str, standings: Standings, batch: Batch, said) -> Standings:
     """The list rated by both; the standings after it, once it is found that the twin agrees."""
-    twin, readable = BOOKS[book]
     pool = Pool(list(NAMES), EVENTS, SPEEDS)
-    outcome = readable.rate(standings, batch, said)
-    rated = twin.rate(pool.state(standings.ratings, standings.waiting), pool.batch(batch), said)
+    outcome = BOOKS[book].rate(standings, batch, said)
+    rated = rate_columns(BOOKS[book], pool.state(standings.ratings, standings.waiting), pool.batch(batch), said)
     assert_same(pool, rated, outcome)
     return outcome.standings
 
@@ -145,8 +144,8 @@ def test_a_sum_of_any_size(k):
     register = Register({name: Player(name, name) for name in NAMES}, members, {})
     batch = Batch("2026-01", PUBLISHED, CLOSES, [entry], register, False, {})
     ratings = {SPEEDS[0]: dict.fromkeys("AB", Rating(1_500, 100, 1_500, True)), SPEEDS[1]: {}}
-    figures = jcf_2024.FIGURES._replace(k_normal=k)
-    rated = jcf_2024.rate(
-        pool.state(ratings, {speed: {} for speed in SPEEDS}), pool.batch(batch), jcf_book.Settings(), figures
+    figures = twin_of(jcf_book.BOOK).figures(jcf_book.BOOK)._replace(k_normal=k)
+    rated = rate_columns(
+        jcf_book.BOOK, pool.state(ratings, {speed: {} for speed in SPEEDS}), pool.batch(batch), jcf_book.Settings(), figures
     )
     assert rated.after.value[0, :2].tolist() == [1_500 + 25 * k, 1_000]

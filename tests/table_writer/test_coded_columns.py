@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal, two_decimals
+from banzuke.engine.result_rows import CHANGES
 from banzuke.table_writer.coded_columns import (
     ROWS,
     WIDEST,
@@ -23,7 +24,6 @@ from banzuke.table_writer.coded_columns import (
     header,
     worded,
 )
-from banzuke.engine.result_rows import CHANGES
 
 NASTY = [
     "",

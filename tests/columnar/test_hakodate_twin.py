@@ -6,19 +6,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from as_columns import Pool, assert_same
+from as_columns import Pool, assert_same, rate_columns
 from engine.test_properties import ledger_of, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import played
 
-from banzuke.rulebooks.hakodate.columnar import hakodate_twin as twin
+from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Rating, Standings
 from banzuke.engine import history
 from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.hakodate.hakodate import Settings
+from banzuke.rulebooks.hakodate.hakodate import BOOK, Settings
 
 NOBODY = Register({}, {}, {})
 USUAL = Settings()
@@ -30,7 +30,7 @@ def check(before: Standings, batch: Batch, settings: Settings = USUAL):
     names = {name for game in entry.games for name in (game.white, game.black)}
     pool = Pool(sorted(names | set(before.ratings[""])), [entry.event.event_id], ("",))
     outcome = hakodate.rate(before, batch, settings)
-    rated = twin.rate(pool.state(before.ratings, {}), pool.batch(batch), settings)
+    rated = rate_columns(BOOK, pool.state(before.ratings, {}), pool.batch(batch), settings)
     assert_same(pool, rated, outcome)
     return outcome
 
@@ -128,7 +128,7 @@ def test_a_history(seed, players, events, unrated):
     pool = Pool(sorted(p.player_id for p in ledger.players), sorted(e.event_id for e in ledger.events), ("",))
     state = pool.state(history.opening(ledger).ratings, {})
     for one in history.history(ledger, history.list_names(ledger, None)):
-        rated = twin.rate(state, pool.batch(one.batch), one.edition.settings)
+        rated = rate_columns(BOOK, state, pool.batch(one.batch), one.edition.settings)
         assert_same(pool, rated, one.outcome)
         state = rated.after
 
@@ -139,7 +139,7 @@ def test_lists_alone_have_no_lines_and_the_same_ratings():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B", "C"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1600, 3)}}, {})
-    both = [twin.rate(state, pool.batch(batch), Settings(), with_lines=lines) for lines in (True, False)]
+    both = [rate_columns(BOOK, state, pool.batch(batch), Settings(), with_lines=lines) for lines in (True, False)]
     assert both[1].lines is None
     for one, other in pairwise(pool.ratings(rated.after) for rated in both):
         assert one == other
@@ -151,7 +151,7 @@ def test_the_state_given_is_left_as_it_was():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1600)}}, {})
-    twin.rate(state, pool.batch(batch), Settings())
+    rate_columns(BOOK, state, pool.batch(batch), Settings())
     assert np.array_equal(state.value, [[1500, 1600]])
     assert np.array_equal(state.games, [[20, 20]])
 
@@ -163,5 +163,5 @@ def test_other_figures_give_other_ratings():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1500)}}, {})
-    rated = twin.rate(state, pool.batch(batch), Settings(), twin.FIGURES._replace(equal_win=32))
+    rated = rate_columns(BOOK, state, pool.batch(batch), Settings(), twin_of(BOOK).figures(BOOK)._replace(equal_win=32))
     assert rated.after.value.tolist() == [[1532, 1468]]

@@ -13,7 +13,7 @@ def test_a_change_anywhere_in_the_sources_is_another_folder(tmp_path, monkeypatc
     for source in kernel_cache.SOURCES:
         (tmp_path / source).mkdir(parents=True)
     (tmp_path / "core" / "a.py").write_text("ONE = 1\n")
-    (tmp_path / "columnar_books" / "b.py").write_text("from a import ONE\n")
+    (tmp_path / "columnar" / "b.py").write_text("from a import ONE\n")
     monkeypatch.setattr(kernel_cache, "PACKAGE", tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     first = kernel_cache.folder_of_kernels()
@@ -22,6 +22,11 @@ def test_a_change_anywhere_in_the_sources_is_another_folder(tmp_path, monkeypatc
     (tmp_path / "core" / "a.py").write_text("ONE = 2\n")
     assert kernel_cache.folder_of_kernels() != first
     assert kernel_cache.folder_of_kernels().parent == first.parent == tmp_path / "cache" / "banzuke"
+
+
+def test_the_modules_of_rule_books_are_looked_at():
+    names = {path.name for path in kernel_cache._of_books()}
+    assert {"tables.py", "jcf_2024_twin.py", "monthly_games.py", "lookup_tables.py"} <= names
 
 
 def test_without_a_cache_that_can_be_written_it_is_kept_for_the_process(tmp_path, monkeypatch):
@@ -34,7 +39,7 @@ def test_without_a_cache_that_can_be_written_it_is_kept_for_the_process(tmp_path
 
 
 def test_a_folder_that_the_environment_names_is_taken(tmp_path):
-    said = "import os, banzuke.columnar_books; print(os.environ['NUMBA_CACHE_DIR'])"
+    said = "import os, banzuke.columnar; print(os.environ['NUMBA_CACHE_DIR'])"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     ran = subprocess.run(
         [sys.executable, "-c", said], env=environment, capture_output=True, text=True, check=True

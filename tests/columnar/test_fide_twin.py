@@ -7,20 +7,20 @@ from datetime import date, timedelta
 
 import numpy as np
 import pytest
-from as_columns import Pool, assert_same
+from as_columns import Pool, assert_same, rate_columns
 from engine.test_properties import ledger_of, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import against, born, played, rated
 
-from banzuke.rulebooks.fide.columnar import fide_2024_twin as twin
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
 from banzuke.engine import history
 from banzuke.rulebooks.fide import fide_2024
+from banzuke.columnar.twin import twin_of
 from banzuke.rulebooks.fide.fide_2024 import Settings
 
 USUAL = Settings()
@@ -39,7 +39,7 @@ def rate(standings, *entries, known=(), in_force=None, name="2025-12", settings=
     outcome = fide_2024.rate(standings, batch, settings)
     states = {id(ratings): pool.state(ratings, {}) for ratings in lists.values()}
     state = pool.state(standings.ratings, standings.waiting)
-    assert_same(pool, twin.rate(state, pool.batch(batch, states), settings, **options), outcome)
+    assert_same(pool, rate_columns(BOOK, state, pool.batch(batch, states), settings, **options), outcome)
     return outcome
 
 
@@ -266,7 +266,7 @@ def test_a_history(seed, players, events, cap_always):
     for one in lists:
         for ratings in one.batch.in_force.values():
             states.setdefault(id(ratings), opening)
-        rated = twin.rate(state, pool.batch(one.batch, states), one.edition.settings)
+        rated = rate_columns(BOOK, state, pool.batch(one.batch, states), one.edition.settings)
         assert_same(pool, rated, one.outcome)
         state = states[id(one.outcome.standings.ratings)] = rated.after
 
@@ -281,9 +281,9 @@ def test_lists_alone_have_no_lines_and_the_same_ratings():
     batch = pool.batch(
         Batch("2025-12", published, published, entries, register, False, {"E": ratings}), {id(ratings): state}
     )
-    both = [twin.rate(state, batch, USUAL, with_lines=lines) for lines in (True, False)]
+    both = [rate_columns(BOOK, state, batch, USUAL, with_lines=lines) for lines in (True, False)]
     assert both[1].lines is None
     assert pool.ratings(both[0].after) == pool.ratings(both[1].after)
     assert np.array_equal(state.value[0], [1500, 1600, -(2**31)])
-    other = twin.rate(state, batch, USUAL, twin.FIGURES._replace(k_normal=30))
+    other = rate_columns(BOOK, state, batch, USUAL, twin_of(BOOK).figures(BOOK)._replace(k_normal=30))
     assert other.after.value[0, :2].tolist() == [1519, 1581]  # 1500 + 30 x (1 - .36), 1600 - 30 x .64

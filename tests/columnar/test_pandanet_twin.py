@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as twin
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import (
     GAME_TYPES,
@@ -24,16 +23,19 @@ from banzuke.columnar.go_columns import (
     states_of,
     zones_of,
 )
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES, tables_of
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Declaration, GoGame, GoState, Zone, rank_name
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as twin
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
 ZONE = default_zone()
 NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledger has it
 GAME = GoGame("G", NOON, "B", "W", "B", 0, 13, 19, 200)
 NOBODY = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
+
+FIGURES = figures_of(pandanet.BOOK)
 
 
 def certified(rank, points=None, games=200, last_two=()):
@@ -108,13 +110,13 @@ def rate(black, white, zone=ZONE, **facts):
     """Both lines of a game by the twin, which must be what the readable book says."""
     game = GAME._replace(**facts)
     states, words = opened(black, white)
-    lines = twin.rate(states, columns(game), NOBODY, zones_of([zone], [0])).lines
+    lines = twin.rate(states, columns(game), NOBODY, zones_of([zone], [0]), FIGURES).lines
     readable = pandanet.rate(game, black, white, zone)
     for number, (line, by_book) in enumerate(zip(lines, readable, strict=True)):
         assert said(line, words) == of_line(by_book)
         assert closed(states, words, number) == read(by_book.after)
     silent, _ = opened(black, white)
-    assert twin.rate(silent, columns(game), NOBODY, zones_of([zone], [0]), with_lines=False).lines is None
+    assert twin.rate(silent, columns(game), NOBODY, zones_of([zone], [0]), FIGURES, with_lines=False).lines is None
     assert (silent.players == states.players).all()
     return [said(line, words) for line in lines]
 
@@ -206,7 +208,7 @@ class TestWorkedExamples:
         for result, other in (("W", "14k+"), ("W", "14k+"), ("B", "14k")):
             fresh, _ = opened(certified("14k+"), certified(other))
             states.players[1] = fresh.players[1]
-            twin.rate(states, columns(GAME._replace(result=result)), NOBODY, zones_of([ZONE], [0]))
+            twin.rate(states, columns(GAME._replace(result=result)), NOBODY, zones_of([ZONE], [0]), FIGURES)
             ranks.append((int(states.players[0]["points"]), words[states.players[0]["rank"]]))
         assert ranks == [(2690, "14k+"), (2590, "14k"), (2690, "14k")]
 
@@ -282,7 +284,7 @@ class TestDeclarations:
     def test_a_declaration_and_a_game(self, at, rank):
         states, words = opened(provisional("5k"), certified("6k"))
         saying = GoDeclarations(np.array([at]), np.zeros(1, np.int32), np.array([HALF_OF["9k"]], np.int32))
-        rated = twin.rate(states, columns(GAME), saying, zones_of([ZONE], [0]))
+        rated = twin.rate(states, columns(GAME), saying, zones_of([ZONE], [0]), FIGURES)
         assert words[rated.lines[0]["rank"]] == rank
         assert words[states.players[0]["rank"]] == "9k?"
         assert rated.ignored == 0
@@ -291,7 +293,7 @@ class TestDeclarations:
     def test_one_that_is_ignored(self, state):
         states, words = opened(state)
         saying = GoDeclarations(np.zeros(1, np.int64), np.zeros(1, np.int32), np.zeros(1, np.int32))
-        assert twin.rate(states, columns(), saying, zones_of([ZONE], [0])).ignored == 1
+        assert twin.rate(states, columns(), saying, zones_of([ZONE], [0]), FIGURES).ignored == 1
         assert closed(states, words, 0) == read(state)
         assert pandanet_ranks.declared(state, Declaration("B", NOON, "17k")) is None
 
@@ -300,9 +302,9 @@ def test_each_edition_has_its_zone_from_its_moment_on():
     later = ZONE._replace(up=tuple(None if line is None else line - 399 for line in ZONE.up))
     games = columns(GAME._replace(moves=1), GAME, GAME)._replace(ended=np.array([99, 99, 100]))
     states, words = opened(certified("5k", 9650), certified("5k", 9650))
-    twin.rate(states, games.between(0, 2), NOBODY, zones_of([ZONE, later], [0, 100]))
+    twin.rate(states, games.between(0, 2), NOBODY, zones_of([ZONE, later], [0, 100]), FIGURES)
     assert [words[player["rank"]] for player in states.players] == ["5k", "5k"]
-    twin.rate(states, games.between(2, 3), NOBODY, zones_of([ZONE, later], [0, 100]))
+    twin.rate(states, games.between(2, 3), NOBODY, zones_of([ZONE, later], [0, 100]), FIGURES)
     assert [words[player["rank"]] for player in states.players] == ["5k+", "5k"]
 
 

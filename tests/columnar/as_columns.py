@@ -12,6 +12,7 @@ import numpy as np
 
 from banzuke.columnar import batch_columns
 from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.rating import UNRATED, Rating
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core import batch as readable
-    from banzuke.core.facts import Game
+    from banzuke.columnar.twin import rules_of, twin_of
+from banzuke.core.facts import Game
     from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
 
 #: Rows of other games before those of a batch.
@@ -185,6 +187,13 @@ class Pool(NamedTuple):
             )
             for row in zip(rated.lines.event, *rated.lines[1:], strict=True)
         ]
+
+
+def rate_columns(
+    book: ChessBook, state: batch_columns.State, batch: batch_columns.Batch, settings: Any, figures=None, **options: Any
+) -> batch_columns.Rated:
+    """The batch rated by the fast twin of a book."""
+    return twin_of(book).rate(rules_of(book, settings, figures), state, batch, **options)
 
 
 def readable_lines(outcome: Outcome) -> list[tuple[Any, ...]]:
