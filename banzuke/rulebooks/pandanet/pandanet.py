@@ -29,6 +29,7 @@ from banzuke.core.go_facts import (
 )
 from banzuke.core.rulebook import GoBook, Worked
 from banzuke.rulebooks.pandanet.ranks import (
+    CERTIFYING_GAMES,
     PARAMETERS,
     RANK,
     WIDEST,
@@ -344,6 +345,8 @@ BOOK = GoBook(
     declared=declared,
     rate=rate,
     default_zone=default_zone,
+    certifying_games=CERTIFYING_GAMES,
+    declaration_clause="PN 6(3)",
     regular_terms=regular_terms,
     terms=terms,
 )
