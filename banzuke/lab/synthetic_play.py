@@ -19,7 +19,7 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, Family
-from banzuke.engine.history import chess_book
+from banzuke.ledger.pool_rules import chess_book
 from banzuke.lab.synthetic_pools import YEAR, games_of, people_of
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of

@@ -409,6 +409,7 @@ BOOK = ChessBook(
         first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
     ),
     twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
+    for_twin={"speed_of": speed_of, "difference_counted": difference_counted, "cited": cited},
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

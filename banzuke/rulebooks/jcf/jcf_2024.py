@@ -385,6 +385,7 @@ BOOK = ChessBook(
         first_example("JCF 6(4)", CALCULATOR, [1500, 1500, 1600, 1600, 1700, 1700], 5, "1543"),
     ),
     twin="banzuke.rulebooks.jcf.columnar.jcf_2024_twin:TWIN",
+    for_twin={"admission": admission},
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

@@ -456,6 +456,7 @@ BOOK = ChessBook(
         _first([1400, 1523, None, 1610], 5, "1403"),
     ),
     twin="banzuke.rulebooks.jcf.columnar.ncs_2022_twin:TWIN",
+    for_twin={"admission": admission},
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

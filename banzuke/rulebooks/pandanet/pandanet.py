@@ -33,6 +33,7 @@ from banzuke.core.go_facts import (
 )
 from banzuke.core.rulebook import GoBook, Worked
 from banzuke.rulebooks.pandanet.ranks import (
+    CERTIFYING_GAMES,
     PARAMETERS,
     RANK,
     WIDEST,
@@ -341,11 +342,14 @@ BOOK = GoBook(
         _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
     ),
     twin="banzuke.rulebooks.pandanet.columnar.pandanet_twin:TWIN",
+    for_twin={"worth": worth},
     entered=entered,
     reopened=reopened,
     declared=declared,
     rate=rate,
     default_zone=default_zone,
+    certifying_games=CERTIFYING_GAMES,
+    declaration_clause="PN 6(3)",
     regular_terms=regular_terms,
     terms=terms,
 )

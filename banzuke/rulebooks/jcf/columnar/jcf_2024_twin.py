@@ -94,7 +94,7 @@ def edition(rules: Rules) -> Edition:
         events_have_members=False,
         oldest_on_file=lambda closes: months_later(closes, -figures.first_months).toordinal() + 1,
         clauses=clauses_of(rules.book),
-        admission=book.admission,
+        admission=rules.book.for_twin["admission"],
         inherited=_inherited,
         coefficients=partial(_coefficients, figures),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP),

@@ -106,7 +106,7 @@ def edition(rules: Rules) -> Edition:
         events_have_members=True,
         oldest_on_file=lambda _closes: 0,
         clauses=clauses_of(rules.book),
-        admission=partial(book.admission, settings=settings),
+        admission=partial(rules.book.for_twin["admission"], settings=settings),
         inherited=_inherited,
         coefficients=partial(_coefficients, figures, is_shared=settings.k_shared),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP, settings.unrated_games_fill_first),

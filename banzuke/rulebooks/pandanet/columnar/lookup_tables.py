@@ -21,7 +21,7 @@ class Figures(NamedTuple):
     """The rule book's numbers; only the laboratory gives others.
 
     `lower_wins` are the points of the lower side's win at d = 0, 1/2, 1, ... to `widest` (in 24ths) and
-    further; `multipliers` (the last game, tenths) in order.
+    further; `multipliers` (the last game, tenths) in order; `worths` what so many stones are worth with komi 0.
     """
 
     board_size: int
@@ -37,6 +37,8 @@ class Figures(NamedTuple):
     review_every: int
     beyond_table_a_rank: int
     most_expected: int
+    both_wins: int
+    worths: tuple[int, ...]
 
 
 def figures_of(book: RuleBook) -> Figures:
@@ -49,6 +51,7 @@ def figures_of(book: RuleBook) -> Figures:
         lower_wins=given.row("lower_wins"),
         widest=given.whole("widest_ranks") * RANK,
         multipliers=given.row("multipliers"),
+        worths=tuple(book.for_twin["worth"](stones, 0) for stones in range(given.whole("most_stones") + 1)),
     )
 
 
