@@ -228,7 +228,7 @@ def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, fault
 
 
 def _file_beside(folder: Path, name: object, column: str, code: str, faults: list[Fault]) -> str | None:
-    """The name of a file beside pool.toml; None, with a fault, where it is no name or there is no such file."""
+    """The name of a file beside pool.toml; None, with a fault, where it is none."""
     if not isinstance(name, str) or not name or "/" in name or "\\" in name:
         faults.append(fault(FILE, 0, column, f"{code}-name", value=as_written(name)))
     elif not _is_there(folder, name):
@@ -263,7 +263,7 @@ def _reform(
 
 
 def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
-    """The book at the reform's numbers; as it was, with a fault, where its modules cannot be built with them."""
+    """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
     try:
         return reformed(book, reform.changes_of(book))
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
