@@ -35,6 +35,17 @@ class Explanation(NamedTuple):
     book: str
     sections: list[Section]
 
+    def __str__(self) -> str:
+        """The sections as plain text, each sentence with its clause behind it."""
+        lines: list[str] = []
+        for section in self.sections:
+            lines += ["", section.heading]
+            lines += [
+                f"  {sentence.text} [{sentence.clause}]" if sentence.clause else f"  {sentence.text}"
+                for sentence in section.sentences
+            ]
+        return "\n".join(lines[1:])
+
 
 class Speaker:
     """Says sentences of the catalogue `explain` in one language and keeps them in order."""
