@@ -86,6 +86,12 @@ class Pool:
         return isinstance(self.editions[0].book, GoBook)
 
     @property
+    def has_fide_ids(self) -> bool:
+        """Whether its players' ids, and its ratings, are FIDE's."""
+        book = self.editions[-1].book
+        return isinstance(book, ChessBook) and book.has_fide_ids
+
+    @property
     def files(self) -> list[str]:
         """The names of its rules' files: pool.toml, and those that it names."""
         zones = {edition.zone.source for edition in self.editions if edition.zone.source}
