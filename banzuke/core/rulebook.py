@@ -220,7 +220,7 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `verdicts` and `cites` give the clause of a verdict and of a
     concept. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own.
+    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -233,6 +233,7 @@ class ChessBook(RuleBook):
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
+    has_fide_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

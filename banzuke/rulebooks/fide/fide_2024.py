@@ -417,6 +417,7 @@ BOOK = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(event=check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
     rates_on_list_in_force=True,
+    has_fide_ids=True,
 )
 
 
