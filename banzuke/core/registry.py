@@ -26,7 +26,7 @@ TABLES = {
 
 
 class BookError(Exception):
-    """A package's entry point is no rule book, lacks something, or names a book that another one names too."""
+    """An entry point is no rule book, one that lacks something, or one that another names too."""
 
 
 class _Books(Mapping[str, RuleBook]):

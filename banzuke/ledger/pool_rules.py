@@ -86,6 +86,12 @@ class Pool:
         return isinstance(self.editions[0].book, GoBook)
 
     @property
+    def has_fide_ids(self) -> bool:
+        """Whether its players' ids, and its ratings, are FIDE's."""
+        book = self.editions[-1].book
+        return isinstance(book, ChessBook) and book.has_fide_ids
+
+    @property
     def files(self) -> list[str]:
         """The names of its rules' files: pool.toml, and those that it names."""
         zones = {edition.zone.source for edition in self.editions if edition.zone.source}
@@ -240,7 +246,7 @@ def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, fault
 
 
 def _file_beside(folder: Path, name: object, column: str, code: str, faults: list[Fault]) -> str | None:
-    """The name of a file beside pool.toml; None, with a fault, where it is no name or there is no such file."""
+    """The name of a file beside pool.toml; None, with a fault, where it is none."""
     if not isinstance(name, str) or not name or "/" in name or "\\" in name:
         faults.append(fault(FILE, 0, column, f"{code}-name", value=as_written(name)))
     elif not _is_there(folder, name):
@@ -275,7 +281,7 @@ def _reform(
 
 
 def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
-    """The book at the reform's numbers; as it was, with a fault, where its modules cannot be built with them."""
+    """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
     try:
         return reformed(book, reform.changes_of(book))
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
