@@ -87,12 +87,7 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     if found is None:
         leave(text("rules-no-diff", one=one.name, other=other.name))
     if wants_json():
-        print_json(
-            {
-                "figures": [f._asdict() for f in found.figures],
-                "subjects": [s._asdict() for s in found.subjects],
-            }
-        )
+        print_json({part: [each._asdict() for each in rows] for part, rows in found._asdict().items()})
         return
     changed = [f for f in found.figures if f.one != f.other]
     same = [f for f in found.figures if f.one == f.other]
@@ -100,11 +95,10 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     for heading, rows in ((text("figures"), changed), (text("same-figures"), same)):
         print_table(heading, columns, [(f.name, f.one, f.one_clause, f.other, f.other_clause) for f in rows])
     subjects = [
-        (
-            s.name,
-            f"{s.one_clause}: {s.one}" if s.one else "-",
-            f"{s.other_clause}: {s.other}" if s.other else "-",
-        )
-        for s in found.subjects
+        (s.name, _cited(s.one_clause, s.one), _cited(s.other_clause, s.other)) for s in found.subjects
     ]
     print_table(text("subjects"), (text("subject"), one.name, other.name), subjects)
+
+
+def _cited(clause: str, says: str) -> str:
+    return f"{clause}: {says}" if says else "-"
