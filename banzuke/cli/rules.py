@@ -72,8 +72,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
     print_line(document(book, lang))
     rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
-    rows = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
-    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), rows)
+    figures = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
+    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), figures)
     if _settings(book):
         print_table(text("settings"), (text("setting"), text("default")), _settings(book))
     rows = [
