@@ -376,7 +376,7 @@ REGISTER: ClauseRegister = {
     "NCS 4(3)": (is_name_in_form,),
     "NCS 4(4)": ORGANISER,
     "NCS 4(5)": ORGANISER,
-    "NCS 4(6)": (speeds_for, speed_of),
+    "NCS 4(6)": (speeds_for, speed_of, check_event),
     "NCS 4(7)": (speed_of,),
     "NCS 4(8)": ORGANISER,
     "NCS 5(1)": (change, rate, monthly.rate),
