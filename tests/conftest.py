@@ -1,14 +1,59 @@
-"""What tests of several folders share: the shared data, and small good ledgers to break."""
+"""What tests of several folders share: the tiers, databases, the shared data, small good ledgers to break."""
 
 from __future__ import annotations
 
 import shutil
+import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import properties  # noqa: F401 - registers the profiles
 import pytest
-from postgresql_server import BINARIES, postgresql
+from hypothesis import settings
+from migrated_office import migrated_database
+from postgresql_server import BINARIES, Postgresql, postgresql
 
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
+#: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
+FAST = "not slow"
+
+
+def pytest_configure(config):
+    """Properties are tried on few examples in the fast tier; Ctrl-C is heard even in the background.
+
+    A shell ignores it for what it starts in the background, and so would all that tests start and interrupt.
+    """
+    settings.load_profile("brief" if config.option.markexpr == FAST else "full")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """In the slow tier every property runs once more, on all its examples."""
+    if config.option.markexpr != FAST:
+        for item in items:
+            if getattr(getattr(item, "function", None), "is_hypothesis_test", False):
+                item.add_marker("slow")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request):
+    """The tests' database in memory starts from the migrated one: there is nothing left to migrate."""
+    from django.db import connections
+
+    connection = connections["default"]
+    if connection.vendor != "sqlite":
+        yield
+        return
+    name = connection.creation._get_test_db_name()
+    with (
+        closing(sqlite3.connect(name, uri=True)) as memory,
+        closing(sqlite3.connect(migrated_database())) as made,
+    ):
+        made.backup(memory)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +69,7 @@ def shared() -> Path:
     """The folder of shared cases and data beside the project."""
     folder = Path(__file__).resolve().parents[2] / "shared"
     if not folder.is_dir():
-        pytest.skip(f"no shared data at {folder}")
+        pytest.skip(f"needs the shared folder of real files beside the project: there is no {folder}")
     return folder
 
 
@@ -38,10 +83,16 @@ def ledger_folder(tmp_path):
     return make
 
 
-@pytest.fixture
-def database_url():
-    """The address of a PostgreSQL of its own, on loopback."""
+@pytest.fixture(scope="session")
+def postgresql_server():
+    """A PostgreSQL on loopback, for all tests that want a database on it."""
     if not BINARIES:
         pytest.skip("PostgreSQL is not installed (initdb)")
-    with postgresql() as server:
-        yield server.url()
+    with postgresql(is_durable=False) as server:
+        yield server
+
+
+@pytest.fixture
+def database_url(postgresql_server: Postgresql):
+    """The address of a PostgreSQL database of its own, migrated."""
+    return postgresql_server.migrated()

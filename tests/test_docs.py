@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from migrated_office import migrated
 from typer.main import get_command
 from web.served_office import serve
 
@@ -94,8 +95,9 @@ def run(block, folder, **environment):
 class TestOperatingPage:
     def test_a_backup_is_made_and_restored_as_printed(self, tmp_path):
         making, restoring = (block for block in blocks("docs/operating.md") if ".zip" in block)
-        office = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        office = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         run("banzuke import-ledger examples/hakodate --pool club\nbanzuke publish club", tmp_path, **office)
+        migrated(tmp_path / "new-office")
         run(making + restoring, tmp_path, **office)
         restored = office | {"BANZUKE_HOME": str(tmp_path / "new-office")}
         run("banzuke verify club 2025-04-opening", tmp_path, **restored)
@@ -105,7 +107,7 @@ class TestOperatingPage:
 class TestLivePage:
     def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
         opening, sending, replaying = blocks("docs/live.md")
-        home = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         run(opening.replace("banzuke serve\n", ""), tmp_path, **home)
         with serve(tmp_path / "office") as office:
             here = {"http://127.0.0.1:8000": office.address, "bzk_...": office.key("games")}

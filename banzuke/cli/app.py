@@ -1,64 +1,129 @@
-"""The command `banzuke`: thin; each command reads, calls the office, prints."""
+"""The command `banzuke`: its commands by name, each imported when it is called; listing them imports none."""
 
 from __future__ import annotations
 
 import io
 import sys
+from collections import UserDict
+from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
-from banzuke.cli import (
-    backups,
-    calc,
-    demo,
-    exports,
-    fide,
-    forms,
-    go_feed,
-    go_replay,
-    lab,
-    name_lookup,
-    office_server,
-    pool_ledgers,
-    published_lists,
-    rating,
-    register,
-    report_imports,
-    rules,
-)
-from banzuke.cli.output import REFUSED, complain, text
+from banzuke.cli.command import REFUSED
+from banzuke.cli.output import complain, drop_unwritten_output, text
+from banzuke.words import catalogue, preferred_language, say
+
+#: Each command's module and its function there, or `GROUP`, in the order of the help.
+#: Help and epilog stand in the catalogue `cli` under the same words with hyphens.
+GROUP = ""
+COMMANDS = {
+    "demo": "banzuke.cli.demo:demo",
+    "rate": "banzuke.cli.rating:rate",
+    "check": "banzuke.cli.rating:check",
+    "explain": "banzuke.cli.rating:explain",
+    "rules": "banzuke.cli.rules:rules",
+    "import": "banzuke.cli.report_imports:import_reports",
+    "export": "banzuke.cli.exports:export",
+    "form": "banzuke.cli.forms:form",
+    "who": "banzuke.cli.name_lookup:who",
+    "register": "banzuke.cli.register:register",
+    "import-ledger": "banzuke.cli.pool_ledgers:import_ledger",
+    "export-ledger": "banzuke.cli.pool_ledgers:export_ledger",
+    "publish": "banzuke.cli.published_lists:publish",
+    "verify": "banzuke.cli.published_lists:verify",
+    "serve": "banzuke.cli.office_server:serve",
+    "replay": "banzuke.cli.go_replay:replay",
+    "tail": "banzuke.cli.go_feed:tail",
+    "backup": "banzuke.cli.backups:backup",
+    "restore": "banzuke.cli.backups:restore",
+    "lab": GROUP,
+    "lab compare": "banzuke.cli.lab:compare",
+    "lab predict": "banzuke.cli.lab:predict",
+    "lab simulate": "banzuke.cli.lab:simulate",
+    "lab anomalies": "banzuke.cli.lab:anomalies",
+    "calc": GROUP,
+    "calc change": "banzuke.cli.calc:change",
+    "calc first": "banzuke.cli.calc:first",
+    "calc performance": "banzuke.cli.calc:performance",
+    "calc go": "banzuke.cli.calc:go",
+    "fide": GROUP,
+    "fide find": "banzuke.cli.fide:find",
+    "fide take-over": "banzuke.cli.fide:take_over",
+}
+
+
+class Commands(UserDict[str, Any]):
+    """The commands one word further than `within`, each loaded when it is taken out."""
+
+    def __init__(self, within: str) -> None:
+        names = [words.removeprefix(within) for words in COMMANDS if words.startswith(within)]
+        super().__init__({name: None for name in names if " " not in name})
+        self.within = within
+
+    def __getitem__(self, name: str) -> Any:
+        """Load the command of that name. Raises KeyError where there is none."""
+        if self.data[name] is None:
+            self.data[name] = load(self.within + name)
+        return self.data[name]
+
+
+class CommandGroup(TyperGroup):
+    """The commands within some words of the command line: `lab `; blank for those of `banzuke` itself."""
+
+    def __init__(self, *, within: str = "", **about: Any) -> None:
+        super().__init__(**about)
+        self.commands, self.within = Commands(within), within
+
+    def list_commands(self, _ctx: Any) -> list[str]:
+        """Give the names in the order of the help."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands with the first words of their help; none is loaded."""
+        heads = [TyperCommand(name, **help_of(self.within + name)) for name in self.commands]
+        TyperGroup(commands=heads).format_commands(ctx, formatter)
+
+
+def load(words: str) -> Any:
+    """Import the command of these words."""
+    name = words.rpartition(" ")[2]
+    if COMMANDS[words] == GROUP:
+        return CommandGroup(
+            name=name, within=f"{words} ", no_args_is_help=True, rich_markup_mode=None, **help_of(words)
+        )
+    module, _, function = COMMANDS[words].partition(":")
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(name, **help_of(words))(getattr(import_module(module), function))
+    return get_command(single)
+
+
+def help_of(words: str) -> dict[str, Any]:
+    """The help of a command and, where the catalogue has one, its epilog, in the reader's language."""
+    key, lang = words.replace(" ", "-"), preferred_language()
+    epilog = f"{key}-epilog"
+    return {
+        "help": say("cli", key, lang),
+        "epilog": say("cli", epilog, lang) if epilog in catalogue("cli") else None,
+    }
+
+
+def nothing() -> None:
+    """Do what `banzuke` does before a command: Typer makes a group only of a function."""
+
 
 app = typer.Typer(
     name="banzuke",
-    help=text("app"),
-    epilog=text("app-epilog"),
+    cls=CommandGroup,
+    callback=nothing,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    **help_of("app"),
 )
-app.command("demo", help=text("demo"))(demo.demo)
-app.command("rate", help=text("rate"), epilog=text("rate-epilog"))(rating.rate)
-app.command("check", help=text("check"))(rating.check)
-app.command("explain", help=text("explain"), epilog=text("explain-epilog"))(rating.explain)
-app.command("rules", help=text("rules"), epilog=text("rules-epilog"))(rules.rules)
-app.command("import", help=text("import"), epilog=text("import-epilog"))(report_imports.import_reports)
-app.command("export", help=text("export"), epilog=text("export-epilog"))(exports.export)
-app.command("form", help=text("form"), epilog=text("form-epilog"))(forms.form)
-app.command("who", help=text("who"), epilog=text("who-epilog"))(name_lookup.who)
-app.command("register", help=text("register"), epilog=text("register-epilog"))(register.register)
-app.command("import-ledger", help=text("import-ledger"))(pool_ledgers.import_ledger)
-app.command("export-ledger", help=text("export-ledger"))(pool_ledgers.export_ledger)
-app.command("publish", help=text("publish"))(published_lists.publish)
-app.command("verify", help=text("verify"), epilog=text("verify-epilog"))(published_lists.verify)
-app.command("serve", help=text("serve"), epilog=text("serve-epilog"))(office_server.serve)
-app.command("replay", help=text("replay"), epilog=text("replay-epilog"))(go_replay.replay)
-app.command("tail", help=text("tail"), epilog=text("tail-epilog"))(go_feed.tail)
-app.command("backup", help=text("backup"))(backups.backup)
-app.command("restore", help=text("restore"))(backups.restore)
-app.add_typer(lab.app, name="lab", help=text("lab"))
-app.add_typer(calc.app, name="calc", help=text("calc"))
-app.add_typer(fide.app, name="fide", help=text("fide"))
 
 
 def main() -> None:
@@ -68,6 +133,7 @@ def main() -> None:
     try:
         app()
     except OSError as error:  # help for which there is no room
+        drop_unwritten_output()
         complain(text("cannot-write", path="-", reason=error.strerror or error))
         sys.exit(REFUSED)
 

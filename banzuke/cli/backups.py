@@ -8,19 +8,8 @@ from typing import Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    REFUSED,
-    Bar,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import command, leave
+from banzuke.cli.output import Bar, answer, text
 from banzuke.cli.pool_ledgers import open_or_exit
 
 New = Annotated[Path, typer.Argument(metavar="FILE", help=text("backup-file"))]
@@ -29,10 +18,9 @@ There = Annotated[
 ]
 
 
-@guarded
-def backup(file: New, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+@command
+def backup(file: New) -> None:
     """Write everything that the office holds into one file."""
-    language(lang)
     open_or_exit()
     from banzuke.office.administration.backup import back_up
     from banzuke.office.journal import Actor
@@ -41,25 +29,20 @@ def backup(file: New, output_format: FormatOption = Format.TEXT, lang: LangOptio
         with Bar(text("backup-progress")) as progress:
             rows = back_up(file, Actor(getpass.getuser()), progress)
     except FileExistsError:
-        complain(text("backup-there", file=file))
-        raise typer.Exit(REFUSED) from None
-    if output_format is Format.JSON:
-        print_json({"file": str(file), "rows": rows})
-    else:
-        print_line(text("backup-done", file=file, rows=rows))
+        leave(text("backup-there", file=file))
+    answer({"file": str(file), "rows": rows}, text("backup-done", file=file, rows=rows))
 
 
-@guarded
-def restore(file: There, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+@command
+def restore(file: There) -> None:
     """Put a backup into an empty office."""
-    language(lang)
     open_or_exit()
     from banzuke.office.administration.backup_restore import restore as put_back
     from banzuke.office.journal import Actor
 
     with Bar(text("restore-progress")) as progress:
         restored = put_back(file, Actor(getpass.getuser()), progress)
-    if output_format is Format.JSON:
-        print_json({"file": str(file), "rows": restored.rows, "made": restored.at})
-    else:
-        print_line(text("restore-done", file=file, rows=restored.rows, at=restored.at[:16]))
+    answer(
+        {"file": str(file), "rows": restored.rows, "made": restored.at},
+        text("restore-done", file=file, rows=restored.rows, at=restored.at[:16]),
+    )

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import NO, command, leave
+from banzuke.cli.output import answer, print_json, print_line, text, wants_json
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rounding import rounded
@@ -29,8 +18,6 @@ from banzuke.ledger.cells import HALVES, KOMI, CellError
 
 if TYPE_CHECKING:
     from banzuke.core.rating import FirstWorking
-
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 class ChessBook(StrEnum):
@@ -56,59 +43,41 @@ RatedOpponents = Annotated[str, typer.Option("--opponents", help=text("calc-rate
 Points = Annotated[str, typer.Option("--points", help=text("calc-points"))]
 
 
-def _refuse(line: str) -> NoReturn:
-    complain(line)
-    raise typer.Exit(REFUSED)
-
-
-@app.command("change", help=text("calc-change"))
-@guarded
+@command
 def change(
     rulebook: BookOption,
     own: Annotated[int, typer.Option("--own", min=0, max=9999, help=text("calc-own"))],
     opponent: Annotated[str, typer.Option("--opponent", help=text("calc-opponent"))],
     score: Annotated[Score, typer.Option("--score", help=text("calc-score"))],
     k: Annotated[int | None, typer.Option("--k", min=1, max=100, help=text("calc-k"))] = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Print the change of one game."""
-    language(lang)
     if rulebook is ChessBook.HAKODATE and k is not None:
-        _refuse(text("calc-no-k", book=rulebook.value))
+        leave(text("calc-no-k", book=rulebook.value))
     if rulebook is not ChessBook.HAKODATE and k is None:
-        _refuse(text("calc-k-needed", book=rulebook.value))
+        leave(text("calc-k-needed", book=rulebook.value))
     other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
     found = calculators.change(rulebook.value, own, other, half_points, k or 0)
-    if output_format is Format.JSON:
-        print_json(
-            {
-                "book": rulebook.value,
-                "own": own,
-                "opponent": other,
-                "score": score.value,
-                "k": k,
-                **calculators.change_facts(found),
-            }
-        )
-    elif found.hundredths is None:
-        print_line(text("calc-not-rated", book=rulebook.value, clause=found.clause))
-    else:
-        key = "calc-club-line" if found.expected is None else "calc-change-line"
-        expected = "" if found.expected is None else two_decimals(found.expected)
-        facts = {"own": own, "opponent": opponent, "score": score.value, "k": k, "clause": found.clause}
-        moved = f"{'+' if found.hundredths > 0 else ''}{decimal(found.hundredths)}"
-        print_line(text(key, difference=f"{found.difference:+}", expected=expected, change=moved, **facts))
+    given = {"own": own, "score": score.value, "k": k}
+    facts = {"book": rulebook.value, "opponent": other, **given, **calculators.change_facts(found)}
     if found.hundredths is None:
+        answer(facts, text("calc-not-rated", book=rulebook.value, clause=found.clause))
         raise typer.Exit(NO)
+    key = "calc-club-line" if found.expected is None else "calc-change-line"
+    shown = {
+        "difference": f"{found.difference:+}",
+        "expected": "" if found.expected is None else two_decimals(found.expected),
+        "change": f"{'+' if found.hundredths > 0 else ''}{decimal(found.hundredths)}",
+    }
+    answer(facts, text(key, opponent=opponent, clause=found.clause, **given, **shown))
 
 
 def _rating(word: str) -> int:
     """A rating."""
     word = word.strip()
     if not (word.isascii() and word.isdigit() and len(word) <= len("9999")):
-        _refuse(text("calc-number", value=word, what=text("rating")))
+        leave(text("calc-number", value=word, what=text("rating")))
     return int(word)
 
 
@@ -121,78 +90,52 @@ def _half_points(word: str, games: int) -> int:
     """Points as half points, possible from so many games."""
     match = HALVES.fullmatch(word.strip())
     if match is None:
-        _refuse(text("calc-number", value=word, what=text("points")))
+        leave(text("calc-number", value=word, what=text("points")))
     halves: int = KOMI.read(word.strip())
     if not 0 <= halves <= 2 * games:
-        _refuse(text("calc-points-range", points=word, n=games))
+        leave(text("calc-points-range", points=word, n=games))
     return halves
 
 
-@app.command("first", help=text("calc-first"))
-@guarded
+@command
 def first(
     rulebook: BookOption,
     opponents: Opponents,
     points: Points,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Print a first rating."""
-    language(lang)
     ratings = [_rating_or_unrated(word) for word in opponents.split(",")]
     halves = _half_points(points, len(ratings))
     working = calculators.first_rating(rulebook.value, ratings, halves)
     key = "calc-first-club" if rulebook is ChessBook.HAKODATE else "calc-first-line"
-    _print_working(working, points, output_format, key)
+    _print_working(working, points, key)
 
 
-@app.command("performance", help=text("calc-performance"))
-@guarded
+@command
 def performance(
     opponents: RatedOpponents,
     points: Points,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Print a performance rating."""
-    language(lang)
     ratings = [_rating(word) for word in opponents.split(",")]
     working = calculators.performance(ratings, _half_points(points, len(ratings)))
-    _print_working(working, points, output_format, "calc-first-line")
+    _print_working(working, points, "calc-first-line")
 
 
-def _print_working(working: FirstWorking, points: str, output_format: Format, key: str) -> None:
+def _print_working(working: FirstWorking, points: str, key: str) -> None:
     total, n = working.mean
     mean = decimal(rounded(100 * total, n)) if n else "-"
-    if output_format is Format.JSON:
-        print_json(
-            {
-                "rating": working.rating,
-                "why": working.why,
-                "games": len(working.games),
-                "mean": mean,
-                "p": two_decimals(working.percent),
-                "added": working.dp,
-                "clause": working.clause,
-            }
-        )
-    elif working.rating is None:
-        print_line(text("calc-first-none", why=text(f"why-{working.why}"), clause=working.clause))
-    else:
-        facts = {
-            "n": len(working.games),
-            "points": points,
-            "mean": mean,
-            "percent": two_decimals(working.percent),
-        }
-        added = f"{working.dp:+}"
-        print_line(text(key, added=added, rating=working.rating, clause=working.clause, **facts))
+    percent = two_decimals(working.percent)
+    both = {"rating": working.rating, "mean": mean, "clause": working.clause}
+    facts = {"why": working.why, "games": len(working.games), "p": percent, "added": working.dp, **both}
     if working.rating is None:
+        answer(facts, text("calc-first-none", why=text(f"why-{working.why}"), clause=working.clause))
         raise typer.Exit(NO)
+    added = f"{working.dp:+}"
+    answer(facts, text(key, n=len(working.games), points=points, percent=percent, added=added, **both))
 
 
-@app.command("go", help=text("calc-go"))
-@guarded
+@command
 def go(
     white: Annotated[str, typer.Option("--white", help=text("calc-white"))],
     black: Annotated[str, typer.Option("--black", help=text("calc-black"))],
@@ -201,36 +144,27 @@ def go(
     ] = None,
     komi: Annotated[str | None, typer.Option("--komi", help=text("calc-komi"))] = None,
     game_number: Annotated[int, typer.Option("--game-number", min=21, help=text("calc-games"))] = 101,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Print regular terms, and what given ones are worth."""
-    language(lang)
     for rank in (white, black):
         if rank not in HALF_OF:
-            _refuse(text("calc-number", value=rank, what=text("go-rank")))
+            leave(text("calc-number", value=rank, what=text("go-rank")))
     try:
         halves = None if komi is None else KOMI.read(komi)
     except CellError:
-        _refuse(text("calc-number", value=komi, what="komi"))
+        leave(text("calc-number", value=komi, what="komi"))
     terms = calculators.go_terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
-    if output_format is Format.JSON:
+    if wants_json():
         print_json(
             {"white": white, "black": black, "game_number": game_number, **calculators.terms_facts(terms)}
         )
         return
-    stronger = {1: text("white"), -1: text("black"), 0: text("nobody")}[terms.stronger]
-    print_line(
-        text("calc-go-regular", stones=terms.regular[0], komi=_komi(terms.regular[1]), stronger=stronger)
-    )
-    upper = {1: text("white"), -1: text("black"), 0: text("nobody")}[terms.upper]
-    facts = {
-        "stones": terms.given[0],
-        "komi": _komi(terms.given[1]),
-        "d": ranks(terms.difference),
-        "upper": upper,
-    }
-    print_line(text("calc-go-given", **facts))
+    sides = {1: text("white"), -1: text("black"), 0: text("nobody")}
+    (stones, komi_halves), stronger = terms.regular, sides[terms.stronger]
+    print_line(text("calc-go-regular", stones=stones, komi=_komi(komi_halves), stronger=stronger))
+    (stones, komi_halves), upper = terms.given, sides[terms.upper]
+    difference = ranks(terms.difference)
+    print_line(text("calc-go-given", stones=stones, komi=_komi(komi_halves), d=difference, upper=upper))
     if terms.white is None or terms.black is None:
         print_line(text("calc-go-not"))
         return

@@ -10,26 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import banzuke
+from banzuke.cli.command import NO, command, leave
 from banzuke.cli.demo_server import serve_demo
 from banzuke.cli.office_server import HostOption, PortOption  # noqa: TC001  # Typer reads them
-from banzuke.cli.output import (
-    NO,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    print_table,
-    text,
-)
+from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.cli.rating import Engine, explanation_facts, print_explanation, print_summary, summary_facts
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.explain import chess_rating as chess
 from banzuke.explain import go_rank as go
 from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.explain.explanation import Explanation
@@ -55,26 +45,22 @@ def examples_folder() -> Path | None:
     return next((p for p in (package / "examples", package.parent / "examples") if p.is_dir()), None)
 
 
-@guarded
+@command
 def demo(
     out: OutOption = None,
     serve: ServeOption = False,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Rate the examples and show what comes out; or serve them as an office."""
-    language(lang)
     examples = examples_folder()
     if examples is None:
-        complain(text("demo-missing"))
-        raise typer.Exit(NO)
+        leave(text("demo-missing"), NO)
     if serve:
-        serve_demo([examples / name for name, *_ in EXAMPLES], host, port, output_format)
+        serve_demo([examples / name for name, *_ in EXAMPLES], host, port)
         return
     target = out or Path(tempfile.mkdtemp(prefix="banzuke-demo-"))
-    if output_format is Format.JSON:
+    if wants_json():
         print_json([_facts(examples / name, target / name, *about) for name, *about in EXAMPLES])
         return
     for name, *about in EXAMPLES:
@@ -103,13 +89,13 @@ def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
 
 def _explained(ledger: Ledger, player: str, wanted: str | None) -> Explanation:
     if isinstance(ledger, GoLedger):
-        return go.explain(ledger, player, wanted, language(None), GO_GAMES)
-    return chess.explain(ledger, player, wanted, language(None))
+        return go.explain(ledger, player, wanted, preferred_language(), GO_GAMES)
+    return chess.explain(ledger, player, wanted, preferred_language())
 
 
 def _names(ledger: Ledger) -> dict[str, str]:
     """Names by id, the native ones for a Japanese reader."""
-    if isinstance(ledger, GoLedger) or language(None) == "en":
+    if isinstance(ledger, GoLedger) or preferred_language() == "en":
         return {p.player_id: p.name for p in ledger.players}
     return {p.player_id: p.name_native or p.name for p in ledger.players}
 
@@ -130,15 +116,9 @@ def _show_lists(ledger: Ledger, out: Path) -> None:
         ]
         if table:
             title = text("demo-top", list=last, shown=len(table), all=len(ranked))
-            columns = (
-                text("rank"),
-                text("name"),
-                text("player"),
-                text("rating"),
-                text("change"),
-                text("games"),
-            )
-            print_table(f"{title} {speed}", columns, table, numbers=3)
+            columns = (text("rank"), text("name"), text("player"))
+            numbers = (text("rating"), text("change"), text("games"))
+            print_table(f"{title} {speed}", (*columns, *numbers), table, numbers=3)
 
 
 def _signed(change: str) -> str:

@@ -7,7 +7,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from banzuke.cli.office_server import check_or_exit, run_or_exit
-from banzuke.cli.output import Format, print_json, print_line, print_table, text
+from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.cli.pool_ledgers import open_or_exit
 from banzuke.server.demo_office import fill
 from banzuke.server.processes import address_of, ended_by_signals
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from banzuke.server.demo_office import DemoUser
 
 
-def serve_demo(examples: Sequence[Path], host: str, port: int, output_format: Format) -> None:
+def serve_demo(examples: Sequence[Path], host: str, port: int) -> None:
     """Fill an office in a folder of its own, serve it until Ctrl-C or SIGTERM, and remove it."""
     check_or_exit(host, port)
     with ended_by_signals(), tempfile.TemporaryDirectory(prefix="banzuke-demo-office-") as home:
         os.environ["BANZUKE_HOME"] = home
         os.environ.pop("DATABASE_URL", None)
         open_or_exit()
-        if output_format is Format.TEXT:
+        if not wants_json():
             print_line(text("demo-filling"))
         users = fill(examples)
-        run_or_exit(host, port, lambda: _say(address_of(host, port), users, output_format))
-    if output_format is Format.TEXT:
+        run_or_exit(host, port, lambda: _say(address_of(host, port), users))
+    if not wants_json():
         print_line(text("demo-gone"))
 
 
-def _say(address: str, users: Sequence[DemoUser], output_format: Format) -> None:
-    if output_format is Format.JSON:
+def _say(address: str, users: Sequence[DemoUser]) -> None:
+    if wants_json():
         print_json({"address": address, "users": [user._asdict() for user in users]})
         return
     print_line(text("serve-open", address=address))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from banzuke.cli.output import NO, REFUSED, Bar, LangOption, complain, guarded, language, print_line, text
+from banzuke.cli.command import NO, command, leave
+from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.core.rulebook import Family
 from banzuke.engine.output_file import put
 from banzuke.exchange.event_export import event_report, event_table, rated_event
@@ -22,6 +23,7 @@ from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.trf import trf_writer
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.formats.lists.rating_list import Listed
@@ -73,10 +75,10 @@ class Asked(NamedTuple):
     lang: Language
 
 
-@guarded
+@command
 def export(
     source: Source,
-    wanted: Wanted,
+    output_format: Wanted,
     out: Out = None,
     name: Name = None,
     event_id: EventId = None,
@@ -84,22 +86,19 @@ def export(
     speed: Speed = "standard",
     federation: Code = "",
     birth_dates: BirthDates = False,
-    lang: LangOption = None,
 ) -> None:
     """Write a list, or an event with its changes, as a file for others."""
-    asked = Asked(source, wanted, name, event_id, players, speed, federation, birth_dates, language(lang))
+    options = (name, event_id, players, speed, federation, birth_dates)
+    asked = Asked(source, output_format, *options, preferred_language())
     why_not = _why_not(asked, out)
     if why_not:
-        complain(why_not)
-        raise typer.Exit(REFUSED)
+        leave(why_not)
     try:
         data = _list_file(asked) if event_id is None else _event_file(asked, event_id)
     except TooLargeError:
-        complain(text("export-too-large"))
-        raise typer.Exit(REFUSED) from None
+        leave(text("export-too-large"))
     except NoFontError:
-        complain(text("no-font"))
-        raise typer.Exit(NO) from None
+        leave(text("no-font"), NO)
     if out is None:
         typer.echo(data, nl=False)
         return

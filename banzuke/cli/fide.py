@@ -7,22 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from banzuke.cli.command import NO, REFUSED, command
 from banzuke.cli.output import (
-    NO,
-    REFUSED,
     Bar,
-    Format,
-    FormatOption,
-    LangOption,
     complain,
     complain_of,
     fault_lines,
-    guarded,
-    language,
     print_json,
     print_line,
     print_table,
     text,
+    wants_json,
 )
 from banzuke.exchange import fide_lookup
 from banzuke.formats.fide.fide_player import SPEEDS
@@ -32,32 +27,25 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.exchange.fide_lookup import Sought, TakenOver, TakeOver
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
 ListArgument = Annotated[
     Path, typer.Argument(metavar="LIST", help=text("fide-list"), exists=True, dir_okay=False)
 ]
 Wanted = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", help=text("fide-wanted"))]
 Into = Annotated[Path, typer.Option("--into", metavar="LEDGER", help=text("fide-into"))]
-Speed = Annotated[
-    Literal["standard", "rapid", "blitz"] | None, typer.Option("--speed", help=text("fide-speed"))
-]
+OneSpeed = Literal["standard", "rapid", "blitz"] | None
+Speed = Annotated[OneSpeed, typer.Option("--speed", help=text("fide-speed"))]
 
 
-@app.command("find", help=text("fide-find"), epilog=text("fide-find-epilog"))
-@guarded
+@command
 def find(
     path: ListArgument,
     wanted: Wanted,
     speed: Speed = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Look players up in a list."""
-    language(lang)
     with Bar(text("fide-progress")) as progress:
         found, faults = fide_lookup.find_players(path, wanted, speed, progress)
-    if output_format is Format.JSON:
+    if wants_json():
         print_json(_found_facts(found, faults))
     else:
         _print_found(found, faults)
@@ -77,12 +65,8 @@ def _found_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
 
 def _print_found(found: list[Sought], faults: list[Fault]) -> None:
     headings = (
-        text("fide-heading-id"),
-        text("fide-heading-name"),
-        text("fide-heading-federation"),
-        text("fide-heading-title"),
-        text("fide-heading-flag"),
-        text("fide-heading-born"),
+        *(text("fide-heading-id"), text("fide-heading-name"), text("fide-heading-federation")),
+        *(text("fide-heading-title"), text("fide-heading-flag"), text("fide-heading-born")),
         *SPEEDS,
     )
     players = dict.fromkeys(player for sought in found for player in sought.players)
@@ -101,20 +85,17 @@ def _print_found(found: list[Sought], faults: list[Fault]) -> None:
     complain_of(faults)
 
 
-@app.command("take-over", help=text("fide-take-over"), epilog=text("fide-take-over-epilog"))
-@guarded
-def take_over(
-    path: ListArgument,
-    into: Into,
-    speed: Speed = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
-) -> None:
+@command
+def take_over(path: ListArgument, into: Into, speed: Speed = None) -> None:
     """Take first FIDE ratings over into a ledger."""
-    language(lang)
+    take_ratings_over(path, into, speed)
+
+
+def take_ratings_over(path: Path, into: Path, speed: OneSpeed) -> None:
+    """Take first ratings of a list over into a ledger, and print what was done."""
     with Bar(text("fide-progress")) as progress:
         done = fide_lookup.take_over(into, path, speed, progress)
-    if output_format is Format.JSON:
+    if wants_json():
         print_json(_done_facts(done))
     else:
         _print_done(done)

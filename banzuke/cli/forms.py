@@ -7,18 +7,8 @@ from typing import Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    REFUSED,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import command, leave
+from banzuke.cli.output import answer, text
 from banzuke.engine.output_file import put
 from banzuke.formats.report_form.form_layout import MOST_GAMES, MOST_PLAYERS
 from banzuke.formats.report_form.form_writer import Member, write_form
@@ -32,27 +22,21 @@ Games = Annotated[int, typer.Option(min=1, max=MOST_GAMES, help=text("form-games
 Overwrite = Annotated[bool, typer.Option("--overwrite", help=text("form-overwrite"))]
 
 
-@guarded
+@command
 def form(
     out: Out,
     ledger: OfLedger = None,
     players: Players = 100,
     games: Games = 500,
     overwrite: Overwrite = False,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Make an empty report form."""
-    language(lang)
     if out.exists() and not overwrite:
-        complain(text("form-exists", path=out))
-        raise typer.Exit(REFUSED)
+        leave(text("form-exists", path=out))
     members = [] if ledger is None else _members(ledger)
     put(out, write_form(players=players, games=games, members=members))
-    if output_format is Format.JSON:
-        print_json({"form": str(out), "players": players, "games": games, "members": len(members)})
-        return
-    print_line(text("form-done", path=out, players=players, games=games, members=len(members)))
+    counts = {"players": players, "games": games, "members": len(members)}
+    answer({"form": str(out), **counts}, text("form-done", path=out, **counts))
 
 
 def _members(folder: Path) -> list[Member]:

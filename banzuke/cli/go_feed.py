@@ -10,18 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from banzuke.cli.command import command
 from banzuke.cli.office_connection import KeyOption, key_of, pool_or_exit, told
-from banzuke.cli.output import (
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    console,
-    guarded,
-    language,
-    shown,
-    text,
-)
+from banzuke.cli.output import complain, console, shown, text, wants_json
 from banzuke.client.connection import PATIENCE, Asking
 from banzuke.client.feed import changes
 from banzuke.rulebooks.pandanet.pandanet import RATED
@@ -29,17 +20,14 @@ from banzuke.rulebooks.pandanet.pandanet import RATED
 GAIN, LOSS, ASIDE = "green", "red", "cyan"
 
 
-@guarded
+@command
 def tail(
     address: Annotated[str, typer.Argument(metavar="URL/POOL", help=text("tail-address"))],
     after: Annotated[int, typer.Option("--after", min=0, metavar="N", help=text("tail-after"))] = 0,
     follow: Annotated[bool, typer.Option("--follow", help=text("tail-follow"))] = False,
     key_file: KeyOption = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Print the games that an office rates, one a line."""
-    language(lang)
     office, _, word = address.rstrip("/").rpartition("/")
     pool = pool_or_exit(office, word)
     key = key_of(key_file)
@@ -49,7 +37,7 @@ def tail(
         asking = Asking(pool, key, patience, lambda reason: complain(text("tail-waits", reason=reason)))
         screen = console()
         for change in changes(asking, after, follow=follow):
-            if output_format is Format.JSON:
+            if wants_json():
                 typer.echo(json.dumps(change))
             else:
                 with screen.capture() as captured:

@@ -6,23 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banzuke.cli.command import NO, LedgerArgument, command, leave
 from banzuke.cli.office_connection import KeyOption, key_of, pool_or_exit, told
-from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Bar,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    print_table,
-    text,
-)
-from banzuke.cli.rating import LedgerArgument  # noqa: TC001  # Typer reads it
+from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
 from banzuke.client.comparison import differences, expected
 from banzuke.client.connection import Asking
 from banzuke.client.ledger_replay import happenings, newcomers, send
@@ -42,7 +28,7 @@ MOST_SHOWN = 50
 MOST_GAMES, MOST_CLIENTS = 1_000, 64
 
 
-@guarded
+@command
 def replay(
     folder: LedgerArgument,
     against: Annotated[str, typer.Option("--against", metavar="URL", help=text("replay-against"))],
@@ -52,11 +38,8 @@ def replay(
     clients: Annotated[
         int, typer.Option("--clients", min=1, max=MOST_CLIENTS, help=text("replay-clients"))
     ] = 1,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Play a Go ledger into an office over its API, and compare."""
-    language(lang)
     ledger, pool, key = read_go_ledger(folder), pool_or_exit(against, word), key_of(key_file)
     with told(pool):
         _check(pool, key, ledger)
@@ -66,7 +49,7 @@ def replay(
         _send(text("replay-sending"), happenings(ledger, batch), rows, workers)
         with Bar(text("replay-comparing")) as progress:
             found = list(differences(workers[0], expected(ledger), progress))
-    _tell(pool, ledger, found, output_format)
+    _tell(pool, ledger, found)
     if found:
         raise typer.Exit(NO)
 
@@ -74,13 +57,11 @@ def replay(
 def _check(pool: Pool, key: str, ledger: GoLedger) -> None:
     """End where nobody answers, or the ledger cannot be played there."""
     if not key:
-        complain(text("replay-no-key"))
-        raise typer.Exit(REFUSED)
+        leave(text("replay-no-key"))
     try:
         check_opened(Asking(pool, key, patience=0), ledger)
     except UnopenedError as error:
-        complain(text("replay-unopened", player=error, pool=pool.word))
-        raise typer.Exit(REFUSED) from None
+        leave(text("replay-unopened", player=error, pool=pool.word))
 
 
 def _send(doing: str, posts: Iterable[Post], rows: int, clients: list[Asking]) -> None:
@@ -95,20 +76,14 @@ def _send(doing: str, posts: Iterable[Post], rows: int, clients: list[Asking]) -
         send(posts, clients, sent)
 
 
-def _tell(pool: Pool, ledger: GoLedger, found: list[Difference], output_format: Format) -> None:
+def _tell(pool: Pool, ledger: GoLedger, found: list[Difference]) -> None:
     facts = {"pool": pool.word, "players": len(ledger.players), "games": len(ledger.games)}
-    if output_format is Format.JSON:
+    if wants_json():
         print_json(facts | {"differences": [each._asdict() for each in found]})
         return
     if not found:
         print_line(text("replay-good", **facts))
         return
     print_line(text("replay-bad", count=len(found), **facts))
-    columns = [
-        text("replay-game"),
-        text("replay-player"),
-        text("replay-column"),
-        text("replay-ledger"),
-        text("replay-office"),
-    ]
-    print_table("", columns, found[:MOST_SHOWN])
+    columns = (text("replay-game"), text("replay-player"), text("replay-column"))
+    print_table("", (*columns, text("replay-ledger"), text("replay-office")), found[:MOST_SHOWN])

@@ -9,27 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    INTERRUPTED,
-    NO,
-    Bar,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    print_table,
-    text,
-)
-from banzuke.cli.rating import LedgerArgument  # noqa: TC001  # Typer reads it
+from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, command, leave
+from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.output_file import put
 from banzuke.lab import is_installed
 from banzuke.ledger import pool_rules
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,20 +28,16 @@ if TYPE_CHECKING:
     from banzuke.lab.sheets import Sheet
     from banzuke.words import Language
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
 #: What lies in the folder of a report beside its tables: the page, and the finished parts.
 PAGE, KEPT = "report.html", "finished"
 
 BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
-UntilOption = Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))]
 MasterOption = Annotated[str, typer.Option("--master", metavar="URL", help=text("lab-master"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("lab-out"))]
 
 
-@app.command("compare", help=text("lab-compare"), epilog=text("lab-compare-epilog"))
-@guarded
+@command
 def compare(
     folder: LedgerArgument,
     books: BooksOption = "",
@@ -62,21 +45,17 @@ def compare(
     until: UntilOption = None,
     master: MasterOption = "",
     out: OutOption = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Try other rules on a ledger."""
-    said = language(lang)
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import compared
 
         asked = _question(books, settings, out, until)._replace(spread=spread)
         report = compared(folder, asked, show)
-    _tell(report, out, said, output_format)
+    _tell(report, out)
 
 
-@app.command("predict", help=text("lab-predict"), epilog=text("lab-predict-epilog"))
-@guarded
+@command
 def predict(
     folder: LedgerArgument,
     books: BooksOption = "",
@@ -86,21 +65,17 @@ def predict(
         Path | None, typer.Option("--published", metavar="FILE", help=text("lab-published"))
     ] = None,
     out: OutOption = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Judge how well ratings foretell results."""
-    said = language(lang)
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import foretold
 
         asked = _question(books, settings, out, until)._replace(published=published)
         report = foretold(folder, asked, show)
-    _tell(report, out, said, output_format)
+    _tell(report, out)
 
 
-@app.command("simulate", help=text("lab-simulate"), epilog=text("lab-simulate-epilog"))
-@guarded
+@command
 def simulate(
     books: BooksOption,
     settings: SetOption = None,
@@ -110,34 +85,27 @@ def simulate(
     seed: Annotated[int, typer.Option("--seed", min=0, max=1_000_000, help=text("lab-seed"))] = 0,
     master: MasterOption = "",
     out: OutOption = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Play made pools of known strength through rule books."""
-    said = language(lang)
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import Made, simulated
 
         asked = _question(books, settings, out)._replace(spread=spread)
         report = simulated(Made(pools, players, years, seed), asked, show)
-    _tell(report, out, said, output_format)
+    _tell(report, out)
 
 
-@app.command("anomalies", help=text("lab-anomalies"), epilog=text("lab-anomalies-epilog"))
-@guarded
+@command
 def anomalies(
     folder: LedgerArgument,
     out: OutOption = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Look for what cannot be believed."""
-    said = language(lang)
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import suspected
 
         report = suspected(folder, _question("", None, out), show)
-    _tell(report, out, said, output_format)
+    _tell(report, out)
 
 
 @contextmanager
@@ -147,16 +115,14 @@ def _at_work(out: Path | None, master: str = "") -> Iterator[tuple[Progress, Spr
     Leaves, with what to install, without the extra.
     """
     if not is_installed():
-        complain(text("no-lab"))
-        raise typer.Exit(NO)
+        leave(text("no-lab"), NO)
     if out is not None and (out / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
         with _spread(master) as spread, Bar(text("lab-progress")) as show:
             yield show, spread
     except KeyboardInterrupt:
-        complain(text("lab-interrupted" if out else "lab-interrupted-lost", out=out))
-        raise typer.Exit(INTERRUPTED) from None
+        leave(text("lab-interrupted" if out else "lab-interrupted-lost", out=out), INTERRUPTED)
 
 
 @contextmanager
@@ -179,27 +145,28 @@ def _question(books: str, settings: list[str] | None, out: Path | None, until: s
     return Question(names, settings or [], until, out and out / KEPT)
 
 
-def _tell(report: Report, out: Path | None, said: Language, output_format: Format) -> None:
+def _tell(report: Report, out: Path | None) -> None:
     """What was found: into the folder, and in short for who waits."""
     from banzuke.lab.report_page import page
     from banzuke.lab.sheets import write_sheets
 
+    lang = preferred_language()
     if out is not None:
         write_sheets(out, report.sheets)
-        put(out / PAGE, page(report, said))
-    if output_format is Format.JSON:
-        print_json(_facts(report, out, said))
+        put(out / PAGE, page(report, lang))
+    if wants_json():
+        print_json(_facts(report, out, lang))
     else:
-        _print(report, out, said)
+        _print(report, out, lang)
 
 
-def _facts(report: Report, out: Path | None, said: Language) -> dict[str, object]:
+def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object]:
     """A report for programs."""
     from banzuke.lab.report_page import sentence
 
     return {
-        "title": sentence(report.title, said),
-        "lead": sentence(report.lead, said),
+        "title": sentence(report.title, lang),
+        "lead": sentence(report.lead, lang),
         "figures": dict(report.figures),
         "report": str(out / PAGE) if out else None,
         "tables": {sheet.name: _rows(sheet) for sheet in report.sheets},
@@ -210,17 +177,17 @@ def _rows(sheet: Sheet) -> list[dict[str, object]]:
     return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
 
 
-def _print(report: Report, out: Path | None, said: Language) -> None:
+def _print(report: Report, out: Path | None, lang: Language) -> None:
     """A report for people: what one asks first, and where the rest is."""
     from banzuke.lab.report_page import sentence, shown, title_of
     from banzuke.words import say
 
-    print_line(sentence(report.title, said), heading=True)
+    print_line(sentence(report.title, lang), heading=True)
     for note in (report.lead, *report.said):
-        print_line(sentence(note, said))
-    figures = [(say("lab", key, said), shown(cell, said)) for key, cell in report.figures]
+        print_line(sentence(note, lang))
+    figures = [(say("lab", key, lang), shown(cell, lang)) for key, cell in report.figures]
     if figures:
         print_table("", (text("lab-figure"), text("lab-value")), figures, numbers=1)
-    tables = [(sheet.name, title_of(sheet, said), f"{len(sheet.rows):,}") for sheet in report.sheets]
+    tables = [(sheet.name, title_of(sheet, lang), f"{len(sheet.rows):,}") for sheet in report.sheets]
     print_table("", (text("lab-table"), text("title"), text("lab-rows")), tables, numbers=1)
     print_line(text("lab-written", page=out / PAGE, out=out) if out else text("lab-not-written"))

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    NO,
-    Format,
-    FormatOption,
-    LangOption,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import NO, command
+from banzuke.cli.output import print_json, print_line, text, wants_json
 from banzuke.exchange.member_index import members
 from banzuke.exchange.player_matching import Matcher, why
 from banzuke.formats.report import ReportedPlayer
@@ -33,13 +24,12 @@ Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=text("who-na
 In = Annotated[Path, typer.Option("--in", metavar="LEDGER", help=text("argument-ledger"))]
 
 
-@guarded
-def who(names: Names, folder: In, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+@command
+def who(names: Names, folder: In) -> None:
     """Say which members names mean for sure, or may mean and why."""
-    language(lang)
     matcher = Matcher(members(read_ledger(folder)))
     found = [(name, matcher.find(ReportedPlayer(at, name))) for at, name in enumerate(names, 1)]
-    if output_format is Format.JSON:
+    if wants_json():
         print_json([found_facts(name, one) for name, one in found])
     else:
         for name, one in found:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import NO, REFUSED, complain, text
+from banzuke.cli.command import NO, REFUSED, leave
+from banzuke.cli.output import complain, text
 from banzuke.client.connection import AddressError, AwayError, RefusedByOfficeError, pool_at
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ def pool_or_exit(office: str, word: str) -> Pool:
     try:
         return pool_at(office, word)
     except AddressError as error:
-        complain(text("office-address", address=error))
-        raise typer.Exit(REFUSED) from None
+        leave(text("office-address", address=error))
 
 
 def key_of(path: Path | None) -> str:
@@ -45,8 +45,7 @@ def told(pool: Pool) -> Iterator[None]:
     try:
         yield
     except AwayError as error:
-        complain(text("office-away", address=pool.office, reason=error))
-        raise typer.Exit(NO) from None
+        leave(text("office-away", address=pool.office, reason=error), NO)
     except RefusedByOfficeError as error:
         complain(_why(pool, error))
         for fault in error.faults:

@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import NO, command, leave
+from banzuke.cli.output import answer, text
 from banzuke.server.office_opening import ClosedError, open_office
 
 if TYPE_CHECKING:
@@ -39,8 +28,7 @@ def open_or_exit() -> None:
     try:
         open_office()
     except ClosedError as error:
-        complain(text("book-closed", reason=error))
-        raise typer.Exit(REFUSED) from None
+        leave(text("book-closed", reason=error))
 
 
 def known_pool(slug: str) -> Pool:
@@ -50,21 +38,17 @@ def known_pool(slug: str) -> Pool:
     pool = Pool.objects.filter(slug=slug).first()
     if pool is None:
         known = ", ".join(Pool.objects.order_by("slug").values_list("slug", flat=True))
-        complain(text("book-no-pool", pool=slug, known=known))
-        raise typer.Exit(NO)
+        leave(text("book-no-pool", pool=slug, known=known), NO)
     return pool
 
 
-@guarded
+@command
 def import_ledger(
     folder: Folder,
     slug: Slug,
     without_games: Annotated[bool, typer.Option("--without-games", help=text("book-without-games"))] = False,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Take a ledger folder into the office's book as a new pool."""
-    language(lang)
     open_or_exit()
     from django.core.exceptions import ValidationError
     from django.core.validators import validate_slug
@@ -75,37 +59,26 @@ def import_ledger(
     try:
         validate_slug(slug)
     except ValidationError:
-        complain(text("book-bad-pool", pool=slug))
-        raise typer.Exit(REFUSED) from None
+        leave(text("book-bad-pool", pool=slug))
     try:
         check_free(slug)
     except TakenError:
-        complain(text("book-pool-taken", pool=slug))
-        raise typer.Exit(REFUSED) from None
+        leave(text("book-pool-taken", pool=slug))
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     make_ready(pool)
     entry = pool.entries.get()
-    if output_format is Format.JSON:
-        print_json({"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author})
-    else:
-        print_line(text("book-entered", pool=slug, entry=entry.pk))
+    facts = {"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author}
+    answer(facts, text("book-entered", pool=slug, entry=entry.pk))
 
 
-@guarded
-def export_ledger(
-    slug: Known, folder: New, output_format: FormatOption = Format.TEXT, lang: LangOption = None
-) -> None:
+@command
+def export_ledger(slug: Known, folder: New) -> None:
     """Write a pool of the office's book as a ledger folder."""
-    language(lang)
     open_or_exit()
     from banzuke.database.ledger_folders import write_folder
 
     pool = known_pool(slug)
     if folder.exists():
-        complain(text("book-dir-there", dir=folder))
-        raise typer.Exit(REFUSED)
+        leave(text("book-dir-there", dir=folder))
     write_folder(pool, folder)
-    if output_format is Format.JSON:
-        print_json({"pool": slug, "dir": str(folder)})
-    else:
-        print_line(text("book-written", pool=slug, dir=folder))
+    answer({"pool": slug, "dir": str(folder)}, text("book-written", pool=slug, dir=folder))

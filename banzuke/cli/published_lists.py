@@ -8,21 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Bar,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-)
+from banzuke.cli.command import NO, command, leave
+from banzuke.cli.output import Bar, answer, print_json, print_line, text, wants_json
 from banzuke.cli.pool_ledgers import Known, known_pool, open_or_exit
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool, RatingList
@@ -33,15 +22,12 @@ if TYPE_CHECKING:
 MOST_SHOWN = 20
 
 
-@guarded
+@command
 def publish(
     slug: Known,
     name: Annotated[str | None, typer.Argument(metavar="LIST", help=text("publish-list"))] = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Publish the coming list, or every list up to one."""
-    said = language(lang)
     open_or_exit()
     from banzuke.office.journal import Actor
     from banzuke.office.lists import publishing
@@ -53,13 +39,9 @@ def publish(
         with Bar(text("publish-progress")) as progress:
             lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
     except NotDoneError as refusal:
-        complain(refusal.told(said))
-        raise typer.Exit(NO) from None
-    if output_format is Format.JSON:
-        print_json({"pool": slug, "lists": [_facts(each) for each in lists]})
-        return
-    for each in lists:
-        print_line(text("publish-done", list=each.name, number=each.number, sha256=each.sha256))
+        leave(refusal.told(preferred_language()), NO)
+    done = [text("publish-done", list=each.name, number=each.number, sha256=each.sha256) for each in lists]
+    answer({"pool": slug, "lists": [_facts(each) for each in lists]}, *done)
 
 
 def _coming(pool: Pool, today: date) -> str:
@@ -67,8 +49,7 @@ def _coming(pool: Pool, today: date) -> str:
 
     found = coming(pool, today)
     if found is None:
-        complain(text("publish-none", pool=pool.slug))
-        raise typer.Exit(NO)
+        leave(text("publish-none", pool=pool.slug), NO)
     return found.name
 
 
@@ -83,18 +64,15 @@ def _facts(published: RatingList) -> dict[str, object]:
     }
 
 
-@guarded
+@command
 def verify(
     slug: Known,
     name: Annotated[str, typer.Argument(metavar="LIST", help=text("verify-list"))],
     revision: Annotated[
         int | None, typer.Option("--revision", min=0, metavar="N", help=text("verify-revision"))
     ] = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Make a published list again from its ledger and compare every figure."""
-    said = language(lang)
     open_or_exit()
     from banzuke.office.lists import verification
     from banzuke.office.refusals import NotDoneError
@@ -103,9 +81,8 @@ def verify(
         with Bar(text("verify-progress")) as progress:
             found = verification.verify(known_pool(slug), name, revision, progress)
     except NotDoneError as refusal:
-        complain(refusal.told(said))
-        raise typer.Exit(REFUSED) from None
-    if output_format is Format.JSON:
+        leave(refusal.told(preferred_language()))
+    if wants_json():
         print_json(_findings(found))
     else:
         _print(found)

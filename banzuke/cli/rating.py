@@ -10,21 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    NO,
-    Bar,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    fault_lines,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    print_table,
-    text,
-)
+from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
+from banzuke.cli.output import Bar, answer, fault_lines, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
 from banzuke.core.rulebook import Family
 from banzuke.engine.rating_run import rate_ledger
@@ -33,6 +20,7 @@ from banzuke.explain import chess_rating as chess
 from banzuke.explain import go_rank as go
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.engine.rating_run import Summary
@@ -40,7 +28,6 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool_rules import Pool
 
-LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"))]
 SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
 
 
@@ -52,22 +39,19 @@ class Engine(StrEnum):
     SPARK = "spark"
 
 
-@guarded
+@command
 def rate(
     folder: LedgerArgument,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help=text("rate-out"))],
-    until: Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))] = None,
+    until: UntilOption = None,
     engine: Annotated[Engine, typer.Option("--engine", help=text("rate-engine"))] = Engine.REFERENCE,
     parquet: Annotated[bool, typer.Option("--parquet", help=text("rate-parquet"))] = False,
     master: Annotated[
         str, typer.Option("--master", envvar="BANZUKE_SPARK_MASTER", help=text("rate-master"))
     ] = "local[*]",
     work: Annotated[Path | None, typer.Option("--work", metavar="DIR", help=text("rate-work"))] = None,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Rate a ledger and write its lists and changes."""
-    language(lang)
     _see_that_it_is_there(engine, parquet)
     if engine is Engine.COLUMNAR:
         pool, summary = _by_columns(folder, out, until, parquet)
@@ -78,7 +62,7 @@ def rate(
         pool = ledger.pool
         with Bar() as progress:
             summary = rate_ledger(ledger, out, until, as_parquet=parquet, progress=progress)
-    if output_format is Format.JSON:
+    if wants_json():
         print_json(summary_facts(pool, summary, out, engine))
     else:
         print_summary(pool, summary, out)
@@ -90,8 +74,7 @@ def _see_that_it_is_there(engine: Engine, parquet: bool) -> None:
         see_that_spark_is_there()
     needed = (["pyarrow"] if parquet else []) + (["numba"] if engine is Engine.COLUMNAR else [])
     if any(find_spec(name) is None for name in needed):
-        complain(text("no-bulk"))
-        raise typer.Exit(NO)
+        leave(text("no-bulk"), NO)
 
 
 def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
@@ -158,20 +141,13 @@ def print_summary(pool: Pool, summary: Summary, out: Path) -> None:
         print_line(note)
 
 
-@guarded
-def check(folder: LedgerArgument, output_format: FormatOption = Format.TEXT, lang: LangOption = None) -> None:
+@command
+def check(folder: LedgerArgument) -> None:
     """Check a ledger and say what its rules warn about."""
-    language(lang)
     ledger = read_ledger(folder)
     found = fault_lines(warnings(ledger))
-    if output_format is Format.JSON:
-        print_json({"pool": ledger.pool.name, "warnings": found})
-        return
-    print_line(_good(ledger))
-    if found:
-        print_line(text("check-warnings", count=len(found)))
-    for warning in found:
-        print_line(warning)
+    count = [text("check-warnings", count=len(found))] if found else []
+    answer({"pool": ledger.pool.name, "warnings": found}, _good(ledger), *count, *found)
 
 
 def _good(ledger: Ledger) -> str:
@@ -184,7 +160,7 @@ def _good(ledger: Ledger) -> str:
     return text("check-good", events=events, games=games, **facts)
 
 
-@guarded
+@command
 def explain(
     folder: LedgerArgument,
     player: Annotated[str, typer.Argument(metavar="PLAYER", help=text("explain-player"))],
@@ -192,17 +168,14 @@ def explain(
     games: Annotated[
         int, typer.Option("--games", min=0, max=MOST_GAMES, help=text("explain-games"))
     ] = SHOWN_GAMES,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Explain how a rating came about."""
-    said = language(lang)
     ledger = read_ledger(folder)
     if isinstance(ledger, GoLedger):
-        explanation = go.explain(ledger, player, name, said, games or None)
+        explanation = go.explain(ledger, player, name, preferred_language(), games or None)
     else:
-        explanation = chess.explain(ledger, player, name, said)
-    if output_format is Format.JSON:
+        explanation = chess.explain(ledger, player, name, preferred_language())
+    if wants_json():
         print_json(explanation_facts(explanation))
     else:
         print_explanation(explanation)

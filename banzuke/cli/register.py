@@ -11,21 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Format,
-    FormatOption,
-    LangOption,
     complain,
-    guarded,
     is_terminal,
-    language,
     print_json,
     print_line,
     print_table,
     shown,
     text,
+    wants_json,
 )
 from banzuke.core.fault import Fault, RefusedError, refuse_any
 from banzuke.exchange.register_columns import remembered
@@ -52,7 +47,7 @@ Asked = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=text(
 Yes = Annotated[bool, typer.Option("--yes", help=text("register-yes"))]
 
 
-@guarded
+@command
 def register(
     file: File,
     into: Into,
@@ -60,26 +55,36 @@ def register(
     valid_from: Day = None,
     asked: Asked = None,
     yes: Yes = False,
-    output_format: FormatOption = Format.TEXT,
-    lang: LangOption = None,
 ) -> None:
     """Take a register of members into a ledger."""
-    language(lang)
-    data, asks = file.read_bytes(), output_format is Format.TEXT and is_terminal(sys.stdin)
+    take_register(file, into, column, valid_from, asked, yes=yes)
+
+
+def take_register(
+    file: Path,
+    into: Path,
+    options: list[str] | None = None,
+    valid_from: datetime | None = None,
+    asked: datetime | None = None,
+    *,
+    yes: bool = False,
+) -> None:
+    """Take a register into a ledger: its changes are shown, and written once they are agreed to."""
+    data, asks = file.read_bytes(), not wants_json() and is_terminal(sys.stdin)
     names = _headings(data, file.name)
-    columns = _said(column) if column else remembered(into, names)
+    columns = _said(options) if options else remembered(into, names)
     if columns is None:
         columns = _asked(names) if asks else _refused(file, names)
     members, faults = read(data, file.name, columns)
     refuse_any(faults)
     taken = Register(file.name, names, columns, members, valid_from.date() if valid_from else None)
     agreed = plan(into, taken)
-    if output_format is Format.TEXT:
+    if not wants_json():
         _show(agreed, taken)
     agrees = yes or agreed.is_empty or (asks and typer.confirm(text("register-confirm")))
     if agrees:
         carry_out(into, taken, agreed, asked.date() if asked else None)
-    _show_outcome(agreed, taken, output_format, written=agrees)
+    _show_outcome(agreed, taken, written=agrees)
     if not agrees:
         raise typer.Exit(NO)
 
@@ -98,8 +103,7 @@ def _said(options: list[str]) -> dict[str, str]:
     for option in options:
         field, sign, heading = option.partition("=")
         if not sign or field not in FIELDS:
-            complain(text("register-bad-column", option=option, fields=", ".join(FIELDS)))
-            raise typer.Exit(REFUSED)
+            leave(text("register-bad-column", option=option, fields=", ".join(FIELDS)))
         columns[field] = heading
     return columns
 
@@ -108,8 +112,7 @@ def _refused(file: Path, names: list[str]) -> dict[str, str]:
     """Say what there is to choose from, and how; nobody is there to answer."""
     options = " ".join(f"--column {_quoted(f'{f}={heading}')}" for f, heading in propose(names).items())
     facts = {"headings": ", ".join(filter(None, names)), "fields": ", ".join(FIELDS)}
-    complain(text("register-unknown-columns", file=file.name, options=options, **facts))
-    raise typer.Exit(REFUSED)
+    leave(text("register-unknown-columns", file=file.name, options=options, **facts))
 
 
 def _quoted(option: str) -> str:
@@ -163,8 +166,8 @@ def _row(change: Change) -> tuple[object, ...]:
     return change.player_id, change.field, change.old or NONE, change.new
 
 
-def _show_outcome(agreed: Plan, taken: Register, output_format: Format, *, written: bool) -> None:
-    if output_format is Format.JSON:
+def _show_outcome(agreed: Plan, taken: Register, *, written: bool) -> None:
+    if wants_json():
         print_json(_facts(agreed, taken) | {"written": written})
     elif agreed.is_empty:
         print_line(text("register-nothing"))

@@ -8,23 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from banzuke.cli import fide, register
+from banzuke.cli.command import NO, Format, command, leave
+from banzuke.cli.fide import take_ratings_over
 from banzuke.cli.name_lookup import candidate_facts, candidate_lines
-from banzuke.cli.output import (
-    NO,
-    REFUSED,
-    Format,
-    LangOption,
-    complain,
-    complain_of,
-    fault_lines,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    text,
-    wants_json,
-)
+from banzuke.cli.output import complain, complain_of, fault_lines, print_json, print_line, text, wants_json
+from banzuke.cli.register import take_register
 from banzuke.core.fault import refuse_any
 from banzuke.engine.output_file import put
 from banzuke.exchange import decision_table
@@ -63,7 +51,7 @@ Word = Annotated[str | None, typer.Option(help=text("import-field"))]
 Switch = Annotated[bool | None, typer.Option(help=text("import-field"))]
 
 
-@guarded
+@command
 def import_reports(
     files: Files,
     into: Into,
@@ -89,29 +77,25 @@ def import_reports(
     paid: Day = None,
     nonmembers: Count = None,
     output_format: Form = None,
-    lang: LangOption = None,
 ) -> None:
     """Take files into a ledger: reports of events, games of Go, a list of FIDE's, a register of members."""
     given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
-    language(lang)
-    as_json = wants_json(output_format)
     forced = next((word for word in output_format or () if word in FORMATS), None)
     people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
     if people:
-        how_printed = Format.JSON if as_json else Format.TEXT
         if people == FIDE_LIST:
-            fide.take_over(files[0], into, speed, output_format=how_printed, lang=lang)
+            take_ratings_over(files[0], into, speed)
         else:
-            register.register(files[0], into, output_format=how_printed, lang=lang)
+            take_register(files[0], into)
         return
     incoming = read_files(_contents(files), forced)
     refuse_any(incoming.faults)
     complain_of(incoming.remarks)
     how = {"add_players": add_players, "readable_part": readable_part}
     if incoming.go is not None:
-        _take_games(into, incoming.go, as_json=as_json, **how)
+        _take_games(into, incoming.go, **how)
     else:
-        _take_events(into, incoming, EventFields(**given), who, as_json=as_json, **how)
+        _take_events(into, incoming, EventFields(**given), who, **how)
 
 
 def _plain(value: Any) -> Any:
@@ -129,21 +113,18 @@ def _files_of(folder: Path) -> list[Path]:
     """The files in a folder and its folders; a folder without any is refused."""
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     if not found:
-        complain(text("import-empty-folder", folder=folder))
-        raise typer.Exit(REFUSED)
+        leave(text("import-empty-folder", folder=folder))
     return found
 
 
-def _take_events(
-    into: Path, incoming: Incoming, said: EventFields, who: Path | None, *, as_json: bool, **how: bool
-) -> None:
+def _take_events(into: Path, incoming: Incoming, said: EventFields, who: Path | None, **how: bool) -> None:
     decisions = decision_table.read(who.read_bytes(), who.name) if who is not None and who.exists() else []
     try:
         received = receive(into, incoming.reports, said, decisions, incoming.waiting, **how)
     except UndecidedPlayersError as error:
-        _show_undecided(error.undecided, who, decisions, as_json=as_json)
+        _show_undecided(error.undecided, who, decisions)
         raise typer.Exit(NO) from None
-    if as_json:
+    if wants_json():
         print_json([_facts(taken) for taken in received])
         return
     for taken in received:
@@ -153,11 +134,11 @@ def _take_events(
             print_line(text("import-waiting", source=link.source, reported=link.reported))
 
 
-def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> None:
+def _take_games(into: Path, report: GoReport, **how: bool) -> None:
     try:
         received = receive_go(into, report, **how)
     except UnknownGoPlayersError as error:
-        if as_json:
+        if wants_json():
             print_json({"unknown": [player._asdict() for player in error.unknown]})
         else:
             for player in error.unknown:
@@ -166,7 +147,7 @@ def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> 
                 )
             complain(text("import-unknown-go", count=len(error.unknown)))
         raise typer.Exit(NO) from None
-    if as_json:
+    if wants_json():
         ids = [game.game_id for game in received.games], [player.player_id for player in received.added]
         print_json({"games": ids[0], "added": ids[1], "remarks": fault_lines(received.remarks)})
         return
@@ -174,13 +155,11 @@ def _take_games(into: Path, report: GoReport, *, as_json: bool, **how: bool) -> 
     print_line(text("import-done-go", games=len(received.games), added=len(received.added)))
 
 
-def _show_undecided(
-    undecided: list[Undecided], who: Path | None, decisions: list[Decision], *, as_json: bool
-) -> None:
+def _show_undecided(undecided: list[Undecided], who: Path | None, decisions: list[Decision]) -> None:
     """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
         put(who, decision_table.write(undecided))
-    if as_json:
+    if wants_json():
         print_json({"undecided": [_undecided_facts(one) for one in undecided]})
         return
     for one in undecided:

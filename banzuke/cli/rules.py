@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from banzuke.cli.output import (
-    REFUSED,
-    Format,
-    FormatOption,
-    LangOption,
-    complain,
-    guarded,
-    language,
-    print_json,
-    print_line,
-    print_table,
-    text,
-)
+from banzuke.cli.command import command, leave
+from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
 from banzuke.explain.rule_pages import answer_of, clauses, difference, document, readings, title
+from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.words import Language
@@ -32,27 +22,24 @@ WordsArgument = Annotated[
 ]
 
 
-@guarded
-def rules(
-    words: WordsArgument = None, output_format: FormatOption = Format.TEXT, lang: LangOption = None
-) -> None:
+@command
+def rules(words: WordsArgument = None) -> None:
     """Show the rule books."""
-    said = language(lang)
+    lang = preferred_language()
     match words or []:
         case []:
-            _print_books(said, output_format)
+            _print_books(lang)
         case ["diff", one, other] if one in BOOKS and other in BOOKS:
-            _print_difference(BOOKS[one], BOOKS[other], said, output_format)
+            _print_difference(BOOKS[one], BOOKS[other], lang)
         case [name] if name in BOOKS:
-            _print_book(BOOKS[name], said, output_format)
+            _print_book(BOOKS[name], lang)
         case _:
-            complain(text("rules-usage", books=", ".join(BOOKS)))
-            raise typer.Exit(REFUSED)
+            leave(text("rules-usage", books=", ".join(BOOKS)))
 
 
-def _print_books(said: Language, output_format: Format) -> None:
-    rows = [(book.name, title(book, said), len(book.module.REGISTER)) for book in BOOKS.values()]
-    if output_format is Format.JSON:
+def _print_books(lang: Language) -> None:
+    rows = [(book.name, title(book, lang), len(book.register)) for book in BOOKS.values()]
+    if wants_json():
         print_json([{"book": name, "title": called, "clauses": count} for name, called, count in rows])
     else:
         print_table("", (text("book"), text("title"), text("clause")), rows, numbers=1)
@@ -63,41 +50,37 @@ def _settings(book: RuleBook) -> list[tuple[str, str]]:
     return [(f.name, str(getattr(defaults, f.name)).lower()) for f in fields(defaults)]
 
 
-def _print_book(book: RuleBook, said: Language, output_format: Format) -> None:
-    said_clauses, said_readings = clauses(book, said), readings(book, said)
-    if output_format is Format.JSON:
+def _print_book(book: RuleBook, lang: Language) -> None:
+    texts, decisions = clauses(book, lang), readings(book, lang)
+    if wants_json():
         print_json(
             {
                 "book": book.name,
-                "title": title(book, said),
-                "document": document(book, said),
-                "clauses": [
-                    {"clause": c, "says": s, "answer": answer_of(book, c, said)} for c, s in said_clauses
-                ],
+                "title": title(book, lang),
+                "document": document(book, lang),
+                "clauses": [{"clause": c, "says": s, "answer": answer_of(book, c, lang)} for c, s in texts],
                 "settings": dict(_settings(book)),
-                "readings": [reading._asdict() for reading in said_readings],
+                "readings": [reading._asdict() for reading in decisions],
             }
         )
         return
-    print_line(title(book, said))
-    print_line(document(book, said))
-    rows = [(clause, says, answer_of(book, clause, said)) for clause, says in said_clauses]
+    print_line(title(book, lang))
+    print_line(document(book, lang))
+    rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
     if _settings(book):
         print_table(text("settings"), (text("setting"), text("default")), _settings(book))
     rows = [
-        (f"{r.clause}", r.question, r.answer + (f" ({r.setting})" if r.setting else ""))
-        for r in said_readings
+        (f"{r.clause}", r.question, r.answer + (f" ({r.setting})" if r.setting else "")) for r in decisions
     ]
     print_table(text("readings"), (text("clause"), text("question"), text("reading")), rows)
 
 
-def _print_difference(one: RuleBook, other: RuleBook, said: Language, output_format: Format) -> None:
-    found = difference(one, other, said)
+def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
+    found = difference(one, other, lang)
     if found is None:
-        complain(text("rules-no-diff", one=one.name, other=other.name))
-        raise typer.Exit(REFUSED)
-    if output_format is Format.JSON:
+        leave(text("rules-no-diff", one=one.name, other=other.name))
+    if wants_json():
         print_json(
             {
                 "figures": [f._asdict() for f in found.figures],

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-import typer
-
-from banzuke.cli.output import NO, complain, text
+from banzuke.cli.command import NO, leave
+from banzuke.cli.output import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,15 +27,13 @@ def cluster(master: str) -> Iterator[SparkSession]:
         with session(master) as spark:
             yield spark
     except ClusterError as error:
-        complain(text("cluster-failed", master=master, reason=error))
-        raise typer.Exit(NO) from None
+        leave(text("cluster-failed", master=master, reason=error), NO)
 
 
 def see_that_spark_is_there() -> None:
     """Leave, with what to install, where Spark or Java is not."""
     if find_spec("pyspark") is None or find_spec("numba") is None or not _has_java():
-        complain(text("no-spark"))
-        raise typer.Exit(NO)
+        leave(text("no-spark"), NO)
 
 
 def _has_java() -> bool:

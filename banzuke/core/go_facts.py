@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LOWEST_KYU, HIGHEST_DAN = 17, 9
 HALF_RANKS = 2 * (LOWEST_KYU + HIGHEST_DAN)
+#: Differences of ranks are counted in 24ths of a rank.
+TWENTYFOURTHS = 24
 BEGINNERS = "BC"
 
 CERTIFIED, PROVISIONAL, BEGINNER, PROFESSIONAL = "certified", "provisional", "beginner", "professional"

@@ -1,7 +1,7 @@
 """A chess pool's history: its batches in order, each rated on the standings that the one before left.
 
-The history is the fold of the rule books over the batches; a list is made of the rows that it may
-know (the 90-day rule of NCS 3(7) and JCF 7(3)) on the figures of the list before it.
+The history is the fold of the rule books over the batches. A list is made of the rows that it may know: where
+a book's calendar has days for corrections, of the inquiries made in time.
 """
 
 from __future__ import annotations
@@ -12,23 +12,22 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import ANNUAL, Entry, Player
-from banzuke.core.month import Month, month_of, parse_month
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Rating, Standings
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
-from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from banzuke.core.batch import Spans
+    from banzuke.core.calendar import Window
     from banzuke.core.facts import Event, Game, Membership
     from banzuke.core.rating import Outcome, Ratings
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import EditionInForce, Pool
+    from banzuke.ledger.schedule import Schedule
 
 BY_ROUND_AND_WHITE = attrgetter("round", "white")
 ENTERED = frozenset((RATED, FIRST, AGAINST_UNRATED))
@@ -55,14 +54,14 @@ class RatedList(NamedTuple):
 class Reached(NamedTuple):
     """Where a history stands before one of its lists: all that the lists before it leave to the next ones.
 
-    `edition` is the one that made the list before, None where there is none; `lists` (FIDE) the ratings of
-    the months in which events began; `entered` the games of events reported anew that entered a list, as
-    `EnteredGames` has them.
+    `edition` is the one that made the list before, None where there is none. `lists` has the ratings of the
+    lists, by name, that events are rated on, where a book rates on the list in force. `entered` has the games
+    of events reported anew that entered a list, as `EnteredGames` has them.
     """
 
     standings: Standings
     edition: EditionInForce | None
-    lists: dict[Month, Ratings]
+    lists: dict[str, Ratings]
     entered: set[tuple[str, int, frozenset[str]]]
 
 
@@ -87,103 +86,139 @@ class Dated(Protocol):
         """Every event that was reported."""
 
 
+#: So many lists of a ledger are shown as examples of how a list's name is written.
+EXAMPLES = 5
+
+
 def list_names(ledger: Dated, until: str | None) -> list[str]:
     """The lists that rating the ledger makes, in order.
 
     Raises UnknownListError for an `until` that cannot be one of its lists.
     """
-    if ledger.pool.family is Family.CLUB:
-        return _club_names(ledger, until)
-    month = fide_2024.list_of if ledger.pool.family is Family.FIDE else ncs_2022.list_of
-    days = [e.ends if ledger.pool.family is Family.FIDE else e.reported for e in ledger.events]
-    last = _until_month(until)
+    if ledger.pool.schedule.is_by_event:
+        return _event_names(ledger, until)
+    schedule = ledger.pool.schedule
+    days = [getattr(event, schedule.column) for event in ledger.events]
+    last = None if until is None else _until_window(schedule, until, days)
     if not days:
         return []
-    of = month(min(days))
-    last = last or month(max(days))
-    names = []
-    while of <= last:
-        names.append(str(of))
-        of = of.plus(1)
-    return names
+    first, last = schedule.window_on(min(days)), last or schedule.window_on(max(days))
+    return [window.name for window in schedule.windows(first, last)]
 
 
-def _until_month(until: str | None) -> Month | None:
-    if until is None:
-        return None
+def _until_window(schedule: Schedule, until: str, days: list[date]) -> Window:
+    """The window of that name. Raises UnknownListError."""
     try:
-        month = parse_month(until)
-    except ValueError:
-        raise UnknownListError(until, "YYYY-MM") from None
-    if month.year > LATEST_YEAR:
-        raise UnknownListError(until, "YYYY-MM")
-    return month
+        window = schedule.window_named(until)
+        if window.published.year <= LATEST_YEAR:
+            return window
+    except (ValueError, OverflowError):
+        pass
+    known = [schedule.window_on(max(days, default=schedule.editions[-1].start))]
+    while days and len(known) < EXAMPLES and known[-1].opens > min(days):
+        known.append(schedule.before(known[-1]))
+    raise UnknownListError(until, ", ".join(window.name for window in reversed(known)))
 
 
-def _club_events(ledger: Dated) -> list[Event]:
-    """HCC: events in order of their last day, then id."""
-    return sorted(standing(ledger.events, None), key=lambda e: (e.ends, e.event_id))
-
-
-def _club_names(ledger: Dated, until: str | None) -> list[str]:
-    names = [event.event_id for event in _club_events(ledger)]
+def _event_names(ledger: Dated, until: str | None) -> list[str]:
+    """The events in the order of their last day, then id, where each makes a list."""
+    events = sorted(standing(ledger.events, None), key=lambda event: (event.ends, event.event_id))
+    names = [event.event_id for event in events]
     if until is None:
         return names
     if until not in names:
-        raise UnknownListError(until, ", ".join(names[-5:]))
+        raise UnknownListError(until, ", ".join(names[-EXAMPLES:]))
     return names[: names.index(until) + 1]
 
 
 def history(ledger: ChessLedger, names: Iterable[str], since: Reached | None = None) -> Iterator[RatedList]:
     """The lists of those names, one after another: a leading run of `list_names`, or what follows `since`."""
     reached = Reached(opening(ledger), None, {}, set()) if since is None else since
-    if ledger.pool.family is Family.CLUB:
-        return _club_history(ledger, names, reached)
-    if ledger.pool.family is Family.FIDE:
-        return _fide_history(ledger, names, reached)
-    return _month_history(ledger, names, reached)
+    standings, previous = reached.standings, reached.edition
+    batches = _Batches(ledger, reached)
+    for name in names:
+        batch, edition = batches.batch(name, previous)
+        outcome = chess_book(edition).rate(standings, batch, edition.settings)
+        batches.note(name, outcome)
+        yield RatedList(batch, edition, standings.ratings, outcome)
+        standings, previous = outcome.standings, edition
 
 
 def history_after(
     ledger: ChessLedger, names: Iterable[str], standings: Standings, closes: date
 ) -> Iterator[RatedList]:
-    """The lists of months that follow one that closed on that day and left those standings.
+    """The lists that follow one whose window closed on that day and that left those standings.
 
-    The ledger needs no events of before, if none of them was reported anew since.
+    The ledger needs no events of before, if none of them was reported anew since and no edition rates on the
+    list in force. Not for a pool where every event makes a list.
     """
-    return _month_history(ledger, names, Reached(standings, ledger.pool.edition_on(closes), {}, set()))
+    schedule = ledger.pool.schedule
+    edition = schedule.edition_of(schedule.window_on(closes))
+    return history(ledger, names, Reached(standings, edition, {}, set()))
 
 
-def _rated(standings: Standings, batch: Batch, edition: EditionInForce) -> RatedList:
-    outcome: Outcome = edition.book.module.rate(standings, batch, edition.settings)
-    return RatedList(batch, edition, standings.ratings, outcome)
+def chess_book(edition: EditionInForce) -> ChessBook:
+    """The edition's book, one of chess. Raises TypeError for one of Go, which no chess ledger has."""
+    if not isinstance(edition.book, ChessBook):
+        raise TypeError(edition.book.name)
+    return edition.book
 
 
-def _month_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
-    standings, previous = reached.standings, reached.edition
-    by_list: dict[str, list[Event]] = defaultdict(list)
-    for event in ledger.events:
-        by_list[str(ncs_2022.list_of(event.reported))].append(event)
-    registers = Registers(ledger)
-    entered = EnteredGames(ledger, reached.entered)
-    for name in names:
-        month = parse_month(name)
-        closes = ncs_2022.window_closes(month)
-        edition = ledger.pool.edition_on(closes)
-        known = ncs_2022.knows_until(month.first_day)
-        events = standing(by_list[name], known)
-        entries = [Entry(e, entered.without(_games(ledger, e, known))) for e in _by_id(events)]
-        register = registers.known(known)
-        opens = edition is not previous
-        batch = Batch(name, month.first_day, closes, entries, register, opens, {})
-        rated = _rated(standings, batch, edition)
-        entered.note(rated.outcome)
-        standings, previous = rated.outcome.standings, edition
-        yield rated
+def lists_in_force(pool: Pool, events: Iterable[Event]) -> dict[date, str]:
+    """The list in force on each first day of events whose edition rates on it."""
+    if not any(chess_book(edition).rates_on_list_in_force for edition in pool.editions):
+        return {}
+    schedule, found = pool.schedule, {}
+    for event in events:
+        edition = schedule.edition_of(schedule.window_of(event))
+        if edition and chess_book(edition).rates_on_list_in_force and event.starts not in found:
+            found[event.starts] = schedule.in_force_on(event.starts).name
+    return found
 
 
-def _by_id(events: Iterable[Event]) -> list[Event]:
-    return sorted(events, key=lambda event: event.event_id)
+class _Batches:
+    """A ledger's batches by the names of their lists, and what earlier lists leave to later ones."""
+
+    def __init__(self, ledger: ChessLedger, reached: Reached) -> None:
+        self._ledger, self._schedule = ledger, ledger.pool.schedule
+        self._by_list: dict[str, list[Event]] = defaultdict(list)
+        for event in ledger.events:
+            self._by_list[self._schedule.window_of(event).name].append(event)
+        self._registers = Registers(ledger)
+        self._entered = EnteredGames(ledger, reached.entered)
+        self._rated_on = lists_in_force(ledger.pool, ledger.events)
+        self._begun = set(self._rated_on.values())
+        self._lists, self._opening = dict(reached.lists), opening(ledger).ratings
+
+    def batch(self, name: str, previous: EditionInForce | None) -> tuple[Batch, EditionInForce]:
+        """The batch of a list with the edition that rates it; `previous` rated the list before."""
+        window = self._window(name)
+        edition = self._schedule.edition_of(window)
+        if edition is None:
+            raise LookupError(name)
+        known = self._schedule.known_until(window)
+        events = sorted(standing(self._by_list[name], known), key=lambda event: event.event_id)
+        entries = [
+            Entry(event, self._entered.without(_games(self._ledger, event, known))) for event in events
+        ]
+        register, opens = self._registers.known(known), edition is not previous
+        in_force = {}
+        if chess_book(edition).rates_on_list_in_force:
+            days = {event.event_id: event.starts for event in events}
+            in_force = {e: self._lists.get(self._rated_on[day], self._opening) for e, day in days.items()}
+        return Batch(name, window.published, window.closes, entries, register, opens, in_force), edition
+
+    def _window(self, name: str) -> Window:
+        if not self._schedule.is_by_event:
+            return self._schedule.window_named(name)
+        (event,) = standing(self._by_list[name], None)
+        return self._schedule.window_of(event)
+
+    def note(self, name: str, outcome: Outcome) -> None:
+        """Remember what later lists need of this one."""
+        self._entered.note(outcome)
+        if name in self._begun:
+            self._lists[name] = outcome.standings.ratings
 
 
 def _games(ledger: ChessLedger, event: Event, known: date | None) -> list[Game]:
@@ -255,40 +290,3 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
             key = (row.player_id, row.event_id)
             one_event[key] = one_event.get(key, ()) + span
     return Register(facts, annual, one_event)
-
-
-def _fide_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
-    standings, lists = reached.standings, dict(reached.lists)
-    by_list: dict[str, list[Event]] = defaultdict(list)
-    for event in standing(ledger.events, None):
-        by_list[str(fide_2024.list_of(event.ends))].append(event)
-    register = Registers(ledger).known(None)
-    starts = {month_of(event.starts) for event in ledger.events}
-    before_all = opening(ledger).ratings
-    for name in names:
-        month = parse_month(name)
-        closes = fide_2024.window_closes(month)
-        edition = ledger.pool.edition_on(closes)
-        events = _by_id(by_list[name])
-        entries = [Entry(event, _games(ledger, event, None)) for event in events]
-        in_force = {e.event_id: lists.get(month_of(e.starts), before_all) for e in events}
-        batch = Batch(name, month.first_day, closes, entries, register, False, in_force)
-        rated = _rated(standings, batch, edition)
-        standings = rated.outcome.standings
-        if month in starts:
-            lists[month] = standings.ratings
-        yield rated
-
-
-def _club_history(ledger: ChessLedger, names: Iterable[str], reached: Reached) -> Iterator[RatedList]:
-    standings = reached.standings
-    register = Registers(ledger).known(None)
-    of_name = {event.event_id: event for event in standing(ledger.events, None)}
-    for name in names:
-        event = of_name[name]
-        edition = ledger.pool.edition_on(Family.CLUB.deciding_day(event))
-        entries = [Entry(event, _games(ledger, event, None))]
-        batch = Batch(name, event.ends, event.ends, entries, register, False, {})
-        rated = _rated(standings, batch, edition)
-        standings = rated.outcome.standings
-        yield rated

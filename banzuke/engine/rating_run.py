@@ -64,9 +64,7 @@ def rate_ledger(
         else:
             summary = _rate_chess(ledger, stage, until, progress)
         if as_parquet:
-            convert_all(
-                stage, result_rows.GO_NUMBERS if isinstance(ledger, GoLedger) else result_rows.CHESS_NUMBERS
-            )
+            convert_all(stage, result_rows.number_columns(ledger.pool))
     return summary
 
 
@@ -146,12 +144,14 @@ def _rate_chess(ledger: ChessLedger, stage: Path, until: str | None, progress: P
         (stage / "changes.csv").open("w", encoding="utf-8", newline="") as changes,
     ):
         list_writer, change_writer = (csv.writer(f, lineterminator="\n") for f in (lists, changes))
-        list_writer.writerow(result_rows.LISTS)
+        header = result_rows.list_header(ledger.pool.editions)
+        more = header[len(result_rows.LISTS) :]
+        list_writer.writerow(header)
         change_writer.writerow(result_rows.CHANGES)
         for number, rated in enumerate(history.history(ledger, names)):
             progress(number, len(names), rated.batch.name)
             change_writer.writerows(result_rows.change_rows(rated))
-            list_writer.writerows(result_rows.list_rows(rated))
+            list_writer.writerows(result_rows.list_rows(rated, more))
             for lines in rated.outcome.events:
                 verdicts.update(line.verdict for line in lines.lines)
     progress(len(names), len(names), "")

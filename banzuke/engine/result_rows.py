@@ -7,19 +7,19 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.go_facts import BEGINNER, CERTIFIED
-from banzuke.core.rulebook import Family
-from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.jcf import ncs_2022
-from banzuke.rulebooks.pandanet.ranks import RANK
+from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS
+from banzuke.core.rulebook import GoBook
+from banzuke.engine.history import chess_book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.core.go_facts import GoState
     from banzuke.core.rating import EventLines, Rating
+    from banzuke.core.rulebook import ListColumn
     from banzuke.engine.go_history import RatedGame
     from banzuke.engine.history import RatedList
+    from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 Row = tuple[object, ...]
 
@@ -47,29 +47,51 @@ GO_NUMBERS = {
 SCORE = {None: "", 0: "0", 1: "0.5", 2: "1"}
 
 
-def list_rows(rated: RatedList) -> Iterator[Row]:
-    """A list's rows: players by id, standard before rapid before blitz."""
-    family, after = rated.edition.book.family, rated.outcome.standings.ratings
-    speeds = family.speeds
+def list_header(editions: Iterable[EditionInForce]) -> tuple[str, ...]:
+    """The columns of lists.csv: the common ones, then those that the editions' books add."""
+    return (*LISTS, *(column.name for column in _added(editions)))
+
+
+def number_columns(pool: Pool) -> dict[str, frozenset[str]]:
+    """The columns of whole numbers of the files that rating the pool makes, by file."""
+    if isinstance(pool.editions[0].book, GoBook):
+        return GO_NUMBERS
+    added = {column.name for column in _added(pool.editions) if column.kind == "count"}
+    return CHESS_NUMBERS | {"lists.csv": CHESS_NUMBERS["lists.csv"] | added}
+
+
+def _added(editions: Iterable[EditionInForce]) -> Iterable[ListColumn]:
+    """The columns that the books add, each name once."""
+    columns = (column for edition in editions for column in chess_book(edition).columns.lists)
+    return {column.name: column for column in columns}.values()
+
+
+def list_rows(rated: RatedList, more: Sequence[str] = ()) -> Iterator[Row]:
+    """A list's rows: players by id, speeds in the book's order; `more` are the added columns of its file."""
+    speeds, after = rated.edition.book.speeds, rated.outcome.standings.ratings
     ids: set[str] = set()
     for speed in speeds:
         ids.update(after.get(speed, ()))
     for player in sorted(ids):
         for speed in speeds:
-            rating = after[speed].get(player)
+            rating = after.get(speed, {}).get(player)
             if rating is not None and rating.value is not None:
-                old = rated.before[speed].get(player)
-                yield list_row(rated, speed, player, rating, old)
+                old = rated.before.get(speed, {}).get(player)
+                row = list_row(rated, speed, player, rating, old)
+                yield row + _more_cells(rated, speed, rating, more) if more else row
+
+
+def _more_cells(rated: RatedList, speed: str, rating: Rating, more: Sequence[str]) -> Row:
+    """The cells of added columns; blank where this list's book does not have one."""
+    columns = {column.name: column for column in chess_book(rated.edition).columns.lists}
+    return tuple(columns[name].cell(speed, rating) if name in columns else None for name in more)
 
 
 def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rating | None) -> Row:
-    """A player's row; `old` is his rating before the batch."""
+    """A player's row; `old` is the player's rating before the batch."""
     change = "" if old is None or old.value is None or rating.value is None else rating.value - old.value
-    status, qualified = "rated", ""
-    if rated.edition.book.family is Family.CLUB:
-        status = "established" if hakodate.is_established(rating.games) else "provisional"
-    if rated.edition.book.module is ncs_2022:
-        qualified = str(int(ncs_2022.is_qualified(speed, rating)))
+    columns = chess_book(rated.edition).columns
+    qualified = columns.qualified
     return (
         rated.batch.name,
         speed,
@@ -78,8 +100,8 @@ def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rat
         rating.games,
         change,
         rating.peak,
-        status,
-        qualified,
+        columns.status(rating),
+        "" if qualified is None else str(int(qualified(speed, rating))),
     )
 
 
@@ -110,10 +132,9 @@ def go_standing_row(player: str, state: GoState) -> Row:
 
 
 @cache
-@cache
 def ranks(twentyfourths: int) -> str:
     """A difference of ranks as a fraction: 36 is `3/2`."""
-    return str(Fraction(twentyfourths, RANK))
+    return str(Fraction(twentyfourths, TWENTYFOURTHS))
 
 
 def go_change_rows(rated: RatedGame) -> Iterator[Row]:

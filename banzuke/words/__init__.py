@@ -6,29 +6,31 @@ A catalogue file holds tables with the keys `en` and `ja`; `{name}` stands for a
 from __future__ import annotations
 
 import os
-import tomllib
 from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
 
 Language = Literal["en", "ja"]
+FOLDER = Path(__file__).parent
 LANGUAGES: tuple[Language, ...] = ("en", "ja")
 
 
 @cache
-def catalogue(area: str) -> dict[str, Any]:
+def catalogue(area: str) -> Tables:
     """The tables of `words/<area>.toml`."""
-    return tomllib.loads(files(__package__).joinpath(f"{area}.toml").read_text("utf-8"))
+    return Tables((FOLDER / f"{area}.toml").read_text("utf-8"))
 
 
 @cache
-def book_words(book: RuleBook) -> dict[str, Any]:
+def book_words(book: RuleBook) -> Tables:
     """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences."""
-    return tomllib.loads(book.words.read_text("utf-8"))
+    return Tables(book.words.read_text("utf-8"))
 
 
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
@@ -43,9 +45,7 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
 @cache
 def fault_areas() -> dict[str, str]:
     """The catalogue of each fault's code: `faults/<area>.toml`, one for each part that finds faults."""
-    names = sorted(
-        path.name.removesuffix(".toml") for path in files(__package__).joinpath("faults").iterdir()
-    )
+    names = sorted(path.stem for path in (FOLDER / "faults").iterdir())
     return {code: f"faults/{name}" for name in names for code in catalogue(f"faults/{name}")}
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from migrated_office import migrated
 
 from banzuke.server.shared_cache import SharedCache
 
@@ -46,6 +47,7 @@ def asked(home, times):
 
 
 def test_two_processes_have_one_limit(tmp_path):
+    migrated(tmp_path)
     assert asked(tmp_path, 20).communicate(timeout=120)[0] == "20 0\n"
     both = [asked(tmp_path, 80), asked(tmp_path, 80)]
     said = [tuple(map(int, process.communicate(timeout=120)[0].split())) for process in both]

@@ -19,6 +19,7 @@ from http.cookiejar import CookieJar
 
 import pytest
 from command_runs import COMMAND, outside
+from migrated_office import migrated
 from processes import children_of, free_port, is_running
 
 from banzuke.database.models import Job
@@ -35,6 +36,8 @@ def served(*words, home, **environment):
     env = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "BANZUKE_HOSTS")}
     env |= {"BANZUKE_HOME": str(home), "TMPDIR": str(home)} | environment
     command = [*COMMAND, *words, "--port", str(free_port()), "--format", "json"]
+    if words[0] == "serve" and home.exists():  # else the first start is the test
+        migrated(home)
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         said = ""

@@ -10,6 +10,7 @@ from as_columns import Pool, assert_same
 from engine.test_properties import ledger_of, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 from rulebooks.making import played
 
 from banzuke.columnar_books import hakodate as twin
@@ -112,7 +113,7 @@ def test_any_event(before, results, ruling, unrated_opponent):
     check(Standings({"": before}), batch, Settings(unrated_opponent))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 9),

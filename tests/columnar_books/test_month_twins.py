@@ -9,6 +9,7 @@ import pytest
 from as_columns import Pool, assert_same
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 from rulebooks.making import played
 
 from banzuke.columnar_books import jcf_2024, ncs_2022
@@ -113,7 +114,7 @@ def said_of(book: str, rng: random.Random):
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 6), events=st.integers(0, 5), opens=st.booleans())
 def test_any_list(book, seed, players, events, opens):
     """From any standings, games on file and memberships up to the day; and the next list from what is left."""

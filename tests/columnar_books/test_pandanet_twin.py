@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.columnar_books import pandanet as twin
 from banzuke.columnar_books.batch_columns import MISSING
@@ -269,7 +270,7 @@ def zones(draw):
 
 
 @given(black=a_state(), white=a_state(), facts=game_facts(), zone=zones() | st.just(ZONE))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 def test_any_game_between_any_two(black, white, facts, zone):
     rate(black, white, zone, **facts)
 

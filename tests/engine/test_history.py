@@ -123,7 +123,7 @@ class TestListNames:
     def test_an_until_that_is_no_month(self, until):
         with pytest.raises(UnknownListError) as refused:
             list_names(self.months("2024-01-20"), until)
-        assert (refused.value.name, refused.value.known) == (until, "YYYY-MM")
+        assert (refused.value.name, refused.value.known) == (until, "2024-02")
 
     def test_the_last_year_is_2199(self):
         assert list_names(self.months("2024-01-20"), "2199-12")[-1] == "2199-12"

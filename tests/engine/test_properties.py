@@ -21,6 +21,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.core.go_facts import HALF_OF, rank_name
 from banzuke.core.month import month_of
@@ -275,7 +276,7 @@ SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 9)
 EVENTS = st.integers(0, 12)
 LEDGER = {"seed": SEEDS, "players": PLAYERS, "events": EVENTS}
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=examples(40), deadline=None)
 
 
 # Rating

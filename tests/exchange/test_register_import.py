@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.core.facts import Membership, Player
 from banzuke.core.fault import RefusedError
@@ -221,7 +222,7 @@ class TestColumns:
         assert remembered(japan, names) == {"id": "player_id", "name": "name", "birth_date": "birth_date"}
         assert remembered(japan, [*names, "phone"]) is None
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(exclude_categories=["Cs"]))))
     def test_any_heading_is_kept_as_it_is(self, tmp_path_factory, columns):
         folder = tmp_path_factory.mktemp("ledger")

@@ -11,6 +11,7 @@ import pytest
 import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.chess_results import page_reader
 from banzuke.formats.chess_results.export_reader import looks_like, read
@@ -105,7 +106,7 @@ class TestTheRealExport:
         assert [form.looks_like(data) for form in (page_reader, trf_reader)] == [False, False]
         assert looks_like(data)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(st.data())
     def test_mutated_it_never_raises(self, data: st.DataObject) -> None:
         source = bytearray(REAL.read_bytes())
@@ -303,7 +304,7 @@ class TestWhatItIsNot:
     def test_are_refused(self, data: bytes, code: str) -> None:
         assert [fault.code for fault in read(data, "x").faults] == [code]
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(st.binary(max_size=300))
     def test_any_bytes_never_raise(self, data: bytes) -> None:
         for start in (b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):

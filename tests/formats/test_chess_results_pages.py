@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.chess_results import export_reader
 from banzuke.formats.chess_results.page_reader import MOST_TAGS, looks_like, read
@@ -500,13 +501,13 @@ class TestHostilePages:
         assert [fault.code for fault in report.faults] == [code]
         assert report.event.name in ("", "&a;")
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(st.binary(max_size=300))
     def test_any_bytes_never_raise(self, data: bytes) -> None:
         assert isinstance(read(data, "x"), Report)
         assert looks_like(data) in (True, False)
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(
         st.lists(
             st.lists(
@@ -525,7 +526,7 @@ class TestHostilePages:
                 assert say(area, fault.code, lang, **dict(fault.facts))
 
     @needs_data
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(st.data())
     def test_mutated_real_pages_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from(REAL)).read_bytes())

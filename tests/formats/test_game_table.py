@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.game_table import looks_like, read
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -148,7 +149,7 @@ class TestRounds:
         assert [game.round for game in report.games] == [1] * 4
         assert report.event.rounds == 1
 
-    @settings(max_examples=60)
+    @settings(max_examples=examples(60))
     @given(
         st.lists(
             st.tuples(st.permutations("ABC"), st.integers(1, 5), st.sampled_from(["ST", "RP"])), min_size=1
@@ -312,7 +313,7 @@ class TestAnyBytes:
         looks_like(noise)
         assert addresses(read(noise, "g"))
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(st.integers(0, len(GOOD) - 1), st.binary(max_size=6), st.integers(0, 6))
     def test_damaged_tables(self, at, noise, cut):
         data = self.GOOD[:at] + noise + self.GOOD[at + cut :]

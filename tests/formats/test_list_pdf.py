@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from hypothesis import given, settings
+from properties import examples
 from sample_lists import NASTY, RANKED, SMALL, lists
 
 from banzuke.exchange.export_headings import list_wording
@@ -139,7 +140,7 @@ class TestFile:
             assert "rating" in page
             assert f"{number}/{len(pages)}" in page
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=examples(20), deadline=None)
     @given(listed=lists)
     def test_any_list_is_printed(self, listed):
         assert write(listed).startswith(b"%PDF")

@@ -13,6 +13,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 from sample_lists import NASTY, RANKED, SMALL, lists
 
 from banzuke.exchange.export_headings import list_wording
@@ -125,7 +126,7 @@ class TestSheet:
 
 
 class TestRoundTrip:
-    @settings(max_examples=50)
+    @settings(max_examples=examples(50))
     @given(listed=lists, lang=st.sampled_from(LANGUAGES))
     def test_is_the_same_list(self, listed, lang):
         assert read(write(listed, lang)) == (listed, [])
@@ -161,7 +162,7 @@ class TestFaults:
         assert [fault.code for fault in faults] == ["list-no-list"]
 
     @given(st.data())
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=examples(100), deadline=None)
     def test_damaged_workbooks_raise_nothing(self, data):
         whole = write(SMALL)
         start = data.draw(st.integers(0, len(whole)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.files.mail import looks_like, read
 from banzuke.words import LANGUAGES, catalogue, fault_line
@@ -337,7 +338,7 @@ class TestFilesInTheWild:
         looks_like(data)
         read(HEAD.encode() + data, "x")
 
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=examples(80), deadline=None)
     @given(st.randoms(use_true_random=False), st.integers(1, 15))
     def test_mutated_mails_raise_nothing(self, rnd: random.Random, changes):
         whole = mail("chess-results.com/tnr5.aspx", Subject="結果の報告")

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
 from banzuke.words import LANGUAGES, catalogue, fault_text
@@ -253,7 +254,7 @@ class TestAnyBytes:
             propose(headings(sheet))
         read(noise, "m", ALL)
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(st.integers(0, len(GOOD) - 1), st.binary(max_size=6), st.integers(0, 6))
     def test_damaged_registers(self, at, noise, cut):
         data = self.GOOD[:at] + noise + self.GOOD[at + cut :]

@@ -9,6 +9,7 @@ import pytest
 import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.swiss_manager.national_list import NationalPlayer, read, write
 from banzuke.words import LANGUAGES, catalogue, say
@@ -176,12 +177,12 @@ PLAYERS = st.lists(
 
 
 class TestRoundTrip:
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(PLAYERS)
     def test_what_is_written_is_read_back(self, players: list[NationalPlayer]) -> None:
         assert read(write(players), "x") == (players, [])
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(st.binary(max_size=300), st.booleans())
     def test_any_bytes_never_raise(self, data: bytes, headed: bool) -> None:
         _, faults = read(listed() + data if headed else data, "x")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.pgn.pgn_reader import looks_like, read
 from banzuke.formats.report import ReportedGame
@@ -379,7 +380,7 @@ class TestFilesInTheWild:
         looks_like(data)
         assert read(data, "x")
 
-    @settings(max_examples=60)
+    @settings(max_examples=examples(60))
     @given(st.randoms(use_true_random=False), st.integers(1, 12))
     def test_mutated_files_raise_nothing(self, rnd: random.Random, changes):
         data = bytearray("".join(game(Round=str(n), WhiteFideId=str(n % 3)) for n in range(1, 6)).encode())

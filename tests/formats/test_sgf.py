@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.report import ReportedGoGame
 from banzuke.formats.sgf.sgf_reader import looks_like, read, together
@@ -78,7 +79,7 @@ class TestRealGames:
             black_rank="3d+", white_rank="4d", file="two.sgf",
         )  # fmt: skip
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(st.randoms(use_true_random=False), st.sampled_from(REAL), st.integers(1, 12))
     def test_mutated_raise_nothing(self, rnd: random.Random, path, changes):
         data = bytearray(path.read_bytes())

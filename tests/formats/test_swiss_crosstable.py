@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.round_robin import Grid, berger, round_robin
 from banzuke.formats.swiss_crosstable import CrossRow, Crosstable, Rounds, answered, half_points, swiss
@@ -364,7 +365,7 @@ def events(draw: st.DrawFn) -> tuple[list[CrossRow], list[tuple[int, int, int, s
 
 
 class TestMadeUpEvents:
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(events())
     def test_are_read_back(self, event: tuple[list[CrossRow], list[tuple[int, int, int, str]]]) -> None:
         made, told = event
@@ -372,7 +373,7 @@ class TestMadeUpEvents:
         read = swiss("x", made, Rounds(numbers, tuple(map(str, numbers)), "P"))
         assert (read.faults, sorted(games(read))) == ([], sorted(told))
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(events(), st.data())
     def test_a_changed_cell_never_passes(
         self, event: tuple[list[CrossRow], list[tuple[int, int, int, str]]], data: st.DataObject
@@ -393,7 +394,7 @@ class TestMadeUpEvents:
 
 
 class TestAnyCells:
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(
         st.lists(
             st.lists(st.text("0123wbs½=+-*. x,", max_size=6), min_size=3, max_size=3), min_size=1, max_size=4

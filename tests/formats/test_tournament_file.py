@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.swiss_manager.tournament_file import looks_like, read
 from banzuke.words import LANGUAGES, catalogue, say
@@ -407,7 +408,7 @@ def events(draw: st.DrawFn) -> tuple[Made, list[tuple[str, str, int, int]], list
 
 
 class TestMadeUpEvents:
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(events())
     def test_are_read_back(self, event) -> None:
         made, about, games = event
@@ -422,12 +423,12 @@ class TestAnyBytes:
         spoken = Path(__file__).read_text("utf-8")
         assert [code for code in catalogue(AREA) if f'"{code}"' not in spoken] == []
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(st.binary(max_size=400), st.booleans())
     def test_never_raise(self, data: bytes, headed: bool) -> None:
         assert read(mark(0x93) + data if headed else data, "x").faults
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     @given(st.data())
     def test_mutated_files_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from([Made().bytes(), *(p.read_bytes() for p in REAL)])))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.format_detection import recognise
 from banzuke.formats.report import Report, ReportedGame, ReportedPlayer
@@ -736,7 +737,7 @@ def _draw_round(draw: st.DrawFn, event: Event, number: int) -> None:
 
 
 class TestMadeUpEvents:
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(events(), st.sampled_from(["\n", "\r\n", "\r"]))
     def test_are_read_back(self, event: Event, end: str) -> None:
         report = read(event.bytes(end), "x")
@@ -746,7 +747,7 @@ class TestMadeUpEvents:
         filled = [n for cells in event.cells.values() for n, cell in enumerate(cells, 1) if cell.strip()]
         assert report.event.rounds == max(filled, default=0)
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(events(), st.data())
     def test_a_changed_result_never_passes(self, event: Event, data: st.DataObject) -> None:
         """Whatever single result is put for another, the rows or the points contradict it."""
@@ -780,12 +781,12 @@ KEYS += ["162 ", "299 ", "XXS ", "BBW ", "JPN    1 ", ""]
 
 
 class TestAnyBytes:
-    @settings(max_examples=500)
+    @settings(max_examples=examples(500))
     @given(st.binary(max_size=400))
     def test_never_raise(self, data: bytes) -> None:
         assert isinstance(read(data, "x"), Report)
 
-    @settings(max_examples=500)
+    @settings(max_examples=examples(500))
     @given(
         st.lists(
             st.tuples(st.sampled_from(KEYS), st.text("019 -=+/.:wbHUZWx\t½é山\x85\0", max_size=110)),
@@ -799,7 +800,7 @@ class TestAnyBytes:
                 assert say(AREA, fault.code, lang, **dict(fault.facts))
 
     @needs_data
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     @given(st.data())
     def test_mutated_real_reports_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from(REAL)).read_bytes()[:12_000])

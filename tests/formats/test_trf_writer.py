@@ -8,6 +8,7 @@ import pytest
 import trf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.core.fault import RefusedError
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -280,7 +281,7 @@ def unplaced(report: Report) -> Report:
 
 
 class TestReadBack:
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(reports(), st.sampled_from(VERSIONS))
     def test_a_made_up_report_is_the_same(self, report: Report, version: int) -> None:
         data = write(report, version=version, federation_code="JPN")
@@ -319,7 +320,7 @@ class TestReadBack:
 class TestAnotherProgram:
     """The package `trf` from PyPI reads what is written: the same event, players and results."""
 
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(reports(), st.sampled_from(VERSIONS))
     def test_reads_the_same(self, report: Report, version: int) -> None:
         theirs = trf.loads(write(report, version=version, federation_code="JPN").decode())

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.formats.chess_results.upload_xml import looks_like, read
 from banzuke.formats.report import ReportedGame
@@ -404,7 +405,7 @@ def events(draw: st.DrawFn) -> tuple[bytes, list[tuple[int, str]], list[tuple[in
 
 
 class TestMadeUpEvents:
-    @settings(max_examples=200)
+    @settings(max_examples=examples(200))
     @given(events())
     def test_are_read_back(self, event) -> None:
         data, players, games = event
@@ -422,12 +423,12 @@ class TestAnyBytes:
         spoken = Path(__file__).read_text("utf-8")
         assert [code for code in catalogue(AREA) if f'"{code}"' not in spoken] == []
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(st.binary(max_size=300), st.sampled_from([b"", b"<chessresults>", b"\xff\xfe", b"<?xml "]))
     def test_never_raise(self, data: bytes, head: bytes) -> None:
         assert read(head + data, "x").faults
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     @given(st.data())
     def test_mutated_files_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(TestAsProgramsWriteIt.SHARLY.encode())
@@ -439,7 +440,7 @@ class TestAnyBytes:
             for lang in LANGUAGES:
                 assert say(AREA, fault.code, lang, **dict(fault.facts))
 
-    @settings(max_examples=300)
+    @settings(max_examples=examples(300))
     @given(
         st.lists(st.sampled_from(ATTRIBUTES)),
         st.text(max_size=9),

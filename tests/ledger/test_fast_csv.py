@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.ledger import fast_csv
 from banzuke.ledger.csv_table import read_csv
@@ -101,7 +102,7 @@ def test_no_file(tmp_path):
     assert fast_csv.read(tmp_path / "games.csv", TABLES["games"]) is None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data())
 def test_damaged_tables_read_the_same_or_not_at_all(tmp_path_factory, data):
     path = data.draw(st.sampled_from(FILES))

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from migrated_office import migrated
 from processes import children_of, free_port, is_running
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Service:
         self.home = home
         self.environment = os.environ | {"BANZUKE_HOME": str(home), "PYTHONPATH": SEARCHED}
         self.environment["DATABASE_URL"] = database_url
+        if not (database_url or (home / "office.db").exists()):
+            migrated(home)
         self.port = free_port()
         self.key = ""
         self.rated_again = 0

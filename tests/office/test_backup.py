@@ -13,6 +13,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
+from migrated_office import migrated
 
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
@@ -41,7 +42,7 @@ def office(home, *words, url=""):
 @pytest.fixture(scope="module")
 def full(tmp_path_factory):
     """A backup of an office on SQLite with two rows in every table."""
-    folder = tmp_path_factory.mktemp("office")
+    folder = migrated(tmp_path_factory.mktemp("office"))
     run(folder, HERE / "filled_office.py")
     office(folder, "backup", folder / "full.zip")
     return folder / "full.zip"
@@ -121,7 +122,7 @@ print([verify(pool, published.name).is_good for published in current(pool)])
 """
 
     def test_published_lists_verify_after_it(self, database_url, tmp_path):
-        home = tmp_path / "home"
+        home = migrated(tmp_path / "home")
         office(home, "import-ledger", HERE.parents[1] / "examples" / "japan", "--pool", "japan")
         run(home, "-c", self.PUBLISH)
         office(home, "backup", tmp_path / "b.zip")
@@ -132,6 +133,7 @@ print([verify(pool, published.name).is_good for published in current(pool)])
         home = tmp_path / "home"
         office(home, "restore", full, url=database_url)
         office(home, "backup", tmp_path / "second.zip", url=database_url)
+        migrated(home / "third")
         office(home / "third", "restore", tmp_path / "second.zip")
         office(home / "third", "backup", tmp_path / "third.zip")
         first, second, third = (
@@ -352,6 +354,7 @@ open_office()
 import threading
 from django.contrib.auth.models import User
 from django.db import connection
+from migrated_office import migrated
 from banzuke.office.administration import backup
 from banzuke.office.journal import Actor
 backup.CHUNK = 1
@@ -375,6 +378,6 @@ assert added and User.objects.count() == 2
     def test_it_is_of_one_moment(self, kind, tmp_path, request, monkeypatch):
         url = "" if kind == "sqlite" else request.getfixturevalue("database_url")
         monkeypatch.chdir(tmp_path)
-        run(tmp_path / "home", "-c", self.SCRIPT, url=url)
+        run(migrated(tmp_path / "home"), "-c", self.SCRIPT, url=url)
         users = lines_of(tmp_path / "out.zip")["auth.user.jsonl"]
         assert [json.loads(line)[4] for line in users] == ["before"]

@@ -11,6 +11,7 @@ import pytest
 from engine.columnar.test_columnar_run import EXAMPLES, SMALL, with_settings
 from engine.test_properties import CHESS, EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
+from properties import examples
 from random_office import AnyOrder
 
 from banzuke.database.book_reader import read_book
@@ -99,7 +100,7 @@ class TestStarts:
 
 
 @pytest.mark.parametrize("book", CHESS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS)
 def test_random_ledgers(book, seed, players, events):
     made = with_settings(ledger_of(book, seed, players, events), Random(seed))

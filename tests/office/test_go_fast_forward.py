@@ -17,6 +17,7 @@ from engine.test_properties import PLAYERS, SEEDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from office.test_fast_forward import assert_known_by_their_hashes, told
+from properties import examples
 
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, rank_name
 from banzuke.database import models
@@ -113,7 +114,7 @@ class TestStarts:
         assert calls == [*((n, len(names), name) for n, name in enumerate(names)), (len(names),) * 2 + ("",)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(seed=SEEDS, players=PLAYERS, games=st.integers(0, 200), editions=st.integers(1, 3))
 def test_random_servers(seed, players, games, editions):
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
@@ -124,7 +125,7 @@ def test_random_servers(seed, players, games, editions):
             assert_known_by_their_hashes(ledger, whole)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(seed=SEEDS, players=PLAYERS, games=st.integers(0, 200))
 def test_declarations_that_change_nothing(seed, players, games):
     with tempfile.TemporaryDirectory() as place:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from migrated_office import migrated
 from office.interrupted_act import STEPS
 
 PROGRAM = Path(__file__).with_name("interrupted_act.py")
@@ -27,7 +28,7 @@ def run(env, *words):
 def office(request, tmp_path):
     """The environment of an office of its own, filled, on either database."""
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    env["BANZUKE_HOME"] = str(tmp_path)
+    env["BANZUKE_HOME"] = str(migrated(tmp_path))
     if request.param == "postgresql":
         env["DATABASE_URL"] = request.getfixturevalue("database_url")
     filled = run(env, "fill", *POOLS, TOGETHER)

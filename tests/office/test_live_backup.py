@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from migrated_office import migrated
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "go-server"
 OPEN = """
@@ -76,7 +77,7 @@ def office(home, *words):
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     """An office into which a ledger was imported, with games sent since; and what it keeps of them."""
-    home = tmp_path_factory.mktemp("live")
+    home = migrated(tmp_path_factory.mktemp("live"))
     office(home, "import-ledger", EXAMPLE, "--pool", "go")
     return home, json.loads(run(home, "-c", OPEN + FILL))
 
@@ -85,7 +86,7 @@ def test_an_import_leaves_them_ready_and_a_backup_carries_them_with_their_number
     home, kept = served
     assert len(kept["games"]) > len({row[1] for row in kept["games"]})
     office(home, "backup", tmp_path / "full.zip")
-    office(tmp_path / "new", "restore", tmp_path / "full.zip")
+    office(migrated(tmp_path / "new"), "restore", tmp_path / "full.zip")
     assert json.loads(run(tmp_path / "new", "-c", OPEN + AFTER)) == kept
 
 
@@ -93,7 +94,7 @@ def test_where_they_are_missing_they_are_made_again(served, tmp_path):
     """As in an office that is restored from before there were any."""
     home, kept = served
     office(home, "backup", tmp_path / "full.zip")
-    office(tmp_path / "new", "restore", tmp_path / "full.zip")
+    office(migrated(tmp_path / "new"), "restore", tmp_path / "full.zip")
     without = """
 for model in (models.LiveGame, models.LiveStanding, models.LivePool):
     model.objects.all().delete()

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES, Declaration, GoGame, GoOpening, GoPlayer
@@ -175,7 +176,7 @@ class Office:
 
 @pytest.mark.parametrize("few", [2, later_games.FEW])
 @given(st.lists(declared, min_size=PLAYERS, max_size=PLAYERS), openings(), st.lists(acts, max_size=40))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_live_standings_are_those_of_the_batch(few, ranks, opened, done):
     """However much is read at once of what comes later."""
     with pytest.MonkeyPatch.context() as patched:
@@ -196,7 +197,7 @@ def check_history(ranks, opened, done):
 
 
 @given(st.lists(games(), min_size=2, max_size=30, unique_by=lambda game: game.game_id), st.randoms())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_order_of_sendings_does_not_matter(sent, chance):
     ranks = ["17k", "17k", "16k", "3k", "BC"]
     opened = [GoOpening("p0", "17k", 30, 100), GoOpening("p1", "17k+", 50, 420)]

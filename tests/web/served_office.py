@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from migrated_office import migrated
 from processes import free_port
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ class Served(NamedTuple):
 @contextmanager
 def serve(home: Path, filling: str = "", **environment: str) -> Iterator[Served]:
     """Serve an office in that folder, filled by running Python there first, until the block ends."""
+    if not (home / "office.db").exists():
+        migrated(home)
     port = free_port()
     env = {
         **os.environ,
@@ -127,6 +130,7 @@ def opened(home: Path, *words: str) -> Iterator[dict[str, Any]]:
     env |= {"BANZUKE_HOME": str(home), "TMPDIR": str(home)}
     command = [sys.executable, "-c", "from banzuke.cli.app import main; main()", *(words or ("serve",))]
     command += ["--port", str(free_port()), "--format", "json"]
+    migrated(home)
     with (home / "server.log").open("w") as log:
         server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)
         try:

@@ -20,6 +20,7 @@ from axes.models import AccessAttempt
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.test import Client
+from migrated_office import migrated
 from small_office import PASSWORD, client, small_pool, user, visitor
 
 from banzuke.database.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
@@ -334,7 +335,7 @@ class TestHeaders:
         assert "<h1>" in page
         assert not re.search(r"<script>|<style|\sstyle=|\son\w+=|https?://(?!www\.w3\.org)", page)
 
-    def test_behind_tls(self):
+    def test_behind_tls(self, tmp_path):
         source = """
 from django.core.management import call_command
 from django.test import Client
@@ -348,7 +349,7 @@ def ask(**more):
     return answer.headers.get("Strict-Transport-Security"), answer.cookies["csrftoken"]["secure"]
 print(ask(HTTP_X_FORWARDED_PROTO="https"), ask(HTTP_X_FORWARDED_PROTO="https", REMOTE_ADDR="192.0.2.1"), settings.SESSION_COOKIE_SECURE)
 """
-        env = os.environ | {"BANZUKE_TLS": "1", "DATABASE_URL": "sqlite://:memory:"}
+        env = os.environ | {"BANZUKE_TLS": "1", "DATABASE_URL": "", "BANZUKE_HOME": str(migrated(tmp_path))}
         done = subprocess.run(
             [sys.executable, "-c", source], env=env, capture_output=True, text=True, check=True
         )

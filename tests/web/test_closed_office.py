@@ -14,6 +14,7 @@ import pytest
 from django.db import Error, OperationalError, connection, transaction
 from django.template.loader import get_template
 from django.test import Client
+from migrated_office import migrated
 from small_office import PASSWORD, small_pool, user
 
 from banzuke.database.models import Job
@@ -72,7 +73,7 @@ def test_signing_in_where_nothing_can_be_written(why, writing, tmp_path):
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
         [sys.executable, "-c", CLOSED, why],
-        env=env | {"BANZUKE_HOME": str(tmp_path)},
+        env=env | {"BANZUKE_HOME": str(migrated(tmp_path))},
         capture_output=True,
         text=True,
         check=True,

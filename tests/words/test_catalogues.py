@@ -13,6 +13,7 @@ from string import Formatter
 import pytest
 
 import banzuke
+from banzuke.cli.app import COMMANDS
 from banzuke.core.clause_register import Answer
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import FIRST, RATED
@@ -220,6 +221,8 @@ class TestKeys:
         said = {key for _, _, keys in SPEAKERS[area] for key in spelled_out(keys)}
         if area == "cli":
             said |= spelled_out({"answer-*"})  # said by explain/rule_pages.py
+            helps = {words.replace(" ", "-") for words in ("app", *COMMANDS)}
+            said |= helps | ({f"{key}-epilog" for key in helps} & set(catalogue(area)))
         assert sorted(set(catalogue(area)) - said) == []
 
     @pytest.mark.parametrize("area", SPEAKERS)

@@ -17,6 +17,7 @@ from engine.test_properties import CHESS, LEDGER, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ledger.random_ledgers import chess_tables
+from properties import examples
 from pyarrow import parquet
 
 from banzuke.columnar_books.batch_columns import RESULTS
@@ -33,7 +34,7 @@ from banzuke.ledger.schema import CHESS as TABLES
 PROJECT = Path(__file__).parents[2]
 SMALL = PROJECT / "tests" / "ledger" / "small"
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/pool.toml"))
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=examples(40), deadline=None)
 
 
 def plain(columns):
@@ -333,7 +334,7 @@ class TestPlain:
 class TestBroken:
     @pytest.mark.parametrize("name", ["japan", "hakodate", "fide"])
     @given(st.data())
-    @settings(max_examples=80, deadline=None)
+    @settings(max_examples=examples(80), deadline=None)
     def test_a_byte_changed_somewhere(self, name, data):
         """Mostly in the games; most of what comes in is a sign or a digit of another cell."""
         with tempfile.TemporaryDirectory() as place:

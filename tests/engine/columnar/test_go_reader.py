@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 from pyarrow import parquet
 
 from banzuke.core.fault import RefusedError
@@ -239,7 +240,7 @@ class TestMoments:
         st.sampled_from(("seconds", "milliseconds", "microseconds")),
         st.sampled_from("T "),
     )
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     def test_any(self, at, minutes, precision, between):
         at = at.replace(tzinfo=timezone(timedelta(minutes=minutes)))
         texts = [

@@ -13,6 +13,7 @@ import pytest
 from engine.columnar.test_coded_columns import WORDS, coded
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from properties import examples
 from pyarrow import parquet
 
 from banzuke.columnar_books.batch_columns import MISSING
@@ -130,7 +131,9 @@ VALUES = st.sampled_from((MISSING, 0, 1, -1, 1023, 1024, -1025, 2**16, -(2**17),
 
 class TestNumbersInRowGroups:
     @given(st.lists(st.lists(VALUES | st.integers(-50, 50), max_size=12), max_size=6), st.data())
-    @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+    @settings(
+        deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(300)
+    )
     def test_are_those_of_their_words(self, small_groups, lists, data):
         """As counts and as text, in tables of numbers, of words, or of both in turn."""
         kinds = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))

@@ -13,6 +13,7 @@ from engine.columnar.test_columnar_run import with_settings
 from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from properties import examples
 
 from banzuke.columnar_books import month
 from banzuke.engine.columnar.chess_reader import read_columns
@@ -49,7 +50,7 @@ def same(one: State, other: State) -> bool:
 
 
 @pytest.mark.parametrize("book", ["ncs", "jcf", "japan"])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS, row_group=st.integers(1, 9))
 def test_units_cut_anywhere(book, seed, players, events, row_group):
     rng = random.Random(seed)

@@ -1,0 +1,132 @@
+"""What every command has: `--format` and `--lang`, an exit status, and failures in one clear line."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from banzuke.cli.output import (
+    AS_JSON,
+    complain,
+    complain_of,
+    drop_output,
+    drop_unwritten_output,
+    fault_facts,
+    print_json,
+    text,
+    wants_json,
+)
+from banzuke.core.fault import MOST_FAULTS, RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
+LONGEST = 60
+
+
+class Format(StrEnum):
+    """How to print."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Lang(StrEnum):
+    """The language of the output."""
+
+    EN = "en"
+    JA = "ja"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help=text("option-format"))]
+LangOption = Annotated[Lang | None, typer.Option("--lang", help=text("option-lang"))]
+LedgerArgument = Annotated[Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"))]
+UntilOption = Annotated[str | None, typer.Option("--until", metavar="LIST", help=text("rate-until"))]
+
+#: What every command takes.
+KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+SHARED = (
+    inspect.Parameter("output_format", KEYWORD_ONLY, default=Format.TEXT, annotation=FormatOption),
+    inspect.Parameter("lang", KEYWORD_ONLY, default=None, annotation=LangOption),
+)
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command of a function: add `--lang`, and `--format` unless it has its own `output_format`."""
+    own = inspect.signature(function, eval_str=True).parameters
+    added = [option for option in SHARED if option.name not in own]
+
+    @functools.wraps(function)
+    def run(**values: object) -> None:
+        if values["lang"] is not None:
+            os.environ["BANZUKE_LANG"] = str(values["lang"])
+        wanted = values["output_format"]
+        AS_JSON.set(wanted is Format.JSON or (isinstance(wanted, list) and Format.JSON in wanted))
+        with failures_in_a_line():
+            function(**{name: values[name] for name in own})
+
+    signature = inspect.Signature([*own.values(), *added])
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {name: each.annotation for name, each in signature.parameters.items()}
+    return run
+
+
+@contextmanager
+def failures_in_a_line() -> Iterator[None]:
+    """Turn failures into one clear line (of refused input: a line a fault) and an exit status."""
+    try:
+        yield
+    except RefusedError as error:
+        refuse(error)
+    except (KeyboardInterrupt, typer.Abort):  # Ctrl-C; at a question, also the end of the answers
+        leave(text("interrupted"), INTERRUPTED)
+    except BrokenPipeError:
+        drop_output()
+        raise typer.Exit(GOOD) from None
+    except OSError as error:
+        drop_unwritten_output()
+        leave(text("cannot-write", path=error.filename or "-", reason=error.strerror or error))
+    except UnicodeEncodeError as error:
+        leave(text("not-text", value=ascii(error.object[:LONGEST])))
+    except ValueError as error:
+        _leave_for_unknown(error)
+        raise
+
+
+def leave(line: str, status: int = REFUSED) -> NoReturn:
+    """End the command with one line on standard error and an exit status."""
+    complain(line)
+    raise typer.Exit(status) from None
+
+
+def refuse(error: RefusedError) -> NoReturn:
+    """End the command with every fault of refused input, one a line."""
+    if wants_json():
+        print_json({"refused": [fault_facts(fault) for fault in error.faults]})
+    else:
+        complain_of(error.faults)
+        key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
+        complain(text(key, count=len(error.faults)))
+    raise typer.Exit(REFUSED) from None
+
+
+def _leave_for_unknown(error: ValueError) -> None:
+    """End the command where the ledger has no such player or list; other errors are left alone."""
+    from banzuke.engine.history import UnknownListError
+    from banzuke.explain.explanation import UnknownPlayerError
+
+    if isinstance(error, UnknownPlayerError):
+        near = error.candidates
+        hint = text("no-player-near", ids=", ".join(near)) if near else text("no-player-none")
+        leave(text("no-player", player=error.wanted, hint=hint), NO)
+    if isinstance(error, UnknownListError):
+        known = error.known.strip("-")
+        leave(text("no-list" if known else "no-lists", list=error.name, known=known))

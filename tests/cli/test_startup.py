@@ -1,0 +1,85 @@
+"""What starts at once imports little: no framework, no reader, no engine before a command needs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from command_runs import ROOT
+
+from banzuke.cli.app import COMMANDS, GROUP
+
+#: Runs the command line and prints, last, the modules that it imported.
+RUN = """
+import json, sys
+from banzuke.cli.app import main
+try:
+    main()
+finally:
+    print(json.dumps(sorted(sys.modules)))
+"""
+#: What no command needs only to say what it does or what the rule books are.
+HEAVY = {
+    *(
+        "django",
+        "lxml",
+        "chess",
+        "sgfmill",
+        "python_calamine",
+        "xlsxwriter",
+        "rapidfuzz",
+        "orjson",
+        "asyncio",
+    ),
+    *("rich.progress", "rich.markdown", "rich.syntax", "rich.traceback"),
+    *("banzuke.engine.history", "banzuke.ledger", "banzuke.formats", "banzuke.columnar_books", "banzuke.lab"),
+}
+#: Packages of extras, which need not be installed.
+EXTRAS = {
+    "numpy",
+    "numba",
+    "pyarrow",
+    "scipy",
+    "pandas",
+    "pyspark",
+    "typst",
+    "elote",
+    "glicko2",
+    "whr",
+    "psycopg",
+}
+
+
+def imported(*words, lang="en"):
+    """The modules that are there once the command has run in an interpreter of its own."""
+    environment = os.environ | {"BANZUKE_LANG": lang, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-c", RUN, *words], env=environment, capture_output=True, check=True, timeout=60
+    )
+    *printed, modules = ran.stdout.decode().splitlines()
+    assert len(printed) > 5
+    return set(json.loads(modules))
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("words", [["--help"], ["lab", "--help"]])
+def test_help_imports_no_command(words, lang):
+    found = imported(*words, lang=lang)
+    assert not found & (HEAVY | EXTRAS)
+    assert not found & {"rich", "banzuke.rulebooks"}
+    commands = {target.partition(":")[0] for target in COMMANDS.values() if target != GROUP}
+    assert not found & commands
+
+
+@pytest.mark.parametrize("words", [["rules"], ["rules", "--help"], ["rules", "jcf-2024", "--format", "json"]])
+def test_the_rule_books_are_shown_without_what_rates_or_reads(words):
+    assert not imported(*words) & (HEAVY | EXTRAS)
+
+
+def test_what_is_forbidden_is_there():
+    """A name that is misspelled or gone would forbid nothing."""
+    script = "import importlib.util as u, sys; sys.exit(not all(u.find_spec(n) for n in sys.argv[1:]))"
+    assert subprocess.run([sys.executable, "-c", script, *HEAVY], check=False).returncode == 0
