@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal
 from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
 
@@ -31,6 +33,16 @@ def catalogue(area: str) -> Tables:
 def book_words(book: RuleBook) -> Tables:
     """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences."""
     return Tables(book.words.read_text("utf-8"))
+
+
+def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
+    """The sentence `key` without its facts: the book's own, of its `[sentences]`, else that of the catalogue.
+
+    Raises KeyError for a key that neither has.
+    """
+    own: Mapping[str, dict[str, str]] = book_words(book).get("sentences", {})
+    sentence: str = (own.get(key) or catalogue(area)[key])[lang]
+    return sentence
 
 
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
