@@ -70,12 +70,14 @@ class Checks:
     """What a book demands of events and names beyond the ledger's own form.
 
     `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
-    its organiser may be, `name` what is said of a player's name.
+    its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
+    new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
     """
 
     event: Callable[[Event], Iterable[Finding]]
     warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
     name: Callable[[str], Iterable[Finding]]
+    newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
 
 
 class ExtraColumn(NamedTuple):
@@ -222,7 +224,8 @@ class ChessBook(RuleBook):
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
     came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings. `is_junior(born, year)`
+    says who is in the group of juniors in the lists of a year; None: its lists have no such group.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -236,6 +239,7 @@ class ChessBook(RuleBook):
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
+    is_junior: Callable[[date, int], bool] | None = None
     has_fide_ids: bool = False
 
 
@@ -245,7 +249,8 @@ class GoBook(RuleBook):
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
     declaration (None: it is ignored, by `declaration_clause`). `rate(game, black, white, zone)` gives Black's
-    line and White's. A player is certified after `certifying_games` rated games.
+    line and White's; `counts(verdict, clause)` says whether a game with such a line did something for that
+    side. A player is certified after `certifying_games` rated games.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -255,6 +260,7 @@ class GoBook(RuleBook):
     reopened: Callable[[GoOpening], GoState]
     declared: Callable[[GoState, Declaration], GoState | None]
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
+    counts: Callable[[str, str], bool]
     default_zone: Callable[[], Zone]
     certifying_games: int
     declaration_clause: str

@@ -70,5 +70,6 @@ FIDE_2024 = ChessBook(
     sentences=sentences.SENTENCES,
     rates_on_list_in_force=True,
     has_fide_ids=True,
+    is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
 )
 BOOKS = (FIDE_2024,)

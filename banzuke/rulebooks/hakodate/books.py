@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
 from banzuke.core.worked import DAY, SCORES, UNRATED_WORD, change_example
+from banzuke.rulebooks.fide.fide_2024 import is_junior
 from banzuke.rulebooks.hakodate import hakodate, sentences
 
 if TYPE_CHECKING:
@@ -89,5 +90,6 @@ HAKODATE = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
     sentences=sentences.SENTENCES,
+    is_junior=lambda born, year: is_junior(born, None, year),  # the page knows no ages: FIDE's
 )
 BOOKS = (HAKODATE,)

@@ -12,7 +12,7 @@ from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.worked import DAY, change_example, first_example, sum_example
 from banzuke.rulebooks.fide.tables import expected
 from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, sentences
-from banzuke.rulebooks.jcf.checks import name_findings
+from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,9 +83,11 @@ NCS_2022 = ChessBook(
         event=ncs_2022.check_event,
         warnings=ncs_2022.warnings,
         name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "NCS 4(3)"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),
     ),
     sentences=sentences.NCS_2022,
     is_member=ncs_2022.is_member,
+    is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
         amount=ncs_2022.FEE_YEN,
         clause="NCS 3(4)",
@@ -146,8 +148,10 @@ JCF_2024 = ChessBook(
         event=jcf_2024.check_event,
         warnings=jcf_2024.warnings,
         name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "JCF note 4"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),  # the office asks for it as before
     ),
     sentences=sentences.JCF_2024,
     is_member=jcf_2024.is_member,
+    is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )
 BOOKS = (NCS_2022, JCF_2024)

@@ -265,6 +265,7 @@ CITES = {
     "limit": "JCF 5(1)PD",
     "sum": "JCF 5(2)",
     "list": "JCF 3(6)",
+    "inquiry": "JCF 7(3)",
 }
 
 

@@ -325,6 +325,7 @@ CITES = {
     "limit": "NCS 5(4)",
     "sum": "NCS 5(2)",
     "list": "NCS 3(3)",
+    "inquiry": "NCS 3(7)",
     "qualified": "NCS 6(3)",
     "against-unrated": "NCS 6(3)",
 }

@@ -61,6 +61,7 @@ PANDANET = GoBook(
     reopened=ranks.reopened,
     declared=ranks.declared,
     rate=pandanet.rate,
+    counts=lambda verdict, clause: not verdict.startswith(pandanet.NOT) or clause == pandanet.WIN_IN_BC,
     default_zone=ranks.default_zone,
     certifying_games=ranks.CERTIFYING_GAMES,
     declaration_clause="PN 6(3)",
