@@ -70,12 +70,14 @@ class Checks:
     """What a book demands of events and names beyond the ledger's own form.
 
     `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
-    its organiser may be, `name` what is said of a player's name.
+    its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
+    new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
     """
 
     event: Callable[[Event], Iterable[Finding]]
     warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
     name: Callable[[str], Iterable[Finding]]
+    newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
 
 
 class ExtraColumn(NamedTuple):
@@ -160,14 +162,14 @@ class Charge(NamedTuple):
 class Fees:
     """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
 
-    `participants(event, games, published, settings)` are those for whom it is owed; `charges` does so for a
+    `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
     it, `makes_list(event, settings)` whether its games enter a list at all.
     """
 
     amount: int
     clause: str
-    participants: Callable[[Event, Iterable[Game], date, Any], set[str]]
+    participants: Callable[[Event, Iterable[Game], Any], set[str]]
     charges: Callable[[Iterable[tuple[Event, Collection[str]]]], list[Charge]]
     is_unpaid: Callable[[Event, date, Any], bool]
     makes_list: Callable[[Event, Any], bool]
@@ -218,7 +220,8 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `verdicts` and `cites` give the clause of a verdict and of a
     concept. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own.
+    its own. `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its
+    lists have no such group.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -231,6 +234,7 @@ class ChessBook(RuleBook):
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
+    is_junior: Callable[[date, int], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -238,7 +242,8 @@ class GoBook(RuleBook):
     """A book that rates games of Go, each as it ends.
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
-    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's.
+    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's;
+    `counts(verdict, clause)` says whether a game with such a line did something for that side.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -248,6 +253,7 @@ class GoBook(RuleBook):
     reopened: Callable[[GoOpening], GoState]
     declared: Callable[[GoState, Declaration], GoState | None]
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
+    counts: Callable[[str, str], bool]
     default_zone: Callable[[], Zone]
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]

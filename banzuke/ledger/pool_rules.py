@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family, RuleBook
+from banzuke.core.rulebook import Family, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import as_written, is_whole, read_toml
@@ -57,6 +57,11 @@ class Pool:
     def speeds(self) -> tuple[str, ...]:
         """The speeds at which the pool keeps ratings, in the order of its lists; blank where it has one."""
         return self.editions[0].book.speeds
+
+    @property
+    def is_go(self) -> bool:
+        """Whether its books rate games of Go, one by one, and not games of chess list by list."""
+        return isinstance(self.editions[0].book, GoBook)
 
     @property
     def family(self) -> Family:

@@ -7,27 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.core.month import parse_month
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.coded_columns import csv_blocks
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.go_run import CLAUSES, VERDICTS, change_table, standing_table
 from banzuke.engine.columnar.go_standings import GoPast, standings_of
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
-from banzuke.office.lists.go_rankings import GoStart, is_counted, last_moment
+from banzuke.office.lists.go_rankings import GoStart, go_book, last_moment
 from banzuke.office.lists.list_content import Content
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from banzuke.columnar_books.batch_columns import Int32s, Int64s
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.columnar.go_standings import RatedStretch
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
-    from banzuke.office.lists.fast_forward import Stays
+    from banzuke.office.lists.list_content import Stays
 
-_COUNTED = np.array([is_counted(*words) for words in zip(VERDICTS, CLAUSES, strict=True)])
 _FIRST_DAY = EPOCH.toordinal()
 
 
@@ -40,8 +39,9 @@ def start_after(
     passed, left = 0, past.states
     for name in names[:most]:
         progress(passed, len(names), name)
-        rated = past.go_on(last_moment(parse_month(name)))
-        if stays is not None and not stays(name, content_of(past, name, rated, seen)):
+        until = last_moment(ledger.pool.schedule.window_named(name).closes)
+        rated = past.go_on(until)
+        if stays is not None and not stays(name, content_of(past, name, until, rated, seen)):
             left = rated.before
             break
         played.note(rated)
@@ -53,6 +53,8 @@ class _Played:
     """How many games everybody has had, and the last day (an ordinal; 0: none) of one that counted."""
 
     def __init__(self, columns: GoColumns) -> None:
+        counts = go_book(columns.pool).counts
+        self._counted = np.array([counts(*words) for words in zip(VERDICTS, CLAUSES, strict=True)])
         self._ids = columns.player_ids
         self._games: Int64s = np.zeros(len(self._ids), np.int64)
         self._days: Int64s = np.zeros(len(self._ids), np.int64)
@@ -62,7 +64,7 @@ class _Played:
         games = rated.stretch.games
         sides = np.column_stack((games.black, games.white)).ravel()
         days = np.repeat(games.ended // A_DAY + _FIRST_DAY, 2)
-        counted = _COUNTED[rated.lines["judgement"]]
+        counted = self._counted[rated.lines["judgement"]]
         self._games += np.bincount(sides, minlength=len(self._ids))
         np.maximum.at(self._days, sides[counted], days[counted])
 
@@ -96,9 +98,8 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
     return seen
 
 
-def content_of(past: GoPast, name: str, rated: RatedStretch, seen: Int64s) -> Content:
-    """A ranking's content, as `GoList` has it."""
-    until = last_moment(parse_month(name))
+def content_of(past: GoPast, name: str, until: datetime, rated: RatedStretch, seen: Int64s) -> Content:
+    """The content of the ranking up to a moment, as `GoList` has it."""
     columns, content = past.columns, Content(name, past.columns.pool.edition_at(until))
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
     standings = standing_table(columns, past.states, past.ranks, who)

@@ -13,7 +13,6 @@ from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Rating
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
@@ -44,7 +43,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     Games that make no list are told under the speed ``""``. Raises UnknownPlayerError.
     """
     edition = edition_of(published)
-    if edition.book.family is Family.GO:
+    if published.is_go:
         return go_rank.told_of(go_account(published, edition, player), lang)
     speeds = ("", *edition.book.speeds) if speed is None else (speed,)
     return chess_rating.told_of(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)

@@ -416,6 +416,7 @@ BOOK = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(event=check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
     rates_on_list_in_force=True,
+    is_junior=lambda born, year: is_junior(born, None, year),
 )
 
 

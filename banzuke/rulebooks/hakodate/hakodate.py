@@ -35,6 +35,7 @@ from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
 from banzuke.core.worked import DAY, UNRATED_WORD, change_example
 from banzuke.core.worked import SCORES as WRITTEN
+from banzuke.rulebooks.fide.fide_2024 import is_junior
 from banzuke.rulebooks.fide.tables import limited
 
 if TYPE_CHECKING:
@@ -319,4 +320,5 @@ BOOK = ChessBook(
     columns=Columns(status=lambda rating: "established" if is_established(rating.games) else "provisional"),
     calculator=CALCULATOR,
     checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
+    is_junior=lambda born, year: is_junior(born, None, year),  # the handout has no ages: FIDE's
 )

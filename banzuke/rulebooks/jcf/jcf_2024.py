@@ -50,6 +50,7 @@ from banzuke.rulebooks.jcf.checks import (
     declared_speed_findings,
     missing_findings,
     name_findings,
+    newcomer_findings,
     organiser_findings,
 )
 from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year, change, is_name_in_form
@@ -259,6 +260,7 @@ CITES = {
     "limit": "JCF 5(1)PD",
     "sum": "JCF 5(2)",
     "list": "JCF 3(6)",
+    "inquiry": "JCF 7(3)",
 }
 
 
@@ -394,6 +396,8 @@ BOOK = ChessBook(
         event=check_event,
         warnings=warnings,
         name=lambda name: name_findings(name, is_name_in_form(name), "JCF note 4"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),  # the office asks for it as before
     ),
     is_member=is_member,
+    is_junior=lambda born, year: is_junior(born, None, year),
 )

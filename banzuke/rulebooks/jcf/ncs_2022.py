@@ -51,6 +51,7 @@ from banzuke.rulebooks.jcf.checks import (
     declared_speed_findings,
     missing_findings,
     name_findings,
+    newcomer_findings,
     organiser_findings,
 )
 from banzuke.rulebooks.jcf.fees import charges, participants
@@ -327,6 +328,7 @@ CITES = {
     "limit": "NCS 5(4)",
     "sum": "NCS 5(2)",
     "list": "NCS 3(3)",
+    "inquiry": "NCS 3(7)",
     "qualified": "NCS 6(3)",
     "against-unrated": "NCS 6(3)",
 }
@@ -465,8 +467,10 @@ BOOK = ChessBook(
         event=check_event,
         warnings=warnings,
         name=lambda name: name_findings(name, is_name_in_form(name), "NCS 4(3)"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),
     ),
     is_member=is_member,
+    is_junior=lambda born, year: age_on_new_year(born, year) < JUNIOR_AGE,
     fees=Fees(
         amount=PARAMETERS.whole("fee_yen"),
         clause="NCS 3(4)",

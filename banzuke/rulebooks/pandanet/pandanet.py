@@ -343,6 +343,7 @@ BOOK = GoBook(
     reopened=reopened,
     declared=declared,
     rate=rate,
+    counts=lambda verdict, clause: not verdict.startswith(NOT) or clause == WIN_IN_BC,
     default_zone=default_zone,
     regular_terms=regular_terms,
     terms=terms,
