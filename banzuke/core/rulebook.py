@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from banzuke.core.batch import Register as MembershipRegister
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game
+    from banzuke.core.facts import Club, Event, Game, Player
     from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
     from banzuke.core.parameters import Parameters
-    from banzuke.core.rating import FirstGame, FirstWorking, Outcome, Rating, Standings
-    from banzuke.core.sentences import Sentences
+    from banzuke.core.rating import Coefficient, FirstGame, FirstWorking, Outcome, Rating, Standings
+    from banzuke.core.sentences import GoSentences, Sentences
 
 Cites = dict[str, str]
 
@@ -217,20 +217,23 @@ class RuleBook:
 class ChessBook(RuleBook):
     """A book that rates games of chess in batches: a window's events, or one event.
 
-    `rate(standings, batch, settings)` is pure. `verdicts` and `cites` give the clause of a verdict and of a
-    concept. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
+    `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
+    game played in that year, from the player's states at this and at the other speed (None: the book has no
+    K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
+    came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
     its own. `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its
     lists have no such group.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
+    coefficient: Callable[[Rating, Rating, Player, int, Any], Coefficient | None]
     verdicts: Cites
     cites: Cites
     columns: Columns
     calculator: Calculator
     checks: Checks
-    sentences: Sentences | None = None
+    sentences: Sentences
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
@@ -257,3 +260,4 @@ class GoBook(RuleBook):
     default_zone: Callable[[], Zone]
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
+    sentences: GoSentences

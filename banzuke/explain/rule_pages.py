@@ -51,12 +51,12 @@ class Difference(NamedTuple):
 
 def title(book: RuleBook, lang: Language) -> str:
     """The document's name."""
-    return book_words(book)["title"][lang]
+    return str(book_words(book)["title"][lang])
 
 
 def document(book: RuleBook, lang: Language) -> str:
     """Which text of it decides."""
-    return book_words(book)["document"][lang]
+    return str(book_words(book)["document"][lang])
 
 
 def clauses(book: RuleBook, lang: Language) -> list[tuple[str, str]]:

@@ -33,6 +33,16 @@ def book_words(book: RuleBook) -> Tables:
     return Tables(book.words.read_text("utf-8"))
 
 
+def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
+    """The sentence `key` without its facts: the book's own, of its `[sentences]`, else that of the catalogue.
+
+    Raises KeyError for a key that neither has.
+    """
+    own: dict[str, Any] = book_words(book).get("sentences", {})
+    sentence: str = (own.get(key) or catalogue(area)[key])[lang]
+    return sentence
+
+
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
     """The sentence `key` of a catalogue in that language, with its facts filled in.
 
