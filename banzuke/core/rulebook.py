@@ -183,6 +183,7 @@ class RuleBook:
     a pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
+    `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
     """
 
     name: str
@@ -196,6 +197,7 @@ class RuleBook:
     parameters: Parameters
     examples: tuple[Worked, ...]
     twin: str | None
+    for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property
     def family(self) -> Family:
@@ -222,8 +224,8 @@ class ChessBook(RuleBook):
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
     came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its
-    lists have no such group.
+    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings. `is_junior(born,
+    year)` says who is in the group of juniors in the lists of a year; None: its lists have no such group.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -238,6 +240,7 @@ class ChessBook(RuleBook):
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
     is_junior: Callable[[date, int], bool] | None = None
+    has_fide_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -245,8 +248,9 @@ class GoBook(RuleBook):
     """A book that rates games of Go, each as it ends.
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
-    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's;
-    `counts(verdict, clause)` says whether a game with such a line did something for that side.
+    declaration (None: it is ignored, by `declaration_clause`). `rate(game, black, white, zone)` gives Black's
+    line and White's; `counts(verdict, clause)` says whether a game with such a line did something for that
+    side. A player is certified after `certifying_games` rated games.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -258,6 +262,8 @@ class GoBook(RuleBook):
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
     counts: Callable[[str, str], bool]
     default_zone: Callable[[], Zone]
+    certifying_games: int
+    declaration_clause: str
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
     sentences: GoSentences

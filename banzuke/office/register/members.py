@@ -8,11 +8,10 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from banzuke.core import facts
-from banzuke.core.fault import fault
-from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.engine.rule_warnings import of_name
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
@@ -113,10 +112,8 @@ def keep(entry: models.Entry, player_id: str, said: Reach) -> None:
 
 
 def name_warnings(pool: models.Pool, member: facts.Player) -> list[Fault]:
-    """What the rules of the last edition say of how the name is written."""
-    book = rules_of(pool).editions[-1].book
-    found = book.checks.name(member.name) if isinstance(book, ChessBook) else ()
-    return [fault("players.csv", 0, member.player_id, code, **more) for _, code, more in found]
+    """What the rules say of how the name is written."""
+    return of_name(rules_of(pool), member)
 
 
 def namesakes(pool: models.Pool, member: facts.Player) -> list[models.Player]:

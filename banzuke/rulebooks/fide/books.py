@@ -10,7 +10,7 @@ from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.worked import DAY, change_example, first_example
-from banzuke.rulebooks.fide import fide_2024, sentences
+from banzuke.rulebooks.fide import fide_2024, sentences, sheets
 from banzuke.rulebooks.fide.sheets import PARAMETERS
 from banzuke.rulebooks.fide.tables import expected
 
@@ -52,7 +52,12 @@ FIDE_2024 = ChessBook(
         _game(2450, 2000, 0, 10, "-9.2"),
         first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
     ),
-    twin="banzuke.columnar_books.fide_2024:TWIN",
+    twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
+    for_twin={
+        "speed_of": sheets.speed_of,
+        "difference_counted": fide_2024.difference_counted,
+        "cited": fide_2024.cited,
+    },
     rate=fide_2024.rate,
     coefficient=lambda own, _other, player, year, _settings: fide_2024.coefficient(
         own, player.birth_date, year
@@ -65,5 +70,6 @@ FIDE_2024 = ChessBook(
     sentences=sentences.SENTENCES,
     rates_on_list_in_force=True,
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
+    has_fide_ids=True,
 )
 BOOKS = (FIDE_2024,)

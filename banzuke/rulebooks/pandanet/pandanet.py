@@ -14,10 +14,14 @@ from banzuke.core.calendar import EachGame
 from banzuke.core.clause_register import PURPOSE, SERVER
 from banzuke.core.go_facts import (
     BEGINNER,
+    BLACK,
     CERTIFIED,
+    DRAW,
     HALF_OF,
     PROFESSIONAL,
     PROVISIONAL,
+    VOID,
+    WHITE,
     GoLine,
     GoState,
     GoTerms,
@@ -47,8 +51,6 @@ from banzuke.rulebooks.pandanet.ranks import (
 if TYPE_CHECKING:
     from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.go_facts import GoGame, Zone
-
-BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
 
 BOARD_SIZE, LEAST_MOVES = PARAMETERS.whole("board_size"), PARAMETERS.whole("least_moves")
 UNRATED_ROOMS = ("free", "practice", "monthly")
