@@ -11,7 +11,7 @@ from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
-from banzuke.explain.rule_pages import answer_of, clauses, difference, document, readings, title
+from banzuke.explain.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -59,6 +59,10 @@ def _print_book(book: RuleBook, lang: Language) -> None:
                 "title": title(book, lang),
                 "document": document(book, lang),
                 "clauses": [{"clause": c, "says": s, "answer": answer_of(book, c, lang)} for c, s in texts],
+                "numbers": [
+                    {**each._asdict(), "value": book.parameters[each.name].value}
+                    for each in numbers(book, lang)
+                ],
                 "settings": dict(_settings(book)),
                 "readings": [reading._asdict() for reading in decisions],
             }
@@ -68,6 +72,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
     print_line(document(book, lang))
     rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
+    rows = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
+    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), rows)
     if _settings(book):
         print_table(text("settings"), (text("setting"), text("default")), _settings(book))
     rows = [

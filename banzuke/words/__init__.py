@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
 
@@ -38,7 +40,7 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
 
     Raises KeyError for a key that neither has.
     """
-    own: dict[str, Any] = book_words(book).get("sentences", {})
+    own: Mapping[str, dict[str, str]] = book_words(book).get("sentences", {})
     sentence: str = (own.get(key) or catalogue(area)[key])[lang]
     return sentence
 

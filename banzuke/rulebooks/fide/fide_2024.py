@@ -65,7 +65,8 @@ DRAWN_WITH, DRAWN_GAMES = _number("drawn_with"), _number("drawn_games")
 HIGHEST_FIRST = _number("highest_first")
 
 LIMIT = _number("limit")
-REAL_DIFFERENCE_FROM, REAL_DIFFERENCE_SINCE = _number("real_difference_from"), date(2025, 10, 1)
+REAL_DIFFERENCE_FROM = _number("real_difference_from")
+REAL_DIFFERENCE_SINCE = PARAMETERS.day("real_difference_since")
 
 K_NORMAL, K_NEW, K_JUNIOR, K_REACHED = (
     _number("k_normal"),
