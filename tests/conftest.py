@@ -65,6 +65,14 @@ def office_with_an_officer(monkeypatch):
 
 
 @pytest.fixture
+def install_books(monkeypatch):
+    """Install rule books of `sample_books` (or any others) for a test: `install_books(SUNDAY_2026)`."""
+    from sample_books import install
+
+    return lambda *books: install(monkeypatch, *books)
+
+
+@pytest.fixture
 def shared() -> Path:
     """The folder of shared cases and data beside the project."""
     folder = Path(__file__).resolve().parents[2] / "shared"

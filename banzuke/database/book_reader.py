@@ -54,7 +54,7 @@ CHUNK = 10_000
 
 
 class MissingBookError(RefusedError):
-    """Rule books that are not installed, so that nothing can be calculated by them; `books` are their names."""
+    """Rule books that are not installed, by which nothing can be calculated; `books` are their names."""
 
     def __init__(self, books: Iterable[str]) -> None:
         self.books = sorted(set(books))

@@ -1,9 +1,9 @@
 """What follows the last published list, rated from the standings that it left.
 
-A preview need not rate a whole history again to show the coming list. The standings after the last published
-list are kept from the first preview on, with the entry of the book as of which they were made, for pools with
-windows whose editions rate on the list before. They are used only while nothing that was entered since, nor the report, can change a list up
-to that one; else the whole book is rated.
+A preview need not rate a whole history again to show the coming list. In a pool with windows, each list of
+which is rated on the one before, the standings after the last published list are kept from the first preview
+on, with the entry of the book as of which they were made. They are used only while nothing that was entered
+since, nor the report, can change a list up to that one; else the whole book is rated.
 """
 
 from __future__ import annotations

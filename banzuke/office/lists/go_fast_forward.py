@@ -12,7 +12,8 @@ from banzuke.engine.columnar.go_columnar_history import GoPast, standings_of
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.go_result_columns import change_table, standing_table
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
-from banzuke.office.lists.go_rankings import GoStart, go_book, last_moment
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.lists.go_rankings import GoStart, last_moment
 from banzuke.office.lists.list_content import Content
 from banzuke.table_writer.coded_columns import csv_blocks
 
@@ -54,9 +55,9 @@ class _Played:
     """How many games everybody has had, and the last day (an ordinal; 0: none) of one that counted."""
 
     def __init__(self, past: GoPast) -> None:
-        counts = go_book(past.columns.pool).counts
-        self._counted = np.array([counts(*words) for words in zip(past.verdicts, past.clauses, strict=True)])
         self._ids = past.columns.player_ids
+        counts = go_book(past.columns.pool.editions[-1]).counts
+        self._is_counted = np.array([*map(counts, past.verdicts, past.clauses)])
         self._games: Int64s = np.zeros(len(self._ids), np.int64)
         self._days: Int64s = np.zeros(len(self._ids), np.int64)
 
@@ -65,7 +66,7 @@ class _Played:
         games = rated.stretch.games
         sides = np.column_stack((games.black, games.white)).ravel()
         days = np.repeat(games.ended // A_DAY + _FIRST_DAY, 2)
-        counted = self._counted[rated.lines["judgement"]]
+        counted = self._is_counted[rated.lines["judgement"]]
         self._games += np.bincount(sides, minlength=len(self._ids))
         np.maximum.at(self._days, sides[counted], days[counted])
 

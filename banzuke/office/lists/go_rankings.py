@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.calendar import DAY
 from banzuke.core.month import months_later
-from banzuke.core.rulebook import GoBook
 from banzuke.engine import result_rows
 from banzuke.engine.go_history import GoRun, games_until, history, opening
 from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from banzuke.engine.go_history import RatedGame, States
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
-    from banzuke.ledger.pool_rules import EditionInForce, Pool
+    from banzuke.ledger.pool_rules import EditionInForce
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
@@ -160,14 +160,6 @@ def _line(position: int, game_id: str, line: GoLine) -> LineRow:
     )  # fmt: skip
 
 
-def go_book(pool: Pool) -> GoBook:
-    """The book of a Go server's last edition. Raises TypeError for a pool of chess."""
-    book = pool.editions[-1].book
-    if not isinstance(book, GoBook):
-        raise TypeError(book.name)
-    return book
-
-
 def go_lists(
     ledger: GoLedger,
     names: Sequence[str] | None = None,
@@ -180,7 +172,7 @@ def go_lists(
     windows = [ledger.pool.schedule.window_named(name) for name in wanted]
     after = last_moment(windows[start.passed - 1].closes) if start.passed else None
     firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.so_far)
-    parts, counts = _by_window(ledger, windows), go_book(ledger.pool).counts
+    parts, counts = _by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
     for number, window in enumerate(windows[start.passed :], start.passed):
         progress(number, len(wanted), window.name)
         until = last_moment(window.closes)

@@ -39,7 +39,7 @@ def go_rules_now(pool: Pool) -> Rules:
 
 
 def is_live(pool: Pool) -> bool:
-    """Whether every game of the pool is rated the moment it ends: whether it is of Go, by an installed book."""
+    """Whether every game of the pool is rated the moment it ends: by a book of Go that is installed."""
     try:
         return rules_now(pool).is_go
     except MissingBookError:

@@ -11,13 +11,8 @@ from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
-<<<<<<< HEAD
 from banzuke.rulebooks.fide import fide_2024, sentences
 from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
-=======
-from banzuke.rulebooks.fide import fide_2024, sentences, sheets
-from banzuke.rulebooks.fide.sheets import PARAMETERS
->>>>>>> main
 from banzuke.rulebooks.fide.tables import expected
 
 if TYPE_CHECKING:
@@ -60,11 +55,7 @@ FIDE_2024 = ChessBook(
     ),
     twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
     for_twin={
-<<<<<<< HEAD
         "speed_of": speed_of,
-=======
-        "speed_of": sheets.speed_of,
->>>>>>> main
         "difference_counted": fide_2024.difference_counted,
         "cited": fide_2024.cited,
     },

@@ -98,6 +98,6 @@ HAKODATE = ChessBook(
     },
     prize_class=hakodate.prize_class,
     needs_colours=False,
-    is_junior=lambda born, year: is_junior(born, None, year),  # the handout has no ages: FIDE's
+    is_junior=lambda born, year: is_junior(born, None, year),  # the page knows no ages: FIDE's
 )
 BOOKS = (HAKODATE,)
