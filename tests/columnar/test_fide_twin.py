@@ -21,7 +21,8 @@ from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
 from banzuke.engine import history
 from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.fide.fide_2024 import BOOK, Settings
+from banzuke.rulebooks.fide.books import FIDE_2024 as BOOK
+from banzuke.rulebooks.fide.fide_2024 import Settings
 
 USUAL = Settings()
 

@@ -266,6 +266,9 @@ CITES = {
     "sum": "JCF 5(2)",
     "list": "JCF 3(6)",
     "inquiry": "JCF 7(3)",
+    "clubs": "JCF 3(3)",
+    "application": "JCF 3(4)",
+    "name": "JCF note 4",
 }
 
 

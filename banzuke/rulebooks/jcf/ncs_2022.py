@@ -326,6 +326,11 @@ CITES = {
     "sum": "NCS 5(2)",
     "list": "NCS 3(3)",
     "inquiry": "NCS 3(7)",
+    "clubs": "NCS 2(1)",
+    "fide-notice": "NCS 2(3)",
+    "name": "NCS 4(3)",
+    "newcomer": "NCS 4(5)",
+    "seeds": "NCS 4(8)",
     "qualified": "NCS 6(3)",
     "against-unrated": "NCS 6(3)",
 }
