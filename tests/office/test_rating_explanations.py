@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", CHESS)
+@pytest.mark.slow
 def test_of_every_player_list_and_revision(name):
     pool = published(name)
     carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong result", TODAY)

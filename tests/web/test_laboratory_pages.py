@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 from published_pools import EXAMPLES
+from repeated import entered_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.database.ledger_folders import enter_folder
@@ -22,7 +23,7 @@ LAB = "/office/japan/lab/"
 
 @pytest.fixture
 def pool():
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 @pytest.fixture
