@@ -23,6 +23,6 @@ def clauses_on(pool: Pool, concept: str) -> list[tuple[RuleBook, str]]:
 
 
 def in_brackets(pool: Pool, concept: str) -> str:
-    """The same as the end of a sentence: ` (NCS 3(7), JCF 7(3))`; blank where no book has one."""
+    """The same as the end of a sentence, in brackets; blank where no book has one."""
     found = ", ".join(clause for _, clause in clauses_on(pool, concept))
     return f" ({found})" if found else ""
