@@ -48,7 +48,7 @@ class Page(NamedTuple):
 
 
 def counts(line: GoLine) -> bool:
-    """Whether a game counted for a side: it moved points, or changed more than which of the last were rated."""
+    """Whether a game counted for a side: it moved points, or more changed than which were rated."""
     return line.points is not None or line.after._replace(last_two=()) != line.before._replace(last_two=())
 
 

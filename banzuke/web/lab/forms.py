@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
 from banzuke.office.laboratory import check
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
@@ -44,9 +43,9 @@ class AskForm(forms.Form):
     def __init__(self, *args: Any, rules: Rules, **words: Any) -> None:
         super().__init__(*args, **words)
         self._rules = rules
-        known = [(name, name) for name, book in BOOKS.items() if book.family is rules.family]
+        known = [(name, name) for name, book in BOOKS.items() if book.series == rules.series]
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
-        if rules.family is Family.GO:
+        if rules.is_go:
             self.fields["settings"].widget.attrs["placeholder"] = "later.multiplier=12"
             self.fields["settings"].help_text = _(
                 "Only the laboratory tries them. A range is tried step by step: zone_slack=100..300:50"
