@@ -181,6 +181,7 @@ class RuleBook:
     a pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
+    `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
     """
 
     name: str
@@ -194,6 +195,7 @@ class RuleBook:
     parameters: Parameters
     examples: tuple[Worked, ...]
     twin: str | None
+    for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property
     def family(self) -> Family:
@@ -238,7 +240,8 @@ class GoBook(RuleBook):
     """A book that rates games of Go, each as it ends.
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
-    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's.
+    declaration (None: it is ignored, by `declaration_clause`). `rate(game, black, white, zone)` gives Black's
+    line and White's. A player is certified after `certifying_games` rated games.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -249,5 +252,7 @@ class GoBook(RuleBook):
     declared: Callable[[GoState, Declaration], GoState | None]
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
     default_zone: Callable[[], Zone]
+    certifying_games: int
+    declaration_clause: str
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
