@@ -12,15 +12,17 @@ import typer
 from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, command, leave
 from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.engine.output_file import put
 from banzuke.lab import is_installed
 from banzuke.ledger import pool_rules
+from banzuke.ledger.reforms import read_reform
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.answers import Question
     from banzuke.lab.parallel_runs import Spread
@@ -33,6 +35,7 @@ PAGE, KEPT = "report.html", "finished"
 
 BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
+ReformOption = Annotated[list[Path] | None, typer.Option("--reform", metavar="FILE", help=text("lab-reform"))]
 MasterOption = Annotated[str, typer.Option("--master", metavar="URL", help=text("lab-master"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("lab-out"))]
 
@@ -42,6 +45,7 @@ def compare(
     folder: LedgerArgument,
     books: BooksOption = "",
     settings: SetOption = None,
+    reforms: ReformOption = None,
     until: UntilOption = None,
     master: MasterOption = "",
     out: OutOption = None,
@@ -50,7 +54,7 @@ def compare(
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import compared
 
-        asked = _question(books, settings, out, until)._replace(spread=spread)
+        asked = _question(books, settings, reforms, out, until)._replace(spread=spread)
         report = compared(folder, asked, show)
     _tell(report, out)
 
@@ -60,6 +64,7 @@ def predict(
     folder: LedgerArgument,
     books: BooksOption = "",
     settings: SetOption = None,
+    reforms: ReformOption = None,
     until: UntilOption = None,
     published: Annotated[
         Path | None, typer.Option("--published", metavar="FILE", help=text("lab-published"))
@@ -70,7 +75,7 @@ def predict(
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import foretold
 
-        asked = _question(books, settings, out, until)._replace(published=published)
+        asked = _question(books, settings, reforms, out, until)._replace(published=published)
         report = foretold(folder, asked, show)
     _tell(report, out)
 
@@ -79,6 +84,7 @@ def predict(
 def simulate(
     books: BooksOption,
     settings: SetOption = None,
+    reforms: ReformOption = None,
     pools: Annotated[int, typer.Option("--pools", min=2, max=1000, help=text("lab-pools"))] = 4,
     players: Annotated[int, typer.Option("--players", min=50, max=100_000, help=text("lab-players"))] = 300,
     years: Annotated[int, typer.Option("--years", min=1, max=50, help=text("lab-years"))] = 6,
@@ -90,7 +96,7 @@ def simulate(
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import Made, simulated
 
-        asked = _question(books, settings, out)._replace(spread=spread)
+        asked = _question(books, settings, reforms, out)._replace(spread=spread)
         report = simulated(Made(pools, players, years, seed), asked, show)
     _tell(report, out)
 
@@ -104,7 +110,7 @@ def anomalies(
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import suspected
 
-        report = suspected(folder, _question("", None, out), show)
+        report = suspected(folder, _question("", None, None, out), show)
     _tell(report, out)
 
 
@@ -137,12 +143,21 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield partial(map_tasks, spark)
 
 
-def _question(books: str, settings: list[str] | None, out: Path | None, until: str | None = None) -> Question:
-    """What the options ask."""
+def _question(
+    books: str,
+    settings: list[str] | None,
+    reforms: list[Path] | None,
+    out: Path | None,
+    until: str | None = None,
+) -> Question:
+    """What the options ask. Raises RefusedError for a reform file that is wrong."""
     from banzuke.lab.answers import Question
 
+    faults: list[Fault] = []
+    read = [read_reform(path, faults) for path in reforms or []]
+    refuse_any(faults)
     names = [name.strip() for name in books.split(",") if name.strip()]
-    return Question(names, settings or [], until, out and out / KEPT)
+    return Question(names, settings or [], [reform for reform in read if reform], until, out and out / KEPT)
 
 
 def _tell(report: Report, out: Path | None) -> None:

@@ -27,7 +27,6 @@ from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
-from banzuke.rulebooks.fide import fide_2024 as book
 from banzuke.rulebooks.fide.columnar.sheets_twin import (
     Events,
     Sides,
@@ -37,14 +36,12 @@ from banzuke.rulebooks.fide.columnar.sheets_twin import (
     verdict_of,
 )
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
-from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
     from banzuke.columnar.twin import Rules
     from banzuke.core.facts import Event
     from banzuke.core.rulebook import ChessBook
-    from banzuke.rulebooks.fide.fide_2024 import Settings
 
 #: No rating is so high.
 NEVER = 2**31 - 1
@@ -315,4 +312,6 @@ TWIN = ChessTwin(
     statuses=("rated",),
     status=lambda _book, rows: np.zeros(len(rows.player), np.int32),
     unrated_on_file=False,
+    table=expected_share,
+    visitors="opening",
 )
