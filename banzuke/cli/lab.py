@@ -13,6 +13,7 @@ from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, co
 from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.registry import BOOKS
 from banzuke.engine.output_file import put
 from banzuke.lab import is_installed
 from banzuke.ledger import pool_rules
@@ -112,6 +113,28 @@ def anomalies(
 
         report = suspected(folder, _question("", None, None, out), show)
     _tell(report, out)
+
+
+@command
+def numbers(
+    book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
+) -> None:
+    """List the numbers of a rule book that may be tried at other values."""
+    from banzuke.lab.numbers import numbers_of
+
+    if book not in BOOKS:
+        raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
+    lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
+    rows = [
+        (each.name, each.value, *each.bounds, each.parameter.unit, each.parameter.label(lang), each.parameter.clause)
+        for each in found
+    ]
+    heads = ("number", "value", "least", "most", "unit", "label", "clause")
+    if wants_json():
+        print_json([dict(zip(heads, row, strict=True)) for row in rows])
+    else:
+        names = [text(f"lab-{head}") if head != "clause" else text("clause") for head in heads]
+        print_table("", tuple(names), [(name, str(value), *map(str, rest)) for name, value, *rest in rows])
 
 
 @contextmanager
