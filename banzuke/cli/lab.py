@@ -126,7 +126,14 @@ def numbers(
         raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
     lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
     rows = [
-        (each.name, each.value, *each.bounds, each.parameter.unit, each.parameter.label(lang), each.parameter.clause)
+        (
+            each.name,
+            each.value,
+            *each.bounds,
+            each.parameter.unit,
+            each.parameter.label(lang),
+            each.parameter.clause,
+        )
         for each in found
     ]
     heads = ("number", "value", "least", "most", "unit", "label", "clause")

@@ -64,7 +64,7 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     is_go = _is_go(folder)
     compare = go_comparison.compare_go if is_go else comparison.compare
     sheets = compare(
-        folder, asked.books, asked.settings, asked.reforms, asked.until, kept=asked.kept, progress=progress,
+        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress,
         spread=asked.spread,
     )  # fmt: skip
     title, moved = _title("title-compare", folder), rows_of(sheets, sheets[0].name)
@@ -117,7 +117,7 @@ def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Repo
         else []
     )
     sheets = foretell(
-        folder, asked.books, asked.settings, asked.reforms, asked.until, kept=asked.kept, progress=progress
+        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress
     )
     title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
     own = scores[0]

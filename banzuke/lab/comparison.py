@@ -51,8 +51,8 @@ def compare(
     folder: Path,
     books: Sequence[str],
     settings: Sequence[str],
-    reforms: Sequence[Reform] = (),
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     **how: Any,
 ) -> list[Sheet]:
     """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.

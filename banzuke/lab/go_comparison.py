@@ -74,8 +74,8 @@ def compare_go(
     folder: Path,
     books: Sequence[str],
     settings: Sequence[str],
-    reforms: Sequence[Reform] = (),
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     **how: Any,
 ) -> list[Sheet]:
     """As `comparison.compare`, for the ledger of a Go server.

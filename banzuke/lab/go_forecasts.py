@@ -7,6 +7,7 @@ is also what certification reckons with. A gap is counted in ranks, after the te
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from banzuke.lab.true_expectation import Ints
     from banzuke.lab.variants import Variant
 
+#: Printed shares are fractions of so much at most.
+FINEST = 10**6
 #: Elo points of the rank 1k.
 OF_1K = 2000.0
 
@@ -38,7 +41,8 @@ def elo_of_a_rank(book: GoBook) -> float:
     """Elo points of a rank: so many ahead, one expects what the book does of one who is a rank ahead."""
     twin = twin_of(book)
     ahead = twin.forecasts.expected(twin.figures(book), np.array(float(twin.forecasts.units)))
-    return float(SCALE * np.log10(ahead / (1 - ahead)))
+    share = Fraction(float(ahead)).limit_denominator(FINEST)
+    return float(SCALE * np.log10(float(share / (1 - share))))
 
 
 def foretold_go(columns: GoColumns, variant: Variant, until: str | None = None) -> Foretold:

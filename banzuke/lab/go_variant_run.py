@@ -122,6 +122,8 @@ def _years(columns: GoColumns, past: GoPast, until: str | None) -> Iterator[tupl
     """
     games, declarations = past.rows_until(go_history.moment(until))
     ended, at = columns.games.ended[:games], columns.declarations.at[:declarations]
+    if not len(ended):
+        return
     years = ended.astype("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
     found, first = np.unique(years, return_index=True)
     last = [*np.searchsorted(at, ended[first[1:]], "right").tolist(), declarations]

@@ -97,7 +97,7 @@ class GoRules(NamedTuple):
     printed: Truth
 
     def chance(self, truth: str, lead: Floats) -> Floats:
-        """The chance to win by what is true of a pool (`table` or `logistic`), so many ranks ahead after the terms.
+        """The chance to win, so many ranks ahead after the terms, by what is true of a pool.
 
         By `table` it is what the book's own points say, by `logistic` a logistic curve that agrees with them
         one rank ahead.

@@ -192,7 +192,10 @@ def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
 
 
 def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
-    """Who is listed for the first time, and whether by games (where no book takes ratings over: always) or by a rating taken over."""
+    """Who is listed for the first time, and whether by games or by a rating taken over.
+
+    Where no book takes ratings over, it is always by games.
+    """
     is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
     for speed, player in np.argwhere(is_new).tolist():
         is_earned = all_earned or bool(rated.after.earned[speed, player])

@@ -116,7 +116,7 @@ def variants_of(
 
 
 def variants_alone(
-    books: Sequence[str], settings: Sequence[str], reforms: Sequence[Reform] = ()
+    books: Sequence[str], settings: Sequence[str] = (), reforms: Sequence[Reform] = ()
 ) -> list[Variant]:
     """The books as their documents have them, then with what `--set` and `--reform` ask for; without a pool.
 

@@ -74,7 +74,9 @@ def ask(
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / pool.slug
         write_folder(pool, folder)
-        return report_json.kept(OF_LEDGERS[question](folder, Question(books, settings, reforms_of(reform)), progress))
+        return report_json.kept(
+            OF_LEDGERS[question](folder, Question(books, settings, reforms_of(reform)), progress)
+        )
 
 
 def read(found: dict[str, Any]) -> Report:

@@ -148,7 +148,8 @@ class TestReforms:
             "lab", "compare", JAPAN, "--books", "jcf-2024", "--set", "k_new=32", "--format", "json"
         )
         rows, others = (
-            {row.pop("variant"): row for row in reversed(each.json["tables"]["spread"])} for each in (ran, by_set)
+            {row.pop("variant"): row for row in reversed(each.json["tables"]["spread"])}
+            for each in (ran, by_set)
         )
         assert list(rows)[::-1] == ["pool", "jcf-2024", "jcf-2024 K of 32", "jcf-2024 K of 30"]
         assert rows["jcf-2024 K of 32"] == others["jcf-2024 k_new=32"] != rows["jcf-2024"]
