@@ -86,6 +86,12 @@ class Pool:
         return isinstance(self.editions[0].book, GoBook)
 
     @property
+    def has_fide_ids(self) -> bool:
+        """Whether its players' ids, and its ratings, are FIDE's."""
+        book = self.editions[-1].book
+        return isinstance(book, ChessBook) and book.has_fide_ids
+
+    @property
     def files(self) -> list[str]:
         """The names of its rules' files: pool.toml, and those that it names."""
         zones = {edition.zone.source for edition in self.editions if edition.zone.source}
@@ -234,17 +240,21 @@ def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, fault
         if name is not None:
             faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
         return NO_ZONE
-    file = None if name is None else _file_beside(folder, name, column, "pool-zone", faults)
+    file = _file_beside(folder, name, column, "pool-zone-name", "pool-zone-missing", faults)
     read = None if file is None else read_zone(folder, file, faults)
     return book.default_zone() if read is None else read
 
 
-def _file_beside(folder: Path, name: object, column: str, code: str, faults: list[Fault]) -> str | None:
-    """The name of a file beside pool.toml; None, with a fault, where it is no name or there is no such file."""
+def _file_beside(
+    folder: Path, name: object, column: str, no_name: str, missing: str, faults: list[Fault]
+) -> str | None:
+    """The name of a file beside pool.toml; None where none is given, and, with a fault, where it is none."""
+    if name is None:
+        return None
     if not isinstance(name, str) or not name or "/" in name or "\\" in name:
-        faults.append(fault(FILE, 0, column, f"{code}-name", value=as_written(name)))
+        faults.append(fault(FILE, 0, column, no_name, value=as_written(name)))
     elif not _is_there(folder, name):
-        faults.append(fault(FILE, 0, column, f"{code}-missing", value=name))
+        faults.append(fault(FILE, 0, column, missing, value=name))
     else:
         return name
     return None
@@ -255,7 +265,7 @@ def _reform(
 ) -> Reform | None:
     """The reform that an edition names; None, with a fault, for one that cannot be in force there."""
     column = f"{where}: reform"
-    file = None if name is None else _file_beside(folder, name, column, "pool-reform", faults)
+    file = _file_beside(folder, name, column, "pool-reform-name", "pool-reform-missing", faults)
     reform = None if file is None else read_reform(folder / file, faults)
     if reform is None:
         return None
@@ -263,8 +273,8 @@ def _reform(
         f"{book.prefix.lower()}.{name}" for name in reform.changes_of(book) if name in book.parameters
     }
     if others:
-        facts = {"book": book.name, "numbers": ", ".join(sorted(others))}
-        faults.append(fault(FILE, 0, column, "pool-reform-book", **facts))
+        numbers = ", ".join(sorted(others))
+        faults.append(fault(FILE, 0, column, "pool-reform-book", book=book.name, numbers=numbers))
     elif start < reform.start:
         faults.append(fault(FILE, 0, column, "pool-reform-early", start=start, first=reform.start))
     elif reform.signed is None:
@@ -275,7 +285,7 @@ def _reform(
 
 
 def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
-    """The book at the reform's numbers; as it was, with a fault, where its modules cannot be built with them."""
+    """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
     try:
         return reformed(book, reform.changes_of(book))
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
@@ -289,8 +299,8 @@ def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None
         if earlier.start == later.start:
             faults.append(fault(FILE, 0, "from", "pool-same-day", day=later.start))
         if _kind(earlier.book) != _kind(later.book):
-            facts = {"one": earlier.book.name, "other": later.book.name}
-            faults.append(fault(FILE, 0, "rulebook", "pool-families", **facts))
+            one, other = earlier.book.name, later.book.name
+            faults.append(fault(FILE, 0, "rulebook", "pool-families", one=one, other=other))
 
 
 def _kind(book: RuleBook) -> tuple[object, ...]:

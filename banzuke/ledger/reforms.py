@@ -1,8 +1,8 @@
 """A reform: a small TOML file with other numbers for a rule book, from a day on.
 
-`name`, `from` and a table `[set]`, in which `"jcf.k_new" = 32` stands for the number `k_new` of the books whose
-clauses begin with JCF; `"jcf.k.new"` is the same. A reform is tried as it is; it comes into force in a pool when
-two officers have signed it, in a table `[signed]` with `by` and `on`.
+`name`, `from` and a table `[set]`, in which `"jcf.k_new" = 32` stands for the number `k_new` of the books
+whose clauses begin with JCF; `"jcf.k.new"` is the same. A reform is tried as it is; it comes into force in a
+pool when two officers have signed it, in a table `[signed]` with `by` and `on`.
 """
 
 from __future__ import annotations

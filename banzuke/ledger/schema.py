@@ -228,7 +228,7 @@ def tables_of(pool: Pool) -> tuple[Table, ...]:
     Where every event makes a list, `reported` decides nothing: it may be left out, and is then the last day.
     """
     books = [edition.book for edition in pool.editions]
-    tables = CHESS if isinstance(books[0], ChessBook) else GO
+    tables: tuple[Table, ...] = CHESS if isinstance(books[0], ChessBook) else GO
     for book in books:
         if isinstance(book, ChessBook) and book.columns.ledger:
             tables = tuple(_with_columns(table, book.columns.ledger.get(table.name, ())) for table in tables)

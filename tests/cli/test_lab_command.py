@@ -246,6 +246,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     assert "pip install 'banzuke[lab]'" in ran.err
 
 
+@pytest.mark.slow
 def test_who_interrupts_is_told_how_to_go_on(tmp_path):
     command = ["lab", "simulate", "--books", "ncs-2022", "--pools", "1000", "--players", "60", "--years", "1"]
     out = tmp_path / "out"

@@ -9,6 +9,7 @@ import shutil
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from published_pools import EXAMPLES
+from repeated import entered_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.database.ledger_folders import enter_folder
@@ -24,7 +25,7 @@ REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\n"jcf.k_new" = 32\n'
 
 @pytest.fixture
 def pool():
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 @pytest.fixture

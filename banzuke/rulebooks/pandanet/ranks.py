@@ -21,6 +21,7 @@ from banzuke.core.go_facts import (
     PROFESSIONAL,
     PROVISIONAL,
     RANK_NAMES,
+    GoProspects,
     GoState,
     Zone,
 )
@@ -165,6 +166,17 @@ def multiplier(game_number: int) -> int:
         if game_number <= last:
             return tenths
     return LATER_MULTIPLIER
+
+
+def prospects(state: GoState) -> GoProspects:
+    """PN 3(6), 5(2), 6(2): the next game's multiplier, games to certification, wins to 17k."""
+    is_certified, number = state.kind == CERTIFIED, state.rated_games + 1
+    return GoProspects(
+        number if is_certified else None,
+        multiplier(number) if is_certified else None,
+        CERTIFYING_GAMES - len(state.record) if state.kind == PROVISIONAL else None,
+        BC_WINS - state.wins_in_bc if state.kind == BEGINNER else None,
+    )
 
 
 # 4) Border zone

@@ -13,7 +13,6 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Role
 from banzuke.office import table_files
@@ -74,7 +73,7 @@ def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse
         "changes": changes(asked),
         "steps": asked.steps.order_by("pk"),
         "lists": _lists(asked),
-        "is_go": rules_of(pool).family is Family.GO,
+        "is_go": rules_of(pool).is_go,
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),

@@ -56,7 +56,7 @@ def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     return _window_page(request, pool, window)
 
 
-def find_window(pool: Pool, name: str) -> desk.Window:
+def find_window(pool: Pool, name: str) -> desk.FeeWindow:
     """The window of that name. Raises Http404 where there is none with fees."""
     if name not in desk.windows(pool, localdate()):
         raise Http404

@@ -10,7 +10,8 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
-from banzuke.core.rulebook import Family
+from banzuke.core.calendar import EachEvent
+from banzuke.core.registry import BOOKS
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.public_names import Person
@@ -22,7 +23,7 @@ from banzuke.web.public.caching import unchanged
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.database.models import Event, Pool
+    from banzuke.database.models import Event, Pool, RatingList
     from banzuke.office.pages.crosstables import Crosstable
 
 PAGE = 100
@@ -75,10 +76,16 @@ def find_event(pool: Pool, event_id: str) -> Event:
     return found
 
 
+def _has_classes(published: RatingList) -> bool:
+    """Whether its rule book makes a list of every event, which gives prizes by class."""
+    book = BOOKS.get(published.rulebook)
+    return book is not None and isinstance(book.calendar, EachEvent)
+
+
 def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
     """A club's prize classes with their players, by the ratings that they came with, best scores first."""
     classes: dict[str, list[Any]] = {}
-    if found is not None and found.published.family is Family.CLUB:
+    if found is not None and _has_classes(found.published):
         for row in found.table.rows:
             if row.before is not None:
                 classes.setdefault(prize_class(row.before), []).append(row)

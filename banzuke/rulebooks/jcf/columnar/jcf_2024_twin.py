@@ -21,7 +21,6 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf import jcf_2024 as book
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 
 if TYPE_CHECKING:

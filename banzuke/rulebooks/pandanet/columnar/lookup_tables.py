@@ -21,7 +21,8 @@ class Figures(NamedTuple):
     """The rule book's numbers; only the laboratory gives others.
 
     `lower_wins` are the points of the lower side's win at d = 0, 1/2, 1, ... to `widest` (in 24ths) and
-    further; `multipliers` (the last game, tenths) in order; `worths` what so many stones are worth with komi 0.
+    further; `multipliers` (the last game, tenths) in order; `worths` what so many stones are worth with komi
+    0, in 24ths.
     """
 
     board_size: int
