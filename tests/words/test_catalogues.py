@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -96,10 +97,16 @@ def sentences(table: dict, path: str = "") -> list[tuple[str, dict[str, str]]]:
     ]
 
 
+@cache
+def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Every node below one, found once."""
+    return tuple(ast.walk(tree))
+
+
 def calls(tree: ast.AST, sayers: dict[str, int]) -> list[tuple[ast.Call, ast.expr]]:
     """Calls of functions that say a key, with the key's expression."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in sayers and len(node.args) > sayers[name]:
@@ -124,7 +131,7 @@ def keys_of(node: ast.expr, function: ast.AST, module: ast.Module) -> set[str]:
 def named_keys(name: str, function: ast.AST, module: ast.Module) -> set[str]:
     """What a variable can be: assigned in its function, looped over, or given to it as an argument."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if ast.unparse(target) == name:
@@ -134,7 +141,7 @@ def named_keys(name: str, function: ast.AST, module: ast.Module) -> set[str]:
     arguments = [argument.arg for argument in getattr(function, "args", ast.arguments(args=[])).args]
     if name in arguments:
         at = arguments.index(name)
-        for call in ast.walk(module):
+        for call in nodes_of(module):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == function.name:
                 found |= keys_of(call.args[at], module, module)
                 caller = caller_of(call, module)
@@ -159,9 +166,7 @@ def unpacked_keys(
 
 
 def caller_of(call: ast.Call, module: ast.Module) -> ast.FunctionDef | None:
-    return next(
-        (f for f in ast.walk(module) if isinstance(f, ast.FunctionDef) and call in list(ast.walk(f))), None
-    )
+    return next((f for f in nodes_of(module) if isinstance(f, ast.FunctionDef) and call in nodes_of(f)), None)
 
 
 def spoken(area: str, *patterns: str) -> list[tuple[str, ast.Call, set[str]]]:
@@ -357,7 +362,7 @@ def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
             continue
         dicts = [
             node.value
-            for node in ast.walk(function)
+            for node in nodes_of(function)
             if isinstance(node, ast.Assign)
             and node.lineno < call.lineno
             and ast.unparse(node.targets[0]) == ast.unparse(keyword.value)
@@ -407,7 +412,7 @@ class TestFaults:
         words: set[str] = set()
         for path in (SOURCE / "formats").rglob("*.py"):
             tree = ast.parse(path.read_text("utf-8"))
-            words |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+            words |= {node.value for node in nodes_of(tree) if isinstance(node, ast.Constant)}
         assert set(table) - words == set()
         for code, facts in noted("formats").items():
             assert code in table

@@ -265,6 +265,10 @@ CITES = {
     "limit": "JCF 5(1)PD",
     "sum": "JCF 5(2)",
     "list": "JCF 3(6)",
+    "inquiry": "JCF 7(3)",
+    "clubs": "JCF 3(3)",
+    "application": "JCF 3(4)",
+    "name": "JCF note 4",
 }
 
 
