@@ -150,12 +150,18 @@ def test_where_each_speaks_of_a_matter():
     assert ncs.keys() | jcf.keys() == set(catalogue("matters"))
 
 
-def test_the_clauses_that_explanations_cite():
+def test_the_clauses_that_explanations_and_pages_cite():
     assert ncs_2022.CITES == {
         "floor": "NCS 5(5)",
         "limit": "NCS 5(4)",
         "sum": "NCS 5(2)",
         "list": "NCS 3(3)",
+        "inquiry": "NCS 3(7)",
+        "clubs": "NCS 2(1)",
+        "fide-notice": "NCS 2(3)",
+        "name": "NCS 4(3)",
+        "newcomer": "NCS 4(5)",
+        "seeds": "NCS 4(8)",
         "qualified": "NCS 6(3)",
         "against-unrated": "NCS 6(3)",
     }
@@ -164,4 +170,8 @@ def test_the_clauses_that_explanations_cite():
         "limit": "JCF 5(1)PD",
         "sum": "JCF 5(2)",
         "list": "JCF 3(6)",
+        "inquiry": "JCF 7(3)",
+        "clubs": "JCF 3(3)",
+        "application": "JCF 3(4)",
+        "name": "JCF note 4",
     }
