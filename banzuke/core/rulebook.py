@@ -55,7 +55,7 @@ class Family(Enum):
 
 
 class Finding(NamedTuple):
-    """What a book finds wrong with, or worth a word about, a row: the column, and the sentence with its facts.
+    """What a book finds wrong with a row, or worth a word: the column, and the sentence with its facts.
 
     `column` is blank where the row as a whole is meant; `code` is the sentence's key among the faults.
     """
@@ -79,7 +79,7 @@ class Checks:
 
 
 class ExtraColumn(NamedTuple):
-    """A column that a book adds: its name, and its kind (`text`, `date`, `count`, `rating`, `decimal`, `flag`)."""
+    """A column that a book adds to a table of the ledger: its name, and what its cells hold."""
 
     name: str
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
@@ -158,7 +158,7 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
+    """The fee that an organiser owes for each player of an event, in whole units of the currency.
 
     `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
@@ -220,9 +220,9 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
     game played in that year, from the player's states at this and at the other speed (None: the book has no
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
-    came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
-    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
+    not). `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list
+    before its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]

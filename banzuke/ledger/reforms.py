@@ -111,13 +111,15 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
 
 
 def _fits(value: object, was: object) -> bool:
-    """Whether a value is a whole number from 0 on where one was, or rows as long as they were; words stay."""
+    """Whether it is a whole number from 0 on, a day, or rows as long, where one was; words stay."""
     if isinstance(was, list):
         return (
             isinstance(value, list)
             and len(value) == len(was)
             and all(_fits(own, old) for own, old in zip(value, was, strict=True))
         )
+    if isinstance(was, date):
+        return isinstance(value, date) and not isinstance(value, datetime)
     if isinstance(was, int):
         return is_whole(value) and isinstance(value, int) and value >= 0
     return value == was
