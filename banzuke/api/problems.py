@@ -12,7 +12,9 @@ from django.urls import reverse
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.database.outages import unable
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from ninja import NinjaAPI
@@ -85,6 +87,7 @@ def say_problems(api: NinjaAPI) -> None:
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
         api.add_exception_handler(error, lambda request, _: problem(request, 400))
     api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
+    api.add_exception_handler(MissingBookError, _no_book)
     api.add_exception_handler(Exception, _failed)
 
 
@@ -112,6 +115,11 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
         for found in error.errors
     ]
     return problem(request, 422, errors=errors)
+
+
+def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
+    """A rule book is not installed: whoever runs the office has to install it."""
+    return problem(request, 503, fault_text(error.faults[0], "en"))
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import pytest
 from django.db import transaction
 from published_office import EXAMPLES, example, names
+from repeated import repeated
 
 from banzuke.core import facts
 from banzuke.core.month import parse_month
@@ -19,7 +20,7 @@ from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import Actor
-from banzuke.office.lists import correction_drafts, corrections
+from banzuke.office.lists import correction_drafts, corrections, fast_forward
 from banzuke.office.lists.publishing import publish, rehearse
 from banzuke.rulebooks.jcf.ncs_2022 import window_closes
 
@@ -39,10 +40,15 @@ class Office:
     """The example's lists published to the one of that place; reports that go into the next one."""
 
     def __init__(self, until):
-        self.pool = example("japan")
+        self.pool = repeated(("preview", until, fast_forward.FROM_GAMES), lambda: self.published(until))
         self.coming = parse_month(names(self.pool)[until]).plus(1)
         self.today = window_closes(self.coming) - timedelta(days=3)
-        publish(self.pool, names(self.pool)[until], OFFICER, date(2030, 1, 1))
+
+    @staticmethod
+    def published(until):
+        pool = example("japan")
+        publish(pool, names(pool)[until], OFFICER, date(2030, 1, 1))
+        return pool
 
     def report(self, number=1, day=None, **changed):
         day = day or self.today

@@ -9,15 +9,15 @@ from datetime import date
 import openpyxl
 import pytest
 from django.test import RequestFactory
+from repeated import entered_pool
 from small_office import client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists import publishing, rehearsal_record
+from banzuke.office.lists import coming_list, publishing, rehearsal_record
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.draft_pages import mirrored
 from banzuke.web.board.pending import waiting
@@ -77,7 +77,7 @@ class TestTheComingList:
         pool = small_pool(kind)
         who = client("chief", pool)
         assert "Coming list:" in text(who.get(f"/office/{kind}/board/"))
-        coming = publishing.coming(pool, date(2026, 1, 1))
+        coming = coming_list.coming(pool, date(2026, 1, 1))
         assert f"Rehearsal of {coming.name}" in rehearse(who, coming.name, f"/office/{kind}/board/")
         url = f"/office/{kind}/board/rehearsals/{coming.name}/publish/"
         assert "is published" in text(who.post(url, {"confirm": coming.name}, follow=True))
@@ -244,7 +244,7 @@ class TestCorrecting:
     def pool(self):
         from pathlib import Path
 
-        pool = enter_folder("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
+        pool = entered_pool("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
         published(pool, "2024-10")
         return pool
 

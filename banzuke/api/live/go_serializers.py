@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
 def live_of(found: Standing, lang: Language) -> dict[str, Any]:
     """Where a player stands."""
+    coming = found.prospects
     return state_of(found.state) | {
         "zone": None if found.lines is None else _zone(found.lines, lang),
-        "number": found.number,
-        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
-        "to_certification": found.to_certification,
-        "to_17k": found.to_17k,
+        "number": coming.number,
+        "multiplier": None if coming.multiplier is None else decimal(10 * coming.multiplier),
+        "to_certification": coming.to_certification,
+        "to_17k": coming.to_lowest_rank,
         "place": found.place,
         "last_at": found.last_at,
     }

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Max
 
 from banzuke.core import facts, go_facts
-from banzuke.core.rulebook import Family
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Pool, Report
 from banzuke.office import notices
@@ -53,14 +52,14 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
                 break
     else:
         raise moved_on(report.pool.entries.latest("pk"))
-    if examined.family is Family.GO:
+    if examined.rules.is_go:
         up_to_date(report.pool)  # the games are in the live standings at once
     return taken
 
 
 def _is_current(pool: Pool, examined: Examined) -> bool:
     """Lock the pool, and say whether nothing came in that the report was not held against."""
-    if examined.family is not Family.GO:
+    if not examined.rules.is_go:
         return locked_at(pool, examined.position)
     Pool.objects.select_for_update().get(pk=pool.pk)
     return go_review.is_current(pool, examined)

@@ -9,7 +9,6 @@ from django.db.models import Q
 
 from banzuke.core import go_facts
 from banzuke.core.fault import Fault, fault
-from banzuke.core.rulebook import Family
 from banzuke.database import models
 from banzuke.database.book_reader import read_some
 from banzuke.exchange.go_import import Handles, entry_of, go_entries, moment_of, rank_remarks
@@ -19,7 +18,7 @@ from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.go_checks import check_game
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import is_readable_taken
-from banzuke.office.inbox.list_placement import placed_games
+from banzuke.office.inbox.list_placement import placement_of_games
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
 from banzuke.office.inbox.review_findings import Examined, decisions, in_order, of_files, of_placement
 from banzuke.office.live import queries
@@ -63,15 +62,13 @@ def games_looked_at(report: models.Report, contents: Contents, position: int) ->
     pool, incoming = report.pool, contents.incoming
     rules, readable = up_to_date(pool), is_readable_taken(report)
     found = list(of_files(contents, go_wanted=True, readable=readable))
-    looked = Examined(
-        position, Family.GO, [], None, None, [], incoming.waiting, contents.people, in_order(found)
-    )
+    looked = Examined(position, rules, [], None, None, [], incoming.waiting, contents.people, in_order(found))
     if incoming.go is None:
         return looked
     beside = _held_against(report, rules, incoming.go, position)
     entries = beside.entries
     rated = [] if beside.wholly else foretold(pool, rules, entries.games, entries.added)
-    placement = placed_games(pool, entries.games)
+    placement = placement_of_games(pool, rules, entries.games)
     found += _problems(beside, readable=readable)
     found += [of_fault(one, WARNS) for one in rank_remarks(rated, entries.reported)]
     found += of_placement(None, placement)

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go_facts import BEGINNERS, HALF_OF, GoOpening, GoPlayer
 from banzuke.database.models import LiveStanding
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import live_ranking
 from banzuke.office.live.game_terms import NoSuchPlayerError
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.public_names import Person, people
-from banzuke.rulebooks.pandanet.ranks import entered, reopened
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from banzuke.core.go_facts import GoState, Zone
+    from banzuke.core.go_facts import GoState
     from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import EditionInForce
 
 #: As many players are named to choose from.
 NAMED = 5
@@ -37,17 +38,18 @@ class SeveralPlayersError(Exception):
         self.some = some
 
 
-def of_rank(word: str, number: int, zone: Zone) -> Side | None:
+def of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
     """Somebody of that rank (`5k+`, `5k?`, `BC`), certified ones before their rated game of that number.
 
     None for what is no rank.
     """
+    book = go_book(edition)
     if word in HALF_OF:
-        opening = GoOpening("", word, number - 1, zone.start[HALF_OF[word]])
-        return Side(None, reopened(opening))
+        opening = GoOpening("", word, number - 1, edition.zone.start[HALF_OF[word]])
+        return Side(None, book.reopened(opening))
     plain = word.removesuffix("?")
     if word == BEGINNERS or (plain in HALF_OF and not plain.endswith("+")):
-        return Side(None, entered(GoPlayer("", "", plain)))
+        return Side(None, book.entered(GoPlayer("", "", plain)))
     return None
 
 

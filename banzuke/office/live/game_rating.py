@@ -13,10 +13,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_codec import after, before, micros, texts_of
 from banzuke.office.live.queries import Kept, Place, Seat, place_of
-from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.ranks import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -237,9 +236,11 @@ class Again:
         for each in self._declarations_of(player):
             made = Place(micros(each.at), "")
             if made > seat.place and (place is None or made < place):
-                seat = Seat(declared(seat.state, each) or seat.state, made)
+                book = go_book(self._rules.edition_at(each.at))
+                seat = Seat(book.declared(seat.state, each) or seat.state, made)
         return seat
 
 
 def _rate(rules: Pool, game: GoGame, black: GoState, white: GoState) -> tuple[GoLine, GoLine]:
-    return pandanet.rate(game, black, white, rules.edition_at(game.ended).zone)
+    edition = rules.edition_at(game.ended)
+    return go_book(edition).rate(game, black, white, edition.zone)

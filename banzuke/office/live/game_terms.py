@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go_facts import BLACK, WHITE, GoGame
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import queries
 from banzuke.office.live.freshness import up_to_date
 from banzuke.office.raw_sql import Statements
-from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.ranks import regular_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from banzuke.core.go_facts import GoLine, GoState, Zone
+    from banzuke.core.go_facts import GoLine, GoState
+    from banzuke.core.rulebook import GoBook
     from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import EditionInForce
 
 
 class SamePlayerError(Exception):
@@ -77,30 +78,31 @@ def terms(
     What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
     Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
     """
-    zone = up_to_date(pool).edition_at(now).zone
+    edition = up_to_date(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    return between(black, white, _states(pool, black, white), zone, now, stones, komi)
+    return between(black, white, _states(pool, black, white), edition, now, stones, komi)
 
 
 def between(
     black: str,
     white: str,
     states: Mapping[str, GoState],
-    zone: Zone,
+    edition: EditionInForce,
     now: datetime,
     stones: int | None,
     komi: int | None,
 ) -> Terms:
     """The terms of two who have those states; what is not given as `terms` has it."""
-    regular = _regular(black, white, states)
-    usual = regular if regular and regular.white == white else Stones(black, white, *regular_terms(0))
+    book = go_book(edition)
+    regular = _regular(book, black, white, states)
+    usual = regular if regular and regular.white == white else Stones(black, white, *book.regular_terms(0))
     given = Stones(
         black, white, usual.stones if stones is None else stones, usual.komi if komi is None else komi
     )
     if_black_wins, if_white_wins = (
-        Outcome(*pandanet.rate(game, states[black], states[white], zone))
-        for game in (_game(given, result, now) for result in (BLACK, WHITE))
+        Outcome(*book.rate(game, states[black], states[white], edition.zone))
+        for game in (_game(book, given, result, now) for result in (BLACK, WHITE))
     )
     line = if_white_wins.white
     upper = "" if line.upper is None else white if line.upper else black
@@ -118,17 +120,16 @@ def _states(pool: Pool, *players: str) -> dict[str, GoState]:
     return states
 
 
-def _regular(black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
-    """PN 2(1), 2(2): the stronger takes White; of two equal ones, who was said to."""
+def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
+    """The stronger takes White; of two equal ones, whoever was said to."""
     halves = {player: state.half for player, state in states.items()}
     of_black, of_white = halves[black], halves[white]
     if of_black is None or of_white is None:
         return None
-    stones, komi = regular_terms(abs(of_white - of_black))
+    stones, komi = book.regular_terms(abs(of_white - of_black))
     return Stones(black, white, stones, komi) if of_white >= of_black else Stones(white, black, stones, komi)
 
 
-def _game(given: Stones, result: str, now: datetime) -> GoGame:
+def _game(book: GoBook, given: Stones, result: str, now: datetime) -> GoGame:
     """A game of the usual kind on those terms, with a result."""
-    size, moves = pandanet.BOARD_SIZE, pandanet.LEAST_MOVES
-    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, size, moves)
+    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, *book.usual_game)

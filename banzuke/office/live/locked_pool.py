@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db import connection, transaction
 
 from banzuke.core.go_facts import GoOpening, GoPlayer
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.live import queries
 from banzuke.office.live.current_rules import go_rules_now
@@ -18,7 +19,6 @@ from banzuke.office.live.game_rating import Again, Done, first_late, parted, rat
 from banzuke.office.live.later_games import Later, most_at_once, of_each
 from banzuke.office.live.live_codec import after
 from banzuke.office.raw_sql import Statements
-from banzuke.rulebooks.pandanet.ranks import entered, reopened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -105,12 +105,25 @@ class Held(NamedTuple):
         """Where a player stood after his last game before a place, declarations of after it left out."""
         kept = queries.last_before(self.db, self.pool.pk, player, place)
         if kept is None:
-            return seat_as_entered(self.pool, player)
+            return self._seat_as_entered(player)
         return queries.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
 
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
         return queries.declarations(self.db, self.pool.pk, players)
+
+    def _seat_as_entered(self, player: str) -> Seat:
+        """The state with which a player came, or with which the server opened."""
+        opened = standing_rows(self.pool, GoOpening).filter(player_id=player).last()
+        if opened is not None:
+            book = go_book(self.rules.editions[0])
+            return queries.Seat(book.reopened(record_of(opened, GoOpening)), queries.AT_FIRST)
+        came = standing_rows(self.pool, GoPlayer).filter(player_id=player).latest("pk")
+        return self.seat_of_newcomer(record_of(came, GoPlayer))
+
+    def seat_of_newcomer(self, player: GoPlayer) -> Seat:
+        """The seat of somebody who has only come."""
+        return queries.Seat(go_book(self.rules.editions[0]).entered(player), queries.AT_FIRST)
 
 
 def _moved(done: Done) -> set[str]:
@@ -159,17 +172,3 @@ def _rules_now(pool: Pool, locked: Locked) -> Rules:
     # Not before the commit: a number that is rolled back is given again.
     transaction.on_commit(lambda: _rules.__setitem__(pool.pk, (locked.rules, rules)))
     return rules
-
-
-def seat_as_entered(pool: Pool, player: str) -> Seat:
-    """The state with which a player came, or with which the server opened."""
-    opened = standing_rows(pool, GoOpening).filter(player_id=player).last()
-    if opened is not None:
-        return queries.Seat(reopened(record_of(opened, GoOpening)), queries.AT_FIRST)
-    came = standing_rows(pool, GoPlayer).filter(player_id=player).latest("pk")
-    return seat_of_newcomer(record_of(came, GoPlayer))
-
-
-def seat_of_newcomer(player: GoPlayer) -> Seat:
-    """The seat of who has only come."""
-    return queries.Seat(entered(player), queries.AT_FIRST)

@@ -9,7 +9,6 @@ from banzuke.office.live import queries
 from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.queries import Place
 from banzuke.office.raw_sql import Statements
-from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,8 +48,8 @@ class Page(NamedTuple):
 
 
 def counts(line: GoLine) -> bool:
-    """Whether a game counted for a side: rated, or it moved points, or a win that leads out of the BC."""
-    return line.verdict == pandanet.RATED or line.points is not None or line.clause == pandanet.WIN_IN_BC
+    """Whether a game counted for a side: it moved points, or more changed than which were rated."""
+    return line.points is not None or line.after._replace(last_two=()) != line.before._replace(last_two=())
 
 
 def played(pool: Pool, player: str, after: str = "", limit: int = PAGE, counted: bool | None = None) -> Page:

@@ -13,15 +13,15 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.go_facts import Declaration, GoPlayer
 from banzuke.database import models
 from banzuke.database.book_writer import add_facts
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.live import queries
 from banzuke.office.live.backdating import refuse_late
 from banzuke.office.live.game_rating import Done
 from banzuke.office.live.live_codec import micros
-from banzuke.office.live.locked_pool import hold, seat_of_newcomer
+from banzuke.office.live.locked_pool import hold
 from banzuke.office.live.queries import Place
 from banzuke.office.live.synchronisation import catch_up, seat_all
-from banzuke.rulebooks.pandanet.ranks import declared
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -99,7 +99,8 @@ def declare(pool: Pool, declaration: Declaration, author: str, *, is_officer: bo
             add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
             held.write(entry, held.again({}).rate([], [], [declaration]))
         before = held.seat_before(player, Place(micros(declaration.at), ""))
-        counts = declared(before.state, declaration) is not None
+        book = go_book(held.rules.edition_at(declaration.at))
+        counts = book.declared(before.state, declaration) is not None
         return Declared(held.seats([player])[player].state, counts)
 
 
@@ -121,7 +122,7 @@ def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
         if there is None:
             entry = queries.add_entry(held.db, pool.pk, author, PLAYER)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
-            seat_all(pool, {player.player_id: seat_of_newcomer(player)})
+            seat_all(pool, {player.player_id: held.seat_of_newcomer(player)})
             queries.come_to(held.db, pool.pk, entry)
         elif record_of(there, GoPlayer) != player:
             refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])

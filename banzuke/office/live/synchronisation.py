@@ -17,7 +17,6 @@ from banzuke.office.fact_rows import record_of
 from banzuke.office.live import queries
 from banzuke.office.live.game_rating import Done, Rated
 from banzuke.office.live.live_codec import micros, state_text, texts_of
-from banzuke.office.live.locked_pool import seat_of_newcomer
 from banzuke.office.live.queries import AT_FIRST, Place, Seat, place_of
 
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ def catch_up(held: Held) -> None:
         rebuild(held, locked.last)
         return
     since: dict[str, Any] = {"pool": held.pool, "entry_id__gt": locked.live}
-    seat_all(held.pool, newcomers(since))
+    came = models.GoPlayer.objects.filter(**since)
+    seat_all(held.pool, {row.player_id: held.seat_of_newcomer(record_of(row, GoPlayer)) for row in came})
     games = queries.unrated(held.db, held.pool.pk, locked.live)
     voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
     made = models.Declaration.objects.filter(**since)
@@ -59,12 +59,6 @@ def _is_deep(pool: Pool, since: int) -> bool:
         return True
     tables_of: list[QuerySet[Any]] = [QuerySet(model) for model in _DEEP]
     return any(rows.filter(pool=pool, entry_id__gt=since).exists() for rows in tables_of)
-
-
-def newcomers(since: Mapping[str, Any]) -> dict[str, Seat]:
-    """The seats of players who have come."""
-    rows = models.GoPlayer.objects.filter(**since)
-    return {row.player_id: seat_of_newcomer(record_of(row, GoPlayer)) for row in rows}
 
 
 def rebuild(held: Held, last: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from banzuke.engine.go_history import RatedGame
 from banzuke.office.live.game_rating import Again
 from banzuke.office.live.later_games import Later
-from banzuke.office.live.locked_pool import Held, seat_of_newcomer
+from banzuke.office.live.locked_pool import Held
 from banzuke.office.live.queries import Locked, Place, place_of
 from banzuke.office.raw_sql import Statements
 
@@ -38,7 +38,7 @@ def foretold(
     db = Statements()
     held = Held(db, pool, rules, _FREE, set(), {})
     seats = held.seats({player for game in games for player in (game.black, game.white)})
-    seats |= {player.player_id: seat_of_newcomer(player) for player in added}
+    seats |= {player.player_id: held.seat_of_newcomer(player) for player in added}
     last, there = max(map(place_of, games)), Later(db, pool.pk, len(seats))
 
     def later(player: str, place: Place) -> Iterator[Kept]:

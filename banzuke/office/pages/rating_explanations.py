@@ -13,7 +13,6 @@ from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Rating
-from banzuke.core.rulebook import Family
 from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
@@ -45,7 +44,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     Games that make no list are told under the speed ``""``. Raises UnknownPlayerError.
     """
     edition = edition_of(published)
-    if edition.book.family is Family.GO:
+    if published.is_go:
         return go_rank.explain_account(go_account(published, edition, player), lang)
     speeds = ("", *edition.book.speeds) if speed is None else (speed,)
     return chess_rating.explain_account(

@@ -13,7 +13,6 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Role
 from banzuke.office import table_files
@@ -39,7 +38,7 @@ FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "aft
 @access.officer
 def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The inquiries, open ones first; and a form for one more."""
-    form = InquiryForm(request.POST or None, today=localdate(), initial={"day": localdate()})
+    form = InquiryForm(pool, request.POST or None, today=localdate(), initial={"day": localdate()})
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         made = corrections.ask(pool, said["day"], said["asked_by"], said["about"], access.actor(request))
@@ -74,7 +73,7 @@ def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse
         "changes": changes(asked),
         "steps": asked.steps.order_by("pk"),
         "lists": _lists(asked),
-        "is_go": rules_of(pool).family is Family.GO,
+        "is_go": rules_of(pool).is_go,
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),

@@ -10,7 +10,7 @@ from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from banzuke.database.models import Inquiry, Job
-from banzuke.office.lists import publishing
+from banzuke.office.lists.coming_list import coming as coming_list
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.views import due
@@ -33,7 +33,7 @@ def waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
     words = {"slug": pool.slug}
     inquiries = Inquiry.objects.filter(pool=pool, state=Inquiry.State.OPEN).count()
     found = [Waiting(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
-    coming = publishing.coming(pool, localdate())
+    coming = coming_list(pool, localdate())
     if coming is not None and coming.is_closed:
         text = _("List %(list)s can be published") % {"list": coming.name}
         found.append(Waiting(text, 1, reverse("board", kwargs=words)))

@@ -19,7 +19,6 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues as desk
 from banzuke.office.fees import waivers
 from banzuke.office.fees.invoices import Account, accounts
-from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.web import access
 from banzuke.web.fees.forms import WaiverForm
 
@@ -56,7 +55,7 @@ def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     return _window_page(request, pool, window)
 
 
-def find_window(pool: Pool, name: str) -> desk.Window:
+def find_window(pool: Pool, name: str) -> desk.FeeWindow:
     """The window of that name. Raises Http404 where there is none with fees."""
     if name not in desk.windows(pool, localdate()):
         raise Http404
@@ -99,17 +98,18 @@ def _sums(found: list[Account]) -> dict[str, int]:
 def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Waive an event's fee, or take that back."""
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event_id)
-    name = str(ncs_2022.list_of(row.reported))
-    find_window(pool, name)
+    of = desk.window_of(pool, row)
+    if of is None:
+        raise Http404
     is_waived = row.ruling in (WAIVE_FEE, INCLUDE)
     form = WaiverForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         _decide(request, pool, event_id, is_waived=is_waived, why=form.cleaned_data["why"])
-        return redirect("fees-window", slug=pool.slug, window=name)
+        return redirect("fees-window", slug=pool.slug, window=of.name)
     context: dict[str, Any] = {
         "pool": pool,
         "event": row,
-        "window": name,
+        "of": of,
         "is_waived": is_waived,
         "form": form,
     }

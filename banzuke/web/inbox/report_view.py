@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from banzuke.core.rulebook import Family
 from banzuke.exchange.player_identities import ADDED, DECIDED
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
 from banzuke.formats.report_form.form_layout import CHOICES
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from banzuke.exchange.player_matching import Candidate
     from banzuke.formats.report import ReportedGame, ReportedPlayer
+    from banzuke.ledger.schedule import Schedule
     from banzuke.office.inbox.event_fields import Field, Place
     from banzuke.office.inbox.review_findings import EventLooked, Examined
     from banzuke.words import Language
@@ -146,13 +146,13 @@ def hows() -> dict[str, str]:
 def events(examined: Examined, lang: Language, *, is_officer: bool) -> list[EventShown]:
     """The events of a report of chess."""
     return [
-        _event(number, one, examined.family, lang, is_officer=is_officer)
+        _event(number, one, examined.rules.schedule, lang, is_officer=is_officer)
         for number, one in enumerate(examined.events)
     ]
 
 
 def _event(
-    number: int, looked: EventLooked, family: Family, lang: Language, *, is_officer: bool
+    number: int, looked: EventLooked, schedule: Schedule, lang: Language, *, is_officer: bool
 ) -> EventShown:
     values = {field.name: field.value for field in looked.fields}
     return EventShown(
@@ -166,7 +166,7 @@ def _event(
         looked.joined,
         looked.rated,
         looked.placement.list if looked.placement else "",
-        family.deciding_day(looked.event) if looked.event and family is not Family.CLUB else None,
+        schedule.window_of(looked.event).closes if looked.event and not schedule.is_by_event else None,
         looked.reported.event.time_control,
     )
 

@@ -9,6 +9,7 @@ from django.utils.timezone import now
 from banzuke.core.decimals import decimal
 from banzuke.engine.result_rows import ranks
 from banzuke.explain.go_rank import explain_game
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.game_terms import between
 from banzuke.web.page_language import page_language
 
@@ -48,10 +49,11 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
     if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
         sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
         terms = _terms(sides, asked)
-    lang = page_language()
+    lang, book = page_language(), go_book(asked["edition"])
     called = {key: _called(side, lang) for key, side in sides.items()}
     return {
         "terms": terms,
+        "cites": book.cites,
         "regular": terms.regular and _given(terms.regular, called),
         "given": _given(terms.given, called),
         "is_regular": terms.regular == terms.given,
@@ -60,15 +62,15 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
         "upper": called.get(terms.upper, ""),
         "sides": [_moves(key, called, sides, terms) for key in (WHITE, BLACK)],
         "results": [
-            (False, _does(asked["book"], terms.if_white_wins, called, sides, lang)),
-            (True, _does(asked["book"], terms.if_black_wins, called, sides, lang)),
+            (False, _does(book, terms.if_white_wins, called, sides, lang)),
+            (True, _does(book, terms.if_black_wins, called, sides, lang)),
         ],
     }
 
 
 def _terms(sides: dict[str, Side], asked: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
-    return between(BLACK, WHITE, states, asked["zone"], now(), asked["stones"], asked["komi"])
+    return between(BLACK, WHITE, states, asked["edition"], now(), asked["stones"], asked["komi"])
 
 
 def _is_turned(terms: Terms) -> bool:

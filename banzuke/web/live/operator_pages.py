@@ -18,6 +18,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.database.models import Role
 from banzuke.explain.go_rank import explain_game
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.annulments import annul as annul_game
 from banzuke.office.live.annulments import annulled, found
@@ -76,6 +77,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         ],
         "zone": _table(told.edition.zone),
         "source": told.edition.zone.source,
+        "zone_clause": go_book(told.edition).cites["zone"],
         "late_hours": office_settings().late_hours,
         "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }

@@ -80,7 +80,7 @@ def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
     return {
         "book": edition.book.name,
         "told": [sentence for sentence in told if sentence.key != SAID],
-        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
+        "multiplier": None if (tenths := found.prospects.multiplier) is None else decimal(10 * tenths),
     }
 
 

@@ -59,7 +59,7 @@ class TermsForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         data["number"] = data.get("number") or self.fields["number"].initial
         edition = up_to_date(self._pool).edition_at(now())
-        data["book"], data["zone"] = edition.book, edition.zone
+        data["edition"] = edition
         for side in ("white", "black"):
             if side in data:
                 self._find(side, data)
@@ -71,7 +71,7 @@ class TermsForm(forms.Form):
     def _find(self, side: str, data: dict[str, Any]) -> None:
         word = data[side].strip()
         try:
-            data[f"{side}_side"] = of_rank(word, data["number"], data["zone"]) or self._player(word)
+            data[f"{side}_side"] = of_rank(word, data["number"], data["edition"]) or self._player(word)
         except NoSuchPlayerError:
             self.add_error(side, gettext("There is no player and no rank “%(word)s”.") % {"word": word})
         except SeveralPlayersError as error:

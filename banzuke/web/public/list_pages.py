@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.http import Http404
 from django.shortcuts import redirect, render
 
-from banzuke.core.rulebook import Family
 from banzuke.formats.files.text_encoding import whole_number
 from banzuke.office.lists import list_index
 from banzuke.office.pages.list_files import kinds_of, speeds_of
@@ -79,7 +78,7 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
     asked, hidden, lang = _asked(request), by_id_only(pool), page_language()
     found = page(published, speed, asked, hidden)
-    is_go = published.family is Family.GO
+    is_go = published.is_go
     revisions = list(list_index.revisions(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
     return {

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from banzuke.core.rulebook import Family
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
@@ -74,7 +73,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "told": rating_explanations.explanation(published, player, speed, page_language()),
         "row": row,
         "games": games,
-        "is_go": published.family is Family.GO,
+        "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
     return render(request, "public/working.html", told)

@@ -69,15 +69,18 @@ def books(request: HttpRequest, pool: Pool) -> HttpResponse:
 @public
 def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
     """One rule book, clause by clause."""
-    found, lang = _book(book), page_language()
+    lang, editions = page_language(), _editions(pool)
+    own = (edition.book for edition in reversed(editions) if edition.book.name == book)
+    found = next(own, None) or _book(book)
     facts = {
         "pool": pool,
         "book": found,
         "title": rule_pages.title(found, lang),
         "document": rule_pages.document(found, lang),
         "clauses": _clauses(found, lang),
-        "settings": _settings(found, _editions(pool)),
-        "editions": [edition for edition in _editions(pool) if edition.book is found],
+        "numbers": rule_pages.numbers(found, lang),
+        "settings": _settings(found, editions),
+        "editions": [edition for edition in editions if edition.book is found],
         "runs": [_run(found, worked, lang) for worked in found.examples],
     }
     return render(request, "reference/book.html", facts)
