@@ -59,7 +59,7 @@ def django_db_modify_db_settings(request):
 @pytest.fixture(autouse=True)
 def office_with_an_officer(monkeypatch):
     """Pages are tested as of an office that has somebody: one without leads everybody to `/office/first/`."""
-    from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
+    from banzuke.web.accounts.middleware import FirstOfficerMiddleware
 
     monkeypatch.setattr(FirstOfficerMiddleware, "has_officer", True)
 

@@ -18,7 +18,7 @@ from banzuke.office.administration import users as desk
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
 from banzuke.web import access
-from banzuke.web.accounts.proxy_address import address
+from banzuke.web.accounts.middleware import client_address
 from banzuke.web.accounts.user_forms import NewUserForm, RoleForm
 from banzuke.web.page_language import page_language
 
@@ -79,7 +79,9 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
         return render(request, "accounts/invitation_over.html", status=404)
     form = SetPasswordForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        desk.choose_password(user, form.cleaned_data["new_password1"], Actor(user.username, address(request)))
+        desk.choose_password(
+            user, form.cleaned_data["new_password1"], Actor(user.username, client_address(request))
+        )
         messages.success(request, _("Your password is set. Sign in with it."))
         return redirect("account_login")
     return render(request, "accounts/invitation.html", {"form": form, "who": user})
