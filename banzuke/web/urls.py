@@ -227,7 +227,9 @@ REFERENCE = [
     path("<slug:slug>/calculators/", calculator_pages.calculators, name="reading-calculators"),
     path("<slug:slug>/calculators/<slug:kind>/", calculator_pages.calculator, name="reading-calculator"),
     path("<slug:slug>/statistics/", statistics_pages.statistics, name="reading-statistics"),
-    path("<slug:slug>/statistics/<slug:speed>/", statistics_pages.statistics, name="reading-statistics-speed"),
+    path(
+        "<slug:slug>/statistics/<slug:speed>/", statistics_pages.statistics, name="reading-statistics-speed"
+    ),
 ]
 
 #: What everybody may read: pools, lists, players with their workings, events.

@@ -27,7 +27,7 @@ from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.live.name_index import bring_all
 
 if TYPE_CHECKING:

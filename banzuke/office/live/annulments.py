@@ -9,12 +9,12 @@ from django.db.models import Max, Subquery
 
 from banzuke.database.models import GoVoid, LiveGame
 from banzuke.office.journal import note
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import after
 from banzuke.office.live.player_games import Played, told
 from banzuke.office.live.pool_events import void
 from banzuke.office.live.queries import Place
 from banzuke.office.live.rated_feed import told_before
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import registered
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from banzuke.database.models import LiveStanding
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
 from banzuke.office.live import name_index
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import by_id_only, go_people
 
 if TYPE_CHECKING:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import fcntl
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection, transaction
 
+from banzuke.core.fault import fault
 from banzuke.core.go_facts import GoOpening, GoPlayer
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import record_of, standing_rows
@@ -17,12 +19,13 @@ from banzuke.office.live import queries
 from banzuke.office.live.current_rules import go_rules_now
 from banzuke.office.live.game_rating import Again, Done, first_late, parted, rated_on
 from banzuke.office.live.later_games import Later, most_at_once, of_each
-from banzuke.office.live.live_codec import after
+from banzuke.office.live.live_codec import after, moment_of
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from banzuke.core.fault import Fault
     from banzuke.core.go_facts import Declaration, GoGame
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import Pool as Rules
@@ -172,3 +175,24 @@ def _rules_now(pool: Pool, locked: Locked) -> Rules:
     # Not before the commit: a number that is rolled back is given again.
     transaction.on_commit(lambda: _rules.__setitem__(pool.pk, (locked.rules, rules)))
     return rules
+
+
+# How far back a program may reach: the office's setting, counted from the pool's newest game
+
+
+def earliest(locked: Locked) -> datetime | None:
+    """The moment before which nothing is taken from a program; None where anything is.
+
+    A game that a wrong clock put into the future does not move it beyond the present.
+    """
+    if locked.late_hours is None or locked.newest is None:
+        return None
+    return min(moment_of(locked.newest), datetime.now(UTC)) - timedelta(hours=locked.late_hours)
+
+
+def refuse_late(locked: Locked, file: str, line: int, column: str, at: datetime, faults: list[Fault]) -> None:
+    """Note the fault of what reaches back too far."""
+    first = earliest(locked)
+    if first is not None and at < first:
+        facts = {"at": at.isoformat(), "earliest": first.isoformat(), "hours": locked.late_hours}
+        faults.append(fault(file, line, column, "too-late", **facts))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.database.models import LiveGame
 from banzuke.office.live import queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.queries import Place
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:

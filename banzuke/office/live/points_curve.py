@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.database.models import LiveGame
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.go_standing import lines_of
 from banzuke.office.live.live_codec import after, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

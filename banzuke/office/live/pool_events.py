@@ -6,7 +6,6 @@ office allows; an officer (`is_officer`) as far as he likes.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault, refuse_any
@@ -16,15 +15,13 @@ from banzuke.database.book_writer import add_facts
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.live import queries
-from banzuke.office.live.backdating import refuse_late
 from banzuke.office.live.game_rating import Done
 from banzuke.office.live.live_codec import micros
-from banzuke.office.live.locked_pool import hold
+from banzuke.office.live.locked_pool import refuse_late
 from banzuke.office.live.queries import Place
-from banzuke.office.live.synchronisation import catch_up, seat_all
+from banzuke.office.live.synchronisation import current, seat_all
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from banzuke.core.fault import Fault
@@ -53,15 +50,6 @@ class Declared(NamedTuple):
 
     state: GoState
     counts: bool
-
-
-@contextmanager
-def current(pool: Pool, games: Collection[str] = ()) -> Iterator[Held]:
-    """Hold a pool whose live standings hold all that its book says; which of the games are there is seen."""
-    with hold(pool, games) as found:
-        if not found.is_current:
-            catch_up(found)
-        yield found
 
 
 def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = False) -> Changed:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Exists, OuterRef
 
 from banzuke.database.models import LiveGame
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import lines_from, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -15,10 +15,9 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import VOID
 from banzuke.ledger.go_checks import check_game
 from banzuke.office.live import queries
-from banzuke.office.live.backdating import refuse_late
-from banzuke.office.live.locked_pool import hold
-from banzuke.office.live.pool_events import current
+from banzuke.office.live.locked_pool import hold, refuse_late
 from banzuke.office.live.queries import place_of
+from banzuke.office.live.synchronisation import current
 from banzuke.office.raw_sql import unawaited
 
 if TYPE_CHECKING:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from banzuke.core.go_facts import Declaration, GoPlayer
@@ -15,20 +17,56 @@ from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.fact_rows import record_of
 from banzuke.office.live import queries
+from banzuke.office.live.current_rules import go_rules_now
 from banzuke.office.live.game_rating import Done, Rated
 from banzuke.office.live.live_codec import micros, state_text, texts_of
+from banzuke.office.live.locked_pool import hold
 from banzuke.office.live.queries import AT_FIRST, Place, Seat, place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import Pool as Rules
     from banzuke.office.live.locked_pool import Held
 
 #: How many games of a history are written at once.
 CHUNK = 500
 #: What changes the past in more than single games.
 _DEEP = (models.Strike, models.GoOpening)
+
+
+_LEFT = (
+    "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
+    "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
+)
+
+
+def up_to_date(pool: Pool) -> Rules:
+    """The rules of a Go pool, whose live standings hold what its book says when this returns.
+
+    Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
+    """
+    rules = go_rules_now(pool)
+    if not _holds_all(pool):
+        with current(pool):
+            pass
+    return rules
+
+
+def _holds_all(pool: Pool) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_LEFT, [pool.pk, pool.pk])
+        return bool(cursor.fetchone()[0] <= 0)
+
+
+@contextmanager
+def current(pool: Pool, games: Collection[str] = ()) -> Iterator[Held]:
+    """Hold a pool whose live standings hold all that its book says; which of the games are there is seen."""
+    with hold(pool, games) as found:
+        if not found.is_current:
+            catch_up(found)
+        yield found
 
 
 def catch_up(held: Held) -> None:
