@@ -73,7 +73,7 @@ def test_a_game_is_new_once(monkeypatch):
     """Twice in one sending, and in another that waits beside it."""
     pool = go_pool(*FOUR)
     twice, once = [game("a", 0, "aoi", "kei", "B")] * 2, [game("a", 0, "aoi", "kei", "B")]
-    waiting = submission_queue.Sending(once, "other")
+    waiting = submission_queue.Submission(once, "other")
     monkeypatch.setattr(submission_queue, "_queues", {})
     queue = submission_queue._queues.setdefault(pool.pk, submission_queue._Queue())
     together = queue.next_together

@@ -183,7 +183,7 @@ def of_player(pool: Pool, typed: str, now: datetime) -> Side:
     known = LiveStanding.objects.filter(pool=pool, player_id=typed).first()
     if known is not None:
         return Side(people(pool, [typed])[typed], state_from(known.state))
-    rows = live_ranking.page(pool, live_ranking.Asked(typed=typed), now).rows
+    rows = live_ranking.page(pool, live_ranking.RankingQuery(typed=typed), now).rows
     exact = [row for row in rows if typed.casefold() == row.person.name.casefold()]
     rows = exact or rows
     if not rows:
