@@ -32,9 +32,9 @@ from rich.console import Console
 from rich.table import Table
 from synthetic_history import Made, make
 
-from banzuke.columnar_books.batch_columns import MISSING, WHITE_SCORES
-from banzuke.columnar_books.calendar_years import year_of
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.batch_columns import MISSING, WHITE_SCORES
+from banzuke.columnar.calendar_years import year_of
+from banzuke.columnar.twin import TWINS
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import AS_PRINTED, Past, RatedColumns, month_batches
 from banzuke.engine.columnar.result_columns import change_table, list_table
@@ -42,7 +42,7 @@ from banzuke.engine.columnar.result_files import chess_sheets
 from banzuke.engine.history import list_names
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Batch
+    from banzuke.columnar.batch_columns import Batch
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.ledger.pool_rules import EditionInForce
 

@@ -17,20 +17,20 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+from banzuke.engine.columnar.go_run import zones_in_force
 from pyarrow import csv as pa_csv
 from rich.console import Console
 from rich.table import Table
 from synthetic_pools import go_pool
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of
-from banzuke.engine.columnar.go_run import zones_in_force
 from banzuke.ledger.folder import GoLedger, records_of, replace_tables
 from banzuke.ledger.schema import GO
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 
 SMALL = 100_000
 BETWEEN = """

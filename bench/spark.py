@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from banzuke.engine.spark.monthly_books import edition_of
 from synthetic_history import Made, make
 
-from banzuke.columnar_books import month
-from banzuke.columnar_books.batch_columns import nothing_waits
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.columnar.batch_columns import nothing_waits
 from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
@@ -35,7 +34,8 @@ from banzuke.engine.spark import column_storage, window_jobs, work_units
 from banzuke.engine.spark.cluster_run import rate_spark
 from banzuke.engine.spark.cluster_session import LOCAL, session
 from banzuke.engine.spark.ledger_preparation import prepare
-from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.table_writer.coded_columns import csv_blocks
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from spark_cluster import cluster

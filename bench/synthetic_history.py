@@ -19,10 +19,10 @@ import numpy as np
 
 from banzuke.core.facts import SCORES, Event, Membership, Opening, Player
 from banzuke.core.month import Month
-from banzuke.engine.columnar.coded_columns import Column, Numbers, Table
 from banzuke.engine.columnar.result_files import Sheets
 from banzuke.ledger.folder import replace_tables
 from banzuke.ledger.schema import CHESS
+from banzuke.table_writer.coded_columns import Column, Numbers, Table
 
 if TYPE_CHECKING:
     from numpy.random import Generator

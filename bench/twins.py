@@ -13,19 +13,19 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from banzuke.engine.columnar.go_run import zones_in_force
 from rich.console import Console
 from rich.table import Table
 from synthetic_pools import chess_pool, go_pool
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.engine.columnar.columnar_history import history as columnar_history
-from banzuke.engine.columnar.go_run import zones_in_force
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

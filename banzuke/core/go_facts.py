@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from datetime import datetime
 
+#: What a game's result is, and the rooms that it may have been played in (blank: not known).
+BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
+ROOMS = ("", "rated", "free", "practice", "monthly")
+
 LOWEST_KYU, HIGHEST_DAN = 17, 9
 HALF_RANKS = 2 * (LOWEST_KYU + HIGHEST_DAN)
 #: Differences of ranks are counted in 24ths of a rank.

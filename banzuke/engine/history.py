@@ -164,6 +164,59 @@ def chess_book(edition: EditionInForce) -> ChessBook:
     return edition.book
 
 
+class Plan(NamedTuple):
+    """What a list is made of, however its games are kept: its days, its edition, its events by id.
+
+    `known` is the day before which inquiries must be made (None: there is no such rule); `in_force` has the
+    name of the list that an event is rated on, by the event's id, where the book rates on the list in force.
+    """
+
+    window: Window
+    edition: EditionInForce
+    known: date | None
+    events: list[Event]
+    in_force: dict[str, str]
+
+
+class Plans:
+    """The plans of a pool's lists, by their names; `rated_on` has the lists that events are rated on."""
+
+    def __init__(self, ledger: Dated) -> None:
+        self._schedule = ledger.pool.schedule
+        self._by_list: dict[str, list[Event]] = defaultdict(list)
+        for event in ledger.events:
+            self._by_list[self._schedule.window_of(event).name].append(event)
+        self._events = ledger.events
+        self._in_force = lists_in_force(ledger.pool, ledger.events)
+        self.rated_on = set(self._in_force.values())
+
+    def plan(self, name: str) -> Plan:
+        """The plan of a list. Raises LookupError for one before the first edition."""
+        window = self._window(name)
+        edition = self._schedule.edition_of(window)
+        if edition is None:
+            raise LookupError(name)
+        known = self._schedule.known_until(window)
+        events = sorted(standing(self._by_list[name], known), key=lambda event: event.event_id)
+        rates_so = chess_book(edition).rates_on_list_in_force
+        in_force = {event.event_id: self._in_force[event.starts] for event in events if rates_so}
+        return Plan(window, edition, known, events, in_force)
+
+    def rated_on_after(self, closes: date) -> set[str]:
+        """The lists that events of windows after that day are rated on."""
+        starts = self._in_force.keys()
+        later = (event for event in self._events if event.starts in starts)
+        return {
+            self._in_force[event.starts] for event in later if self._schedule.window_of(event).closes > closes
+        }
+
+    def _window(self, name: str) -> Window:
+        if not self._schedule.is_by_event:
+            return self._schedule.window_named(name)
+        (event,) = standing(self._by_list[name], None)
+        return self._schedule.window_of(event)
+
+
 def lists_in_force(pool: Pool, events: Iterable[Event]) -> dict[date, str]:
     """The list in force on each first day of events whose edition rates on it."""
     if not any(chess_book(edition).rates_on_list_in_force for edition in pool.editions):
@@ -180,44 +233,25 @@ class _Batches:
     """A ledger's batches by the names of their lists, and what earlier lists leave to later ones."""
 
     def __init__(self, ledger: ChessLedger, reached: Reached) -> None:
-        self._ledger, self._schedule = ledger, ledger.pool.schedule
-        self._by_list: dict[str, list[Event]] = defaultdict(list)
-        for event in ledger.events:
-            self._by_list[self._schedule.window_of(event).name].append(event)
+        self._ledger, self._plans = ledger, Plans(ledger)
         self._registers = Registers(ledger)
         self._entered = EnteredGames(ledger, reached.entered)
-        self._rated_on = lists_in_force(ledger.pool, ledger.events)
-        self._begun = set(self._rated_on.values())
         self._lists, self._opening = dict(reached.lists), opening(ledger).ratings
 
     def batch(self, name: str, previous: EditionInForce | None) -> tuple[Batch, EditionInForce]:
         """The batch of a list with the edition that rates it; `previous` rated the list before."""
-        window = self._window(name)
-        edition = self._schedule.edition_of(window)
-        if edition is None:
-            raise LookupError(name)
-        known = self._schedule.known_until(window)
-        events = sorted(standing(self._by_list[name], known), key=lambda event: event.event_id)
+        window, edition, known, events, lists = self._plans.plan(name)
         entries = [
             Entry(event, self._entered.without(_games(self._ledger, event, known))) for event in events
         ]
         register, opens = self._registers.known(known), edition is not previous
-        in_force = {}
-        if chess_book(edition).rates_on_list_in_force:
-            days = {event.event_id: event.starts for event in events}
-            in_force = {e: self._lists.get(self._rated_on[day], self._opening) for e, day in days.items()}
+        in_force = {event: self._lists.get(of, self._opening) for event, of in lists.items()}
         return Batch(name, window.published, window.closes, entries, register, opens, in_force), edition
-
-    def _window(self, name: str) -> Window:
-        if not self._schedule.is_by_event:
-            return self._schedule.window_named(name)
-        (event,) = standing(self._by_list[name], None)
-        return self._schedule.window_of(event)
 
     def note(self, name: str, outcome: Outcome) -> None:
         """Remember what later lists need of this one."""
         self._entered.note(outcome)
-        if name in self._begun:
+        if name in self._plans.rated_on:
             self._lists[name] = outcome.standings.ratings
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import VERDICTS
+from banzuke.columnar.batch_columns import VERDICTS
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.lab.sheets import sheet_of
 from banzuke.lab.variant_run import KEPT, found_of, frame_of, run_variant

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.engine.columnar.columnar_history import history
+from banzuke.engine.columnar.go_columnar_history import zones_in_force
 from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.engine.columnar.go_run import zones_in_force
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH
 from banzuke.engine.history import list_names
+from banzuke.lab.go_constants import FIGURES
 from banzuke.lab.synthetic_go_pools import table
 from banzuke.lab.true_expectation import logistic
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.rulebooks.pandanet.ranks import RANK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from banzuke.columnar_books.batch_columns import Flags, Rated
+    from banzuke.columnar.batch_columns import Flags, Rated
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.lab.true_expectation import Floats, Ints
 
@@ -188,7 +188,7 @@ def _of_list(rated: Rated, first: int) -> Encounters:
 def _of_go(columns: GoColumns) -> Meetings:
     games = columns.games
     states = states_of(columns.opening, rank_words(columns.opening), FIGURES.certifying_games)
-    lines = pandanet.rate(states, games, columns.declarations, zones_in_force(columns.pool)).lines
+    lines = pandanet.rate(states, games, columns.declarations, zones_in_force(columns.pool), FIGURES).lines
     judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
     is_rated = np.isin(judgement, (pandanet.POINTS_MOVE, pandanet.ON_RECORD)).any(axis=0)
     weeks, occasion = np.unique((games.ended // A_DAY + MONDAY) // WEEK, return_inverse=True)

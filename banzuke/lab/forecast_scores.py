@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Int32s
+    from banzuke.columnar.batch_columns import Int32s
     from banzuke.lab.true_expectation import Floats, Ints
 
 

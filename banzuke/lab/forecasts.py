@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import hakodate
-from banzuke.columnar_books.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
-from banzuke.columnar_books.expectation_tables import PD
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
+from banzuke.columnar.twin import twin_of
+from banzuke.engine.history import chess_book
 from banzuke.rulebooks.fide.tables import CERTAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.twin import ChessTwin
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.lab.true_expectation import Floats
 
@@ -83,7 +83,8 @@ def nothing() -> Foretold:
 def _of_list(
     place: int, found: RatedColumns, changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
 ) -> Foretold:
-    book, rated, lines = found.edition.book, found.rated, found.rated.lines
+    book, rated, lines = chess_book(found.edition), found.rated, found.rated.lines
+    twin = twin_of(book)
     if lines is None:
         raise ValueError("a history without lines foretells nothing")
     white, black = _side(lines, 0), _side(lines, 1)
@@ -104,7 +105,7 @@ def _of_list(
         black=black.player,
         counted=_entered(white) | _entered(black),
         score=white.score / 2,
-        expected=_expected(changed.get(book.name, TWINS[book.name].figures), white, black, gap),
+        expected=_expected(twin, changed.get(book.name) or twin.figures(book), white, black, gap),
         gap=gap,
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),
@@ -130,37 +131,16 @@ def _entered(lines: Lines) -> Flags:
     return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
 
 
-def _expected(figures: Any, white: Lines, black: Lines, gap: Floats) -> Floats:
+def _expected(twin: ChessTwin, figures: Any, white: Lines, black: Lines, gap: Floats) -> Floats:
     """What the book expects White to score; of a line that it does not rate, what it would.
 
     Where the sides are told different things (a difference counted in full for one of them only), the mean.
     """
-    is_club = isinstance(figures, hakodate.Figures)
-    found = _by_the_club(figures, gap) if is_club else table(gap, limit=figures.limit)
+    found = twin.expected(figures, gap)
     one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
     other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
     said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
     return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), found, said))
-
-
-def table(gap: Floats, limit: int | None = None) -> Floats:
-    """The table's expectation for differences, counted as at most `limit` in size if one is given."""
-    middle = len(PD) // 2
-    reach = middle if limit is None else limit
-    whole = np.clip(np.nan_to_num(gap), -reach, reach).astype(np.int64)
-    return np.where(np.isnan(gap), np.nan, PD[middle + whole] / CERTAIN)
-
-
-def _by_the_club(figures: hakodate.Figures, gap: Floats) -> Floats:
-    """HCC R9, R10: the score that changes nothing: one half and an eighth of a hundredth a point.
-
-    Where a win is worth nothing there is none.
-    """
-    if not figures.equal_win:
-        return np.full_like(gap, np.nan)
-    counted = np.clip(gap, -figures.limit, figures.limit)
-    change_of_a_win = 2 * CERTAIN * figures.equal_win
-    return np.clip(0.5 + figures.per_cent * counted / change_of_a_win, 0, 1)
 
 
 def ages(games: Foretold) -> Floats:

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.go_columns import rank_words
+from banzuke.columnar.go_columns import rank_words
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import read_go
-from banzuke.engine.columnar.go_run import VERDICTS
 from banzuke.engine.go_history import moment
 from banzuke.lab.go_variant_run import KEPT, run_variant
 from banzuke.lab.sheets import sheet_of
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.variant_run import found_of
 from banzuke.lab.variants import variants_of
+from banzuke.rulebooks.pandanet.columnar.pandanet_twin import JUDGEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Flags
+    from banzuke.columnar.batch_columns import Flags
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.true_expectation import Floats, Ints
@@ -228,7 +228,7 @@ def _verdict_rows(found: Mapping[str, Findings]) -> Iterator[Row]:
         own = _own(findings, "verdicts")
         counts: dict[str, int] = {}
         for code, lines in zip(own["judgement"].tolist(), own["lines"].tolist(), strict=True):
-            verdict = VERDICTS[int(code)]
+            verdict = JUDGEMENTS[int(code)][0]
             counts[verdict] = counts.get(verdict, 0) + int(lines)
         total = sum(counts.values())
         yield from ((name, verdict, lines, lines / total) for verdict, lines in counts.items())

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.columnar_books.pandanet_tables import FIGURES, Figures
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.registry import BOOKS
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures, figures_of
 from banzuke.rulebooks.pandanet.ranks import (
     BOTH_WINS,
     WIDEST,
@@ -29,6 +30,8 @@ GO = "pandanet"
 #: The border-zone table's numbers, as `pandanet_ranks.default_zone` takes them.
 ZONE = {"zone_width": ZONE_WIDTH, "zone_slack": ZONE_SLACK, "zone_start": ZONE_START}
 
+#: The book's own numbers.
+FIGURES = figures_of(BOOKS[GO])
 _LOWER_WINS = {f"lower_wins_{halves}": points for halves, points in enumerate(FIGURES.lower_wins)}
 _MULTIPLIERS = {
     name: number

@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.pandanet_tables import FIGURES, tables_of
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.go_facts import BEGINNER
 from banzuke.engine.columnar.moment_columns import A_DAY
 from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
 from banzuke.lab.forecasts import Foretold, nothing
-from banzuke.lab.go_constants import GO
+from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.go_variant_run import rated_years
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import SCALE
 from banzuke.lab.variants import figures
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import tables_of
 from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK, expectation
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.go_columns import GoGames, Rows
-    from banzuke.columnar_books.pandanet_tables import Figures
+    from banzuke.columnar.go_columns import GoGames, Rows
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.go_variant_run import Year
     from banzuke.lab.true_expectation import Floats, Ints
     from banzuke.lab.variants import Variant
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
 
 #: Games of which nothing is foretold: those that are rated for neither side, or ended by a fault.
 NOT_PLAYED_OUT = (*range(pandanet.BOARD, pandanet.RESULT + 1), pandanet.NO_GREETING, pandanet.NO_MOVE)

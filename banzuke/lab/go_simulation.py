@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import GoStates
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.lab.parallel_runs import Part, estimate, sheets
 from banzuke.lab.sheets import note

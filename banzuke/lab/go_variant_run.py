@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.go_columns import rank_words, states_of
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
+from banzuke.engine.columnar.go_columnar_history import zones_in_force
 from banzuke.engine.columnar.go_reader import read_go
-from banzuke.engine.columnar.go_run import zones_in_force
 from banzuke.engine.columnar.moment_columns import microseconds
-from banzuke.lab.go_constants import GO
+from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.variant_run import counted, see_that_it_is_the_same
 from banzuke.lab.variants import figures, pool_of
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Flags
-    from banzuke.columnar_books.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.columnar.batch_columns import Flags
+    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
     from banzuke.core.go_facts import Zone
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.parallel_runs import Findings

@@ -17,24 +17,25 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.output_file import write_whole
 from banzuke.engine.rating_run import silent
 from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
-from banzuke.lab.forecasts import Foretold, ages, foretold, table
+from banzuke.lab.forecasts import Foretold, ages, foretold
 from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
 from banzuke.lab.sheets import note, sheet_of
 from banzuke.lab.true_expectation import SCALE
 from banzuke.lab.variant_run import digest_of, rated_lists
 from banzuke.lab.variants import figures, other_books, variants_of
+from banzuke.rulebooks.fide.columnar.table_arrays import expected_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Int32s
+    from banzuke.columnar.batch_columns import Int32s
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.sheets import Cell, Sheet
@@ -237,7 +238,7 @@ def _calibration_rows(shared: Models) -> Iterator[Row]:
         expected = np.where(is_white, games.expected, 1 - games.expected)
         group = (gap // STEP).astype(np.int64)
         count = int(group.max(initial=-1)) + 1
-        rows = measured([table(gap), expected, score], games.event, group, count)
+        rows = measured([expected_share(gap), expected, score], games.event, group, count)
         results = np.stack([np.bincount(group[score == s], minlength=count) for s in (1, 0.5, 0)]).T
         for step, (row, ends) in enumerate(zip(rows, results.tolist(), strict=True)):
             if sum(ends):

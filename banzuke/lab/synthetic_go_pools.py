@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books import pandanet
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.go_columns import (
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.go_columns import (
     BLACK_WON,
     GAME_TYPES,
     IN_BC,
@@ -26,18 +25,19 @@ from banzuke.columnar_books.go_columns import (
     GoStates,
     zones_of,
 )
-from banzuke.columnar_books.pandanet_tables import FIGURES, Figures
 from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.moment_columns import A_DAY
-from banzuke.lab.go_constants import GO
+from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
+from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK, default_zone
 
 if TYPE_CHECKING:
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray

@@ -7,17 +7,19 @@ standard time controls, paid and reported in time, everybody a member.
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar import twin
+from banzuke.columnar.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook, Family
+from banzuke.engine.history import chess_book
 from banzuke.lab.synthetic_pools import YEAR, games_of, people_of
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
@@ -47,7 +49,7 @@ class Rules(NamedTuple):
     """A rule book as it is tried: by its own settings and figures, or by others."""
 
     name: str
-    book: str
+    book: ChessBook
     settings: Any
     figures: Any
 
@@ -58,12 +60,13 @@ def rules_of(books: Sequence[str], settings: Sequence[str] = ()) -> list[Rules]:
     An override without a book's name is for every book. Raises RefusedError as `variants.variants_of` does,
     and where there is no book.
     """
-    chess = [BOOKS[name] for name in books if name in TWINS]
+    known = [name for name, book in BOOKS.items() if isinstance(book, ChessBook) and book.twin]
+    chess = [BOOKS[name] for name in books if name in known]
     faults = [
-        fault("--books", 0, name, "lab-book", known=", ".join(TWINS)) for name in books if name not in TWINS
+        fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in books if name not in known
     ]
     if not books:
-        faults.append(fault("--books", 0, "", "lab-no-book", known=", ".join(TWINS)))
+        faults.append(fault("--books", 0, "", "lab-no-book", known=", ".join(known)))
     faults += [
         fault("--set", 0, text, "lab-constant", known=", ".join(books))
         for text in settings
@@ -89,8 +92,9 @@ def _book_of(setting: str) -> str:
 
 def _rules(pool: EditionPool, variant: Variant) -> Rules:
     (edition,) = pool_of(pool, variant).editions
-    figures = overridden(variant).get(variant.book, TWINS[variant.book].figures)
-    return Rules(variant.name, variant.book, edition.settings, figures)
+    book = chess_book(edition)
+    figures = overridden(variant).get(variant.book) or twin.twin_of(book).figures(book)
+    return Rules(variant.name, book, edition.settings, figures)
 
 
 class Course(NamedTuple):
@@ -110,15 +114,15 @@ def play(pool: Pool, rules: Rules, seed: int) -> Course:
     people = people_of(pool, np.random.default_rng([seed, 0]))
     openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
     rng = np.random.default_rng([seed, 2])
-    family = BOOKS[rules.book].family
+    family = rules.book.family
     brought = _brought(pool, people, family)
     register = _register(people, brought)
     state = _opened(family, people, people.strength[:, 0] + openings, brought)
-    rate = TWINS[rules.book].rate
+    rate = partial(twin.twin_of(rules.book).rate, twin.Rules(*rules[1:]))
     ratings = [state.value[0]]
     for number, played in enumerate(games_of(pool, people, rng), 1):
         for batch in _batches(family, number, played, register, state):
-            state = rate(state, batch, rules.settings, rules.figures, with_lines=False).after
+            state = rate(state, batch, with_lines=False).after
         ratings.append(state.value[0])
     values = np.stack(ratings, axis=1)
     return Course(people, np.where(values == MISSING, np.nan, values), brought)

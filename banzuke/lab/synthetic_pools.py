@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import RESULTS
+from banzuke.columnar.batch_columns import RESULTS
 from banzuke.lab.true_expectation import TRUTHS, half_points
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.batch_columns import MISSING, VERDICTS
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Rated, State
+    from banzuke.columnar.batch_columns import Flags, Int32s, Rated, State
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.lab.parallel_runs import Findings, Task

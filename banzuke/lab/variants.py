@@ -11,9 +11,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.twin import twin_of
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.lab import go_constants
 from banzuke.lab.go_constants import GO
 from banzuke.ledger.pool_rules import EditionInForce, Pool
@@ -189,8 +190,16 @@ def _values_of(variant: Variant, book: str) -> dict[str, Value]:
 def constants(pool: Pool, name: str) -> dict[str, Value]:
     """The constants and settings of a book that may be overridden, with their present values."""
     settings = _settings(pool, BOOKS[name])
-    numbers = go_constants.NUMBERS if name == GO else TWINS[name].figures._asdict()
+    numbers = go_constants.NUMBERS if name == GO else _own(name)._asdict()
     return dict(numbers) | {each.name: getattr(settings, each.name) for each in fields(settings)}
+
+
+def _own(name: str) -> Any:
+    """The numbers of a book as its fast twin takes them."""
+    book = BOOKS[name]
+    if not isinstance(book, ChessBook):
+        raise TypeError(name)
+    return twin_of(book).figures(book)
 
 
 def _settings(pool: Pool, book: RuleBook) -> Any:
@@ -227,6 +236,6 @@ def _figures(book: str, values: Mapping[str, Value]) -> Any:
     """A book's numbers with those values; None where no number of it is among them."""
     if book == GO:
         return go_constants.figures(values) if values else None
-    present = TWINS[book].figures
+    present = _own(book)
     own = {name: value for name, value in values.items() if name in present._fields}
     return present._replace(**own) if own else None

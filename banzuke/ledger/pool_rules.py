@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family, RuleBook
+from banzuke.core.rulebook import Family, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import as_written, is_whole, read_toml
@@ -57,6 +57,16 @@ class Pool:
     def speeds(self) -> tuple[str, ...]:
         """The speeds at which the pool keeps ratings, in the order of its lists; blank where it has one."""
         return self.editions[0].book.speeds
+
+    @property
+    def book_without_twin(self) -> RuleBook | None:
+        """The first book that the fast twins cannot rate this pool by; None: they can.
+
+        A book may have no twin; and a twin of Go rates all games of a pool by one book.
+        """
+        books = [edition.book for edition in self.editions]
+        is_go = isinstance(books[0], GoBook)
+        return next((b for b in books if b.twin is None or (is_go and b is not books[0])), None)
 
     @property
     def family(self) -> Family:

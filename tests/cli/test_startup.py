@@ -35,7 +35,7 @@ HEAVY = {
         "asyncio",
     ),
     *("rich.progress", "rich.markdown", "rich.syntax", "rich.traceback"),
-    *("banzuke.engine.history", "banzuke.ledger", "banzuke.formats", "banzuke.columnar_books", "banzuke.lab"),
+    *("banzuke.engine.history", "banzuke.ledger", "banzuke.formats", "banzuke.columnar", "banzuke.lab"),
 }
 #: Packages of extras, which need not be installed.
 EXTRAS = {

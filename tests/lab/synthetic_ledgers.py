@@ -6,7 +6,7 @@ from datetime import date
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import RESULTS
+from banzuke.columnar.batch_columns import RESULTS
 from banzuke.core.facts import ANNUAL, STANDARD, Event, Game, Membership, Opening, Player
 from banzuke.core.go_facts import HALF_OF, GoGame, GoOpening, GoPlayer
 from banzuke.core.registry import BOOKS

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from synthetic_ledgers import go_game, go_ledger
 
-from banzuke.columnar_books.go_columns import rank_words
+from banzuke.columnar.go_columns import rank_words
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, PROVISIONAL, RANK_NAMES
 from banzuke.engine import go_history

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.columnar_books.pandanet_tables import FIGURES
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, GoGame, GoOpening, GoPlayer
 from banzuke.lab.go_simulation import WITHIN, certified, flicker, measured, simulate_go
 from banzuke.lab.go_simulation import GoJob as Job
@@ -27,6 +26,7 @@ from banzuke.lab.synthetic_go_pools import (
     states_of,
 )
 from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.rulebooks.pandanet.ranks import default_zone, entered, expectation, reopened, value
 
 STILL = GoRules("still", FIGURES._replace(multipliers=((1, 0),), later_multiplier=0))

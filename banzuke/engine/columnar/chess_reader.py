@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import RESULTS, Games
+from banzuke.columnar.batch_columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
 from banzuke.engine.columnar.game_order import doubtful, order_of
 from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
     from banzuke.core.facts import Club, Event, Membership, Opening, Player
     from banzuke.core.fault import Fault
     from banzuke.ledger.folder import ChessLedger
@@ -162,7 +162,7 @@ def _filled(empty: ChessColumns, columns: Columns) -> ChessColumns:
 def _keep_standing(columns: Columns, pool: Pool) -> None:
     """Without the games that never stand; and without days of inquiries where these decide nothing more."""
     added, struck = columns["added"], columns["struck"]
-    by_day = pool.family is Family.MONTH
+    by_day = pool.schedule.is_corrected_by_day
     if added.any() or struck.any():
         until = np.where(struck == 0, date.max.toordinal(), struck)
         stands = np.maximum(added, date.min.toordinal()) < until if by_day else struck == 0
@@ -194,7 +194,7 @@ def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
 def _read_plain(folder: Path) -> ChessColumns:
     """Raises NotPlainError, CellError, UnicodeDecodeError for what is read by rows, or refused."""
     pool, tables = small_tables(folder, CHESS)
-    if pool.family is Family.GO:
+    if isinstance(pool.editions[0].book, GoBook):
         raise NotPlainError
     empty = _without_games(pool, {name: rows.records for name, rows in tables.items() if name != "games"})
     columns = _read_games(folder, empty)
@@ -263,7 +263,7 @@ def _check(columns: ChessColumns, tables: dict[str, Rows]) -> None:
 
 
 def _doubtful(columns: ChessColumns, tables: dict[str, Rows]) -> Flags:
-    by_day = columns.pool.family is Family.MONTH
+    by_day = columns.pool.schedule.is_corrected_by_day
     players = Ids(tables["players"], "player_id", by_day=by_day)
     events = Ids(tables["events"], "event_id", by_day=by_day)
     alone = [events.only(event) for event in columns.event_ids]

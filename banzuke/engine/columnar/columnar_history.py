@@ -6,12 +6,11 @@ know are taken before it is rated, and where nothing was ever corrected, games s
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import (
+from banzuke.columnar.batch_columns import (
     MISSING,
     VERDICTS,
     Batch,
@@ -21,21 +20,17 @@ from banzuke.columnar_books.batch_columns import (
     State,
     nothing_waits,
 )
-from banzuke.columnar_books.registry import TWINS
+from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL
-from banzuke.core.month import Month, month_of, parse_month
-from banzuke.core.rulebook import Family
-from banzuke.engine.history import ENTERED
+from banzuke.engine.history import ENTERED, Plans, chess_book
 from banzuke.ledger.corrections import standing
-from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
-    from banzuke.core.facts import Event, Membership, Player
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
+    from banzuke.core.facts import Membership, Player
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.ledger.pool_rules import EditionInForce
 
@@ -66,19 +61,22 @@ def history(
 
 def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
     """The lists of those names upon a new `past`, which has noted a list when the next one is asked for."""
-    families = {Family.CLUB: _club_batches, Family.FIDE: _fide_batches, Family.MONTH: _month_history}
-    return families[past.columns.pool.family](past, names)
+    for edition, batch in batches(past, names):
+        rated = past.rated(edition, batch)
+        yield rated
+        past.note(rated.rated)
 
 
 class Past:
-    """What a history has in hand while it goes on; `lists` (FIDE) by the months in which events began."""
+    """What a history has in hand while it goes on; `lists` has those, by name, that events are rated on."""
 
     def __init__(
         self, columns: ChessColumns, figures: Mapping[str, Any] = AS_PRINTED, *, with_lines: bool = False
     ) -> None:
         self.columns = columns
-        self.state = opening(columns)
-        self.lists: dict[Month, State] = {}
+        self.state = self.before_all = opening(columns)
+        self.plans = Plans(columns)
+        self.lists: dict[str, State] = {}
         self.registers = Registers(columns)
         self.taker = Taker(columns)
         self._figures = figures
@@ -86,11 +84,17 @@ class Past:
 
     def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
         """The batch rated upon what is in hand, which it then is."""
-        twin = TWINS[edition.book.name]
-        figures = self._figures.get(edition.book.name, twin.figures)
-        rated = twin.rate(self.state, batch, edition.settings, figures, with_lines=self._with_lines)
+        book = chess_book(edition)
+        rules = rules_of(book, edition.settings, self._figures.get(book.name))
+        rated = twin_of(book).rate(rules, self.state, batch, with_lines=self._with_lines)
         self.state = rated.after
         return RatedColumns(edition, rated)
+
+    def note(self, rated: Rated) -> None:
+        """Remember what later lists need of this one."""
+        self.taker.note(rated)
+        if rated.batch.name in self.plans.rated_on:
+            self.lists[rated.batch.name] = rated.after
 
 
 def opening(columns: ChessColumns) -> State:
@@ -231,67 +235,22 @@ def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tu
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _by_id(events: Iterable[Event]) -> list[Event]:
-    return sorted(events, key=lambda event: event.event_id)
+def batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
+    """The batches of those lists with the editions that rate them.
 
-
-def _batch(
-    past: Past, name: str, events: Sequence[Event], days: tuple[date, date], until: date | None, **said: Any
-) -> Batch:
-    """A batch of those events; `days` are those on which it is published and closes."""
-    ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
-    games, first, last = past.taker.take(ids, until)
-    register = past.registers.known(until)
-    told: dict[str, Any] = {"opens_edition": False, "in_force": ()} | said
-    return Batch(name, *days, tuple(events), ids, first, last, games, register, **told)
-
-
-def month_batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
-    """The batches of months with the editions that rate them.
-
-    `past.taker` is to know the games that entered one before the next is asked for.
+    `past` is to have noted a list before the next one is asked for.
     """
-    by_list: dict[str, list[Event]] = defaultdict(list)
-    for event in past.columns.events:
-        by_list[str(ncs_2022.list_of(event.reported))].append(event)
     previous = None
     for name in names:
-        day = parse_month(name).first_day
-        closes = ncs_2022.window_closes(parse_month(name))
-        edition, known = past.columns.pool.edition_on(closes), ncs_2022.knows_until(day)
-        events = _by_id(standing(by_list[name], known))
-        opens = edition is not previous
-        yield edition, _batch(past, name, events, (day, closes), known, opens_edition=opens)
+        window, edition, known, events, lists = past.plans.plan(name)
+        ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
+        games, first, last = past.taker.take(ids, known)
+        yield (
+            edition,
+            Batch(
+                name, window.published, window.closes, tuple(events), ids, first, last, games,
+                past.registers.known(known), edition is not previous,
+                tuple(past.lists.get(of, past.before_all) for of in lists.values()),
+            ),
+        )  # fmt: skip
         previous = edition
-
-
-def _month_history(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
-    for edition, batch in month_batches(past, names):
-        rated = past.rated(edition, batch)
-        yield rated
-        past.taker.note(rated.rated)
-
-
-def _fide_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
-    by_list: dict[str, list[Event]] = defaultdict(list)
-    for event in standing(past.columns.events, None):
-        by_list[str(fide_2024.list_of(event.ends))].append(event)
-    starts = {month_of(event.starts) for event in past.columns.events}
-    before_all = past.state
-    for name in names:
-        month = parse_month(name)
-        closes = fide_2024.window_closes(month)
-        events = _by_id(by_list[name])
-        in_force = tuple(past.lists.get(month_of(event.starts), before_all) for event in events)
-        batch = _batch(past, name, events, (month.first_day, closes), None, in_force=in_force)
-        yield past.rated(past.columns.pool.edition_on(closes), batch)
-        if month in starts:
-            past.lists[month] = past.state
-
-
-def _club_batches(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
-    of_name = {event.event_id: event for event in standing(past.columns.events, None)}
-    for name in names:
-        event = of_name[name]
-        edition = past.columns.pool.edition_on(Family.CLUB.deciding_day(event))
-        yield past.rated(edition, _batch(past, name, [event], (event.ends, event.ends), None))

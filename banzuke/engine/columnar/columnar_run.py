@@ -5,34 +5,49 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from banzuke.core.rulebook import Family
+import numpy as np
+
+from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rulebook import GoBook
 from banzuke.engine import go_history
+from banzuke.engine.columnar import go_result_columns
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
+from banzuke.engine.columnar.go_columnar_history import GoPast
 from banzuke.engine.columnar.go_reader import GoColumns, read_go
-from banzuke.engine.columnar.go_run import rate_go
 from banzuke.engine.columnar.result_columns import change_table, list_table, verdicts_of
-from banzuke.engine.columnar.result_files import chess_sheets
+from banzuke.engine.columnar.result_files import chess_sheets, go_sheets
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Summary, silent, staged
+from banzuke.engine.result_rows import LISTS, list_header
 from banzuke.ledger.folder import read_ledger
-from banzuke.ledger.pool_rules import read_pool
+from banzuke.ledger.pool_rules import FILE, read_pool
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from banzuke.core.fault import Fault
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.rating_run import Progress
 
+#: Games of Go rated and written at a time.
+STRETCH = 1 << 15
+
 
 def read(folder: Path) -> ChessColumns | GoColumns:
-    """The ledger of a folder in columns. Raises RefusedError as `read_ledger` does."""
+    """The ledger of a folder in columns. Raises RefusedError as `read_ledger` does.
+
+    A pool is refused, too, that the fast twins cannot rate.
+    """
     faults: list[Fault] = []
     pool = read_pool(folder, faults)
     if pool is None:
         read_ledger(folder)  # which says what is wrong with it
-    return read_go(folder) if pool and pool.family is Family.GO else read_columns(folder)
+    without = pool and pool.book_without_twin
+    if without:
+        raise RefusedError([fault(FILE, 0, "edition", "columnar-twin", book=without.name)])
+    return read_go(folder) if pool and isinstance(pool.editions[0].book, GoBook) else read_columns(folder)
 
 
 def rate_columnar(
@@ -45,9 +60,9 @@ def rate_columnar(
 ) -> Summary:
     """As `rating_run.rate_ledger`, by the fast twins: the same files, byte for byte."""
     if isinstance(columns, GoColumns):
-        go_history.moment(until)
+        at = go_history.moment(until)
         with staged(out) as stage:
-            return rate_go(columns, stage, until, progress, as_parquet=as_parquet)
+            return _rate_go(columns, stage, at, progress, as_parquet=as_parquet)
     names = list_names(columns, until)
     with staged(out) as stage:
         return _rate_chess(columns, names, stage, progress, as_parquet=as_parquet)
@@ -57,12 +72,39 @@ def _rate_chess(
     columns: ChessColumns, names: list[str], stage: Path, progress: Progress, *, as_parquet: bool
 ) -> Summary:
     verdicts: Counter[str] = Counter()
-    with chess_sheets(stage, as_parquet=as_parquet) as sheets:
+    more = list_header(columns.pool.editions)[len(LISTS) :]
+    with chess_sheets(stage, columns.pool, as_parquet=as_parquet) as sheets:
         for number, made in enumerate(history(columns, names)):
             progress(number, len(names), made.rated.batch.name)
             sheets.append("changes", change_table(made, columns.player_ids))
-            sheets.append("lists", list_table(made, columns.player_ids))
+            sheets.append("lists", list_table(made, columns.player_ids, more))
             if made.rated.lines is not None:
-                verdicts += verdicts_of(made.rated.lines)
+                verdicts += verdicts_of(made.rated.lines.verdict)
     progress(len(names), len(names), "")
     return Summary(names, verdicts.total(), verdicts, 0)
+
+
+def _rate_go(
+    columns: GoColumns, stage: Path, until: datetime | None, progress: Progress, *, as_parquet: bool
+) -> Summary:
+    """Games in stretches; `progress` is called between them."""
+    past, all_games = GoPast(columns), len(columns.games.ended)
+    verdicts: Counter[str] = Counter()
+    games, declarations = past.rows_until(until)
+    declared, ignored = columns.declarations.at, 0
+    with go_sheets(stage, as_parquet=as_parquet) as sheets:
+        for first in range(0, max(games, 1), STRETCH):
+            last = min(first + STRETCH, games)
+            if last > first:
+                progress(first, all_games, columns.game_ids[first].as_py())
+            # A declaration after the last game is in the last stretch.
+            ends = columns.games.ended[last - 1 : last]
+            until_row = declarations if last == games else int(np.searchsorted(declared, ends, "right")[0])
+            stretch, rated = past.rate(last, until_row)
+            ignored += rated.ignored
+            if rated.lines is not None and len(rated.lines):
+                verdicts += verdicts_of(rated.lines["judgement"], past.verdicts)
+                sheets.append("changes", go_result_columns.change_table(past, stretch, rated.lines))
+        sheets.append("standings", go_result_columns.standing_table(past))
+    progress(all_games, all_games, "")
+    return Summary([], verdicts.total(), verdicts, ignored)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Flags, Int32s, Int64s
+    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
 
 
 #: Rounds of fewer games are sorted where they lie, as they mostly do: by event and round.

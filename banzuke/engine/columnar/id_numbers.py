@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from banzuke.engine.columnar.coded_columns import strung
+from banzuke.table_writer.coded_columns import strung
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.columnar_books.batch_columns import Int32s, Int64s
-    from banzuke.engine.columnar.coded_columns import Bytes
+    from banzuke.columnar.batch_columns import Int32s, Int64s
+    from banzuke.table_writer.coded_columns import Bytes
 
 #: Places in the table for each id, at least.
 ROOM = 2

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar_books.batch_columns import Int32s, Int64s
+    from banzuke.columnar.batch_columns import Int32s, Int64s
 
     Bytes = NDArray[np.uint8]
 

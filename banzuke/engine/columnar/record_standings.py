@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING
-from banzuke.core.month import month_of, parse_month
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.twin import twin_of
 from banzuke.core.rating import FirstGame, Rating, Standings
-from banzuke.core.rulebook import Family
 from banzuke.engine.columnar.chess_reader import columns_of
 from banzuke.engine.columnar.columnar_history import Past, go_on
-from banzuke.engine.history import Reached
-from banzuke.rulebooks.fide import fide_2024
+from banzuke.engine.history import Reached, chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from banzuke.columnar_books.batch_columns import State
-    from banzuke.core.month import Month
+    from banzuke.columnar.batch_columns import State
     from banzuke.core.rating import Ratings, Waiting
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.columnar.columnar_history import RatedColumns
@@ -47,18 +44,11 @@ def passed(ledger: ChessLedger, names: Iterable[str], passes: Passes | None = No
 
 def _reached(past: Past, state: State, last: RatedColumns | None) -> Reached:
     columns = past.columns
-    edition = last.edition if last else None
-    needed = {month: past.lists[month] for month in _begun(columns, last) & past.lists.keys()}
-    lists = {month: ratings_of(columns, of_month) for month, of_month in needed.items()}
-    return Reached(standings_of(columns, state), edition, lists, set(past.taker.entered))
-
-
-def _begun(columns: ChessColumns, last: RatedColumns | None) -> set[Month]:
-    """FIDE 7.1: the months in which events of lists after that one began."""
-    if columns.pool.family is not Family.FIDE or last is None:
-        return set()
-    month = parse_month(last.rated.batch.name)
-    return {month_of(event.starts) for event in columns.events if fide_2024.list_of(event.ends) > month}
+    if last is None:
+        return Reached(standings_of(columns, state), None, {}, set())
+    needed = past.plans.rated_on_after(last.rated.batch.closes) & past.lists.keys()
+    lists = {name: ratings_of(columns, past.lists[name]) for name in needed}
+    return Reached(standings_of(columns, state), last.edition, lists, set(past.taker.entered))
 
 
 def standings_of(columns: ChessColumns, state: State) -> Standings:
@@ -89,14 +79,14 @@ def _given(value: int) -> int | None:
 def _waiting_of(columns: ChessColumns, state: State) -> Waiting:
     """The games on file, in their order.
 
-    A game without the opponent's rating is one against an unrated player; with FIDE it only tells of a first
-    event that was left out, and leaves a file without games.
+    A game without the opponent's rating is one against an unrated player, or, where the book has none such,
+    the mark of a first event that was left out, which leaves a file without games.
     """
-    speeds, tells_only = columns.pool.speeds, columns.pool.family is Family.FIDE
+    speeds, has_unrated = columns.pool.speeds, twin_of(chess_book(columns.pool.editions[-1])).unrated_on_file
     files: dict[tuple[int, int], list[FirstGame]] = {}
     for speed, player, *game in zip(*(column.tolist() for column in state.waiting), strict=True):
         filed = files.setdefault((speed, player), [])
-        if not (tells_only and game[4] == MISSING):
+        if has_unrated or game[4] != MISSING:
             filed.append(_first_game(columns, *game))
     waiting: Waiting = {speed: {} for speed in speeds}
     for (speed, player), games in files.items():

@@ -3,82 +3,89 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.twin import Listed, twin_of
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.facts import SPEEDS, STANDARD
-from banzuke.core.rulebook import Family
-from banzuke.engine.columnar.coded_columns import Column, Numbers, Table, constant, runs
+from banzuke.core.facts import SPEEDS
+from banzuke.core.rating import Rating
+from banzuke.engine.history import chess_book
 from banzuke.engine.result_rows import CHANGES, LISTS, SCORE
-from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.table_writer.coded_columns import Column, Numbers, Table, constant, runs
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import Int32s, Lines, State
+    from collections.abc import Sequence
+
+    from banzuke.columnar.batch_columns import Int8s, Int32s, Lines, State
+    from banzuke.core.rulebook import ChessBook
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.table_writer.coded_columns import AnyColumn
 
 #: The speeds of events, blank for one that makes no list.
 SAID = ("", *SPEEDS)
-STATUSES = ("rated", "provisional", "established")
-QUALIFIED = ("", "0", "1")
-
-
-class Listed(NamedTuple):
-    """A list's rows: the players with a rating after it, by id, each with his speed's row of standings."""
-
-    player: Int32s
-    speed: Int32s
 
 
 def listed(after: State) -> Listed:
-    """Players by id, standard before rapid before blitz."""
-    player, speed = np.nonzero(after.value.T != MISSING)
-    return Listed(player.astype(np.int32), speed.astype(np.int32))
+    """A list's rows: who has a rating after it, players by id, speeds in the book's order."""
+    player, speed = (each.astype(np.int32) for each in np.nonzero(after.value.T != MISSING))
+    return Listed(player, speed, after.value[speed, player], after.games[speed, player])
 
 
-def list_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
-    """The rows of lists.csv of one list."""
+def list_table(made: RatedColumns, player_ids: tuple[str, ...], more: Sequence[str] = ()) -> Table:
+    """The rows of lists.csv of one list; `more` are the added columns of its file."""
     rated = made.rated
-    return standings_table(rated.batch.name, made.edition, rated.before, rated.after, player_ids)
+    return standings_table(rated.batch.name, made.edition, rated.before, rated.after, player_ids, more)
 
 
 def standings_table(
-    name: str, edition: EditionInForce, before: State, after: State, player_ids: tuple[str, ...]
+    name: str,
+    edition: EditionInForce,
+    before: State,
+    after: State,
+    player_ids: tuple[str, ...],
+    more: Sequence[str] = (),
 ) -> Table:
     """The rows of lists.csv of one list, made by an edition, from the standings before and after it."""
-    who = listed(after)
-    at = who.speed, who.player
-    rating, earlier, games = after.value[at], before.value[at], after.games[at]
-    change = np.where(earlier == MISSING, np.int32(MISSING), rating - earlier)
+    rows, book = listed(after), chess_book(edition)
+    twin, at = twin_of(book), (rows.speed, rows.player)
+    earlier = before.value[at]
+    change = np.where(earlier == MISSING, np.int32(MISSING), rows.rating - earlier)
+    if twin.qualified is None:
+        qualified: AnyColumn = constant("", len(rows.player))
+    else:
+        qualified = Column(twin.qualified(book, rows).astype(np.int32), ("0", "1"))
     columns = (
-        constant(name, len(who.player)),
-        Column(who.speed, edition.book.speeds),
-        Column(who.player, player_ids),
-        Numbers(rating),
-        Numbers(games),
+        constant(name, len(rows.player)),
+        Column(rows.speed, book.speeds),
+        Column(rows.player, player_ids),
+        Numbers(rows.rating),
+        Numbers(rows.games),
         Numbers(change.astype(np.int32)),
         Numbers(after.peak[at]),
-        Column(_status(edition, games), STATUSES),
-        Column(_qualified(edition, who, games), QUALIFIED),
+        Column(twin.status(book, rows), twin.statuses),
+        qualified,
     )
-    return Table(dict(zip(LISTS, columns, strict=True)))
+    table: dict[str, AnyColumn] = dict(zip(LISTS, columns, strict=True))
+    return Table(table | {column: _added(column, book, rows, after) for column in more})
 
 
-def _status(edition: EditionInForce, games: Int32s) -> Int32s:
-    if edition.book.family is not Family.CLUB:
-        return np.zeros(len(games), np.int32)
-    return np.where(games >= hakodate.ESTABLISHED_GAMES, np.int32(2), np.int32(1))
-
-
-def _qualified(edition: EditionInForce, who: Listed, games: Int32s) -> Int32s:
-    if edition.book.module is not ncs_2022:
-        return np.zeros(len(games), np.int32)
-    is_standard = who.speed == edition.book.speeds.index(STANDARD)
-    return np.where(is_standard & (games > ncs_2022.QUALIFIED_BEYOND), np.int32(2), np.int32(1))
+def _added(name: str, book: ChessBook, rows: Listed, after: State) -> AnyColumn:
+    """A column that a book adds, by the book's own function; blank where this list's book has none such."""
+    cell = next((column.cell for column in book.columns.lists if column.name == name), None)
+    if cell is None:
+        return constant("", len(rows.player))
+    ratings = zip(*(field[rows.speed, rows.player].tolist() for field in after[:4]), strict=True)
+    cells = [
+        cell(book.speeds[speed], Rating(value, games, None if peak == MISSING else peak, earned))
+        for speed, (value, games, peak, earned) in zip(rows.speed.tolist(), ratings, strict=True)
+    ]
+    place = {word: number for number, word in enumerate(dict.fromkeys(cells))}
+    words = tuple("" if word is None else str(word) for word in place)
+    return Column(np.array([place[word] for word in cells], np.int32), words)
 
 
 def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
@@ -91,10 +98,13 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
     return line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
 
 
-def verdicts_of(lines: Lines) -> Counter[str]:
+def verdicts_of(codes: Int8s | Int32s, words: Sequence[str] = VERDICTS) -> Counter[str]:
     """The verdicts of lines, in the order in which they first appear, as `most_common` shows ties."""
-    codes, firsts, counts = np.unique(lines.verdict, return_index=True, return_counts=True)
-    return Counter({VERDICTS[codes[place]]: int(counts[place]) for place in np.argsort(firsts).tolist()})
+    found, firsts, counts = np.unique(codes, return_index=True, return_counts=True)
+    verdicts: Counter[str] = Counter()
+    for place in np.argsort(firsts).tolist():
+        verdicts[words[found[place]]] += int(counts[place])
+    return verdicts
 
 
 def _points(half_points: int) -> str:

@@ -13,14 +13,16 @@ from pyarrow import csv as pa_csv
 from pyarrow import string
 
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import Column, Table, csv_blocks, header
-from banzuke.engine.parquet_writer import file_writer
+from banzuke.table_writer import parquet_file
+from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from concurrent.futures import Future
     from pathlib import Path
     from typing import BinaryIO
+
+    from banzuke.ledger.pool_rules import Pool
 
 #: Rows that may wait to be written while the next ones are made; one table may, however long.
 WAITING = 1 << 20
@@ -66,7 +68,7 @@ class Sheets:
     ) -> _Writer:
         path = folder / f"{name}.{'parquet' if as_parquet else 'csv'}"
         stream = self._streams.enter_context(path.open("wb"))
-        return file_writer.Writer(stream, columns, counts) if as_parquet else _CsvWriter(stream, columns)
+        return parquet_file.Writer(stream, columns, counts) if as_parquet else _CsvWriter(stream, columns)
 
     def append(self, name: str, table: Table) -> None:
         """More rows of the file `name`; the table has its columns in their order.
@@ -90,10 +92,10 @@ class Sheets:
                     writer.close()
 
 
-def chess_sheets(folder: Path, *, as_parquet: bool) -> Sheets:
+def chess_sheets(folder: Path, pool: Pool, *, as_parquet: bool) -> Sheets:
     """The files `lists` and `changes` of a chess pool."""
-    headers = {"lists": result_rows.LISTS, "changes": result_rows.CHANGES}
-    return Sheets(folder, headers, result_rows.CHESS_NUMBERS, as_parquet=as_parquet)
+    headers = {"lists": result_rows.list_header(pool.editions), "changes": result_rows.CHANGES}
+    return Sheets(folder, headers, result_rows.number_columns(pool), as_parquet=as_parquet)
 
 
 def go_sheets(folder: Path, *, as_parquet: bool) -> Sheets:
@@ -125,7 +127,7 @@ def convert(path: Path, counts: frozenset[str]) -> None:
     types = pa_csv.ConvertOptions(column_types=dict.fromkeys(columns, string()), strings_can_be_null=False)
     blocks = pa_csv.open_csv(path, pa_csv.ReadOptions(block_size=BLOCK), convert_options=types)
     with blocks, path.with_suffix(".parquet").open("wb") as stream:
-        writer = file_writer.Writer(stream, tuple(columns), counts)
+        writer = parquet_file.Writer(stream, tuple(columns), counts)
         for batch in blocks:
             writer.append(Table({name: _column(batch.column(name)) for name in columns}))
         writer.close()

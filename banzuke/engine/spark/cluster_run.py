@@ -1,4 +1,4 @@
-"""Rate a ledger whose lists are months on a cluster: one window after another, each spread over its machines.
+"""Rate a ledger on a cluster: one window after another, each spread over its machines.
 
 The driver adds up what the units of work left, closes the window and lays its standings down; who starts
 again goes on after the last window that was closed.
@@ -17,12 +17,10 @@ from uuid import uuid4
 
 import numpy as np
 
-from banzuke.columnar_books.batch_columns import nothing_waits
-from banzuke.columnar_books.month import Sums, close, raised, seats_of, standing
+from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.columnar.parted_batches import Sums, seats_of
 from banzuke.core.fault import RefusedError, fault
-from banzuke.core.rulebook import Family
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import csv_blocks, header
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
@@ -30,10 +28,11 @@ from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Summary, convert_all, silent, staged
 from banzuke.engine.spark import column_storage
 from banzuke.engine.spark.ledger_preparation import ROW_GROUP, prepare, prepared
-from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.engine.spark.parted_books import is_parted, parted_book
 from banzuke.engine.spark.window_jobs import added_up, cores, who_plays
 from banzuke.engine.spark.work_units import Work, changes_of
 from banzuke.ledger.pool_rules import FILE, read_pool
+from banzuke.table_writer.coded_columns import csv_blocks, header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from banzuke.columnar_books.batch_columns import State
+    from banzuke.columnar.batch_columns import State
     from banzuke.engine.rating_run import Progress
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
     from banzuke.ledger.pool_rules import EditionInForce, Pool
@@ -78,7 +77,7 @@ def rate_spark(
     The cluster is asked for once the ledger is known to be good. `work` is a folder that every machine of it
     sees under this name; what a run that was broken off left there lets the same run go on after its last
     window. Units of work are whole row groups of `row_group` games. Raises as `rate_ledger`, RefusedError
-    also where the pool's lists are not months.
+    also where a book's batches cannot be parted.
     """
     with staged(out) as stage:
         ready, pool = _ready(folder, until, work, row_group)
@@ -102,8 +101,10 @@ def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple
     if found is not None and pool is not None:
         return found, pool
     columns = read(folder)
-    if isinstance(columns, GoColumns) or columns.pool.family is not Family.MONTH:
-        raise RefusedError([fault(FILE, 0, "edition", "spark-months")])
+    books = [edition.book for edition in columns.pool.editions]
+    whole = next((book for book in books if not is_parted(book)), None)
+    if whole or isinstance(columns, GoColumns):
+        raise RefusedError([fault(FILE, 0, "edition", "spark-months", book=(whole or books[0]).name)])
     return prepare(columns, list_names(columns, until), kept, row_group), columns.pool
 
 
@@ -157,7 +158,10 @@ class _Run:
 
     def _rated(self, window: Window) -> Closed:
         """A window rated upon the standings in hand, in a folder of this attempt."""
-        in_force = self._pool.edition_on(date.fromisoformat(window.closes))
+        schedule = self._pool.schedule
+        in_force = schedule.edition_of(schedule.window_named(window.name))
+        if in_force is None:
+            raise LookupError(window.name)
         work = self._work(window, in_force)
         work.folder.mkdir(parents=True)
         before, verdicts = self._state, self._close(work)
@@ -174,18 +178,18 @@ class _Run:
 
     def _close(self, work: Work) -> Counter[str]:
         """The window's games decided, added up and closed; the standings in hand are then those after it."""
-        window, edition = work.window, edition_of(work.book, work.settings)
-        before = raised(self._state, edition.floor) if window.opens_edition else self._state
+        window, edition = work.window, parted_book(work.book, work.settings)
+        before = edition.opened(self._state, opens_edition=window.opens_edition)
         nobody = seats_of(np.zeros(self._ready.shape, np.bool_))
         sums = Sums(nobody, np.empty(0, np.int64), np.empty(0, np.int32), nothing_waits())
         now, verdicts = before, Counter[str]()  # where nobody plays, closing changes nothing of it
         if work.units:
             seats = seats_of(who_plays(self._spark, work))
             register = column_storage.get_register(self._ready.register(window.register))
-            now = standing(edition, before, register, seats)
+            now = edition.standing(before, register, seats)
             column_storage.put_ratings(work.standing, now)
             sums, verdicts = added_up(self._spark, work, seats)
-        self._state = close(edition, before, now, sums, date.fromisoformat(window.closes))
+        self._state = edition.close(before, now, sums, date.fromisoformat(window.closes))
         return verdicts
 
     def _write_list(self, work: Work, in_force: EditionInForce, before: State) -> None:

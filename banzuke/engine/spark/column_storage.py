@@ -11,14 +11,14 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar_books.batch_columns import Games, Register, State, Waiting
-from banzuke.columnar_books.month import Events
+from banzuke.columnar.batch_columns import Games, Register, State, Waiting
+from banzuke.columnar.parted_batches import Events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Flags
+    from banzuke.columnar.batch_columns import Flags
 
 FIDE_SPEEDS = ("fide_standard", "fide_rapid", "fide_blitz")
 SPANS = ("span_from", "span_to", "span_event")

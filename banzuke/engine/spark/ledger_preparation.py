@@ -14,17 +14,16 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar_books.month import decide, events_of
-from banzuke.columnar_books.month_games import ENTERS
-from banzuke.engine.columnar.columnar_history import Past, month_batches
+from banzuke.columnar.parted_batches import ENTERS
+from banzuke.engine.columnar.columnar_history import Past, batches
 from banzuke.engine.spark import column_storage
-from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.engine.spark.parted_books import parted_book
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from banzuke.columnar_books.batch_columns import Batch, Games, Register
-    from banzuke.columnar_books.month import Edition, Events
+    from banzuke.columnar.batch_columns import Batch, Games, Register
+    from banzuke.columnar.parted_batches import Events, PartedBook
     from banzuke.engine.columnar.chess_reader import ChessColumns
 
 #: Games of a row group: units of work are whole ones, so a window has as many at the most.
@@ -37,10 +36,11 @@ PLAIN: dict[str, Any] = {"compression": "LZ4", "use_dictionary": False, "write_s
 class Window(NamedTuple):
     """A list and what it is made from: the row groups `first` until `last`, a register by its number.
 
-    `closes` is the window's last day.
+    `closes` is the window's last day, `published` the day of the list.
     """
 
     name: str
+    published: str
     closes: str
     opens_edition: bool
     register: int
@@ -108,8 +108,8 @@ def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: in
     windows = []
     with pq.ParquetWriter(made.games, _schema(columns.games), **PLAIN) as writer:
         preparing = _Preparing(made, past, writer)
-        for in_force, batch in month_batches(past, names):
-            windows.append(preparing.window(edition_of(in_force.book.name, in_force.settings), batch))
+        for in_force, batch in batches(past, names):
+            windows.append(preparing.window(parted_book(in_force.book.name, in_force.settings), batch))
     made = made._replace(windows=tuple(windows))
     said = made._asdict()
     del said["folder"]
@@ -134,15 +134,16 @@ class _Preparing:
         self._registers = 0
         self._register: Register | None = None
 
-    def window(self, edition: Edition, batch: Batch) -> Window:
+    def window(self, edition: PartedBook, batch: Batch) -> Window:
         """A batch written down, and where it is."""
         batch = _gathered(batch)
-        events = events_of(edition, batch)
+        events = edition.events_of(batch)
         self._note(edition, events, batch)
         first = self._groups
         self._write(batch.games)
         window = Window(
             batch.name,
+            str(batch.published),
             str(batch.closes),
             batch.opens_edition,
             self._number(batch.register),
@@ -154,12 +155,12 @@ class _Preparing:
         )
         return window
 
-    def _note(self, edition: Edition, events: Events, batch: Batch) -> None:
+    def _note(self, edition: PartedBook, events: Events, batch: Batch) -> None:
         """Games that enter are not taken again, where an event was reported anew."""
         taker = self._past.taker
         if not taker.watches:
             return
-        enters = decide(edition, events, batch, self._made.shape).why == ENTERS
+        enters = edition.decide(events, batch, self._made.shape).why == ENTERS
         event = np.repeat(events.number, batch.last - batch.first)
         games = batch.games
         taker.note_games(event[enters], games.round[enters], games.white[enters], games.black[enters])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pyspark.sql import functions as sql
 
-from banzuke.columnar_books.month import Sums
+from banzuke.columnar.parted_batches import Sums
 from banzuke.engine.spark import column_storage
 from banzuke.engine.spark.work_units import FINISHED, add_up_units, decide_units, joined
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import SparkSession
 
-    from banzuke.columnar_books.batch_columns import Flags
-    from banzuke.columnar_books.month import Seats
+    from banzuke.columnar.batch_columns import Flags
+    from banzuke.columnar.parted_batches import Seats
     from banzuke.engine.spark.work_units import Work
 
     Unit = Callable[[Work, list[int]], Iterator[RecordBatch]]

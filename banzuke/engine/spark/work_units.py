@@ -15,21 +15,19 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar_books.batch_columns import Batch, Waiting, nothing_waits
-from banzuke.columnar_books.month import Decided, Events, add_up, clauses_of, decide, speeds_of
-from banzuke.core.month import parse_month
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.columnar.batch_columns import Batch, Waiting, nothing_waits
+from banzuke.columnar.parted_batches import Decided, Events, PartedBook
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import column_storage
-from banzuke.engine.spark.monthly_books import edition_of
+from banzuke.engine.spark.parted_books import parted_book
+from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
-    from banzuke.columnar_books.batch_columns import Lines, Register, State
-    from banzuke.columnar_books.month import Edition
+    from banzuke.columnar.batch_columns import Lines, Register, State
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
 
 #: Games that a unit has in memory at a time, in whole row groups.
@@ -96,7 +94,7 @@ class _Group(NamedTuple):
 
 def decide_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
     """Who plays in the games that enter, as a file of each unit."""
-    edition = edition_of(work.book, work.settings)
+    edition = parted_book(work.book, work.settings)
     for unit in units:
         tallied = np.zeros(work.prepared.shape, np.bool_)
         for group in _groups(work, unit):
@@ -107,7 +105,7 @@ def decide_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
 
 def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
     """The sums of each unit, its lines, their verdicts and its new games for first ratings, as files."""
-    edition = edition_of(work.book, work.settings)
+    edition = parted_book(work.book, work.settings)
     now = column_storage.get_ratings(work.standing, work.prepared.shape[0], nothing_waits())
     for unit in units:
         sums = _Sums(work, edition)
@@ -122,14 +120,14 @@ def add_up_units(work: Work, units: list[int]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict({"unit": np.array([unit])})
 
 
-def _decided(work: Work, edition: Edition, group: _Group) -> Decided:
-    return decide(edition, group.events, group.batch, work.prepared.shape)
+def _decided(work: Work, edition: PartedBook, group: _Group) -> Decided:
+    return edition.decide(group.events, group.batch, work.prepared.shape)
 
 
 class _Sums:
     """What a unit's games come to: sums by speed and player, lines by verdict, games for first ratings."""
 
-    def __init__(self, work: Work, edition: Edition) -> None:
+    def __init__(self, work: Work, edition: PartedBook) -> None:
         self._work = work
         self._edition = edition
         self._ids = _player_ids(work.prepared.ids)
@@ -141,16 +139,16 @@ class _Sums:
     def add(self, group: _Group, now: State, changes: BinaryIO) -> None:
         """Some games more; its rows of changes.csv are written."""
         decided = _decided(self._work, self._edition, group)
-        sums, lines = add_up(self._edition, group.events, group.batch, decided, now, with_lines=True)
+        sums, lines = self._edition.add_up(group.events, group.batch, decided, now, with_lines=True)
         self._total[sums.seats] += sums.total
         self._counted[sums.seats] += sums.counted
         self._fresh.append(sums.fresh)
         if lines is not None:
-            self.verdicts += verdicts_of(lines)
+            self.verdicts += verdicts_of(lines.verdict)
             self._write(group, lines, changes)
 
     def _write(self, group: _Group, lines: Lines, changes: BinaryIO) -> None:
-        clauses, events = clauses_of(self._edition), (speeds_of(group.events), group.ids)
+        clauses, events = self._edition.clauses, (self._edition.speeds_of(group.events), group.ids)
         table = line_table(self._work.window.name, lines, events, clauses, self._ids)
         changes.writelines(csv_blocks(table))
 
@@ -185,7 +183,7 @@ def _groups(work: Work, unit: int) -> Iterator[_Group]:
             start = (number - window.first) * prepared.row_group
             touched, own = _touched(events, start, len(games.round))
             batch = Batch(
-                window.name, parse_month(window.name).first_day, date.fromisoformat(window.closes), (),
+                window.name, date.fromisoformat(window.published), date.fromisoformat(window.closes), (),
                 own.number, own.first, own.last, games, register, window.opens_edition, (),
             )  # fmt: skip
             yield _Group(batch, own, ids[touched])

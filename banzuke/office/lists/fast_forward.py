@@ -39,7 +39,9 @@ PARTS = ("numpy", "numba", "pyarrow")
 
 
 def serves(ledger: Ledger) -> bool:
-    """Whether lists of the ledger are passed by the twins: it is large enough, and they are there."""
+    """Whether lists of the ledger are passed by the twins: it is large enough, and its books have them."""
+    if ledger.pool.book_without_twin is not None:
+        return False
     games = [ledger.games] if isinstance(ledger, GoLedger) else ledger.games.values()
     return sum(map(len, games)) >= FROM_GAMES and all(find_spec(part) is not None for part in PARTS)
 
@@ -76,6 +78,6 @@ def ignored_declarations(ledger: GoLedger) -> list[Declaration]:
     """The declarations of a Go server that change nothing, in the order of time."""
     if not ledger.declarations or not serves(ledger):
         return go_history.ignored_declarations(ledger)
-    from banzuke.engine.columnar.go_standings import ignored_declarations as by_columns
+    from banzuke.engine.columnar.go_columnar_history import ignored_declarations as by_columns
 
     return by_columns(ledger)

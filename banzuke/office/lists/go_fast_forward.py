@@ -9,25 +9,24 @@ import numpy as np
 
 from banzuke.core.month import parse_month
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.coded_columns import csv_blocks
+from banzuke.engine.columnar.go_columnar_history import GoPast, standings_of
 from banzuke.engine.columnar.go_reader import columns_of
-from banzuke.engine.columnar.go_run import CLAUSES, VERDICTS, change_table, standing_table
-from banzuke.engine.columnar.go_standings import GoPast, standings_of
+from banzuke.engine.columnar.go_result_columns import change_table, standing_table
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
 from banzuke.office.lists.go_rankings import GoStart, is_counted, last_moment
 from banzuke.office.lists.list_content import Content
+from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar_books.batch_columns import Int32s, Int64s
+    from banzuke.columnar.batch_columns import Int32s, Int64s
+    from banzuke.engine.columnar.go_columnar_history import RatedStretch
     from banzuke.engine.columnar.go_reader import GoColumns
-    from banzuke.engine.columnar.go_standings import RatedStretch
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
     from banzuke.office.lists.fast_forward import Stays
 
-_COUNTED = np.array([is_counted(*words) for words in zip(VERDICTS, CLAUSES, strict=True)])
 _FIRST_DAY = EPOCH.toordinal()
 
 
@@ -36,7 +35,8 @@ def start_after(
 ) -> GoStart:
     """Where to begin making rankings of those names: after the first that stay, `most` of them at most."""
     columns = columns_of(ledger)
-    past, played, seen = GoPast(columns), _Played(columns), _first_seen(ledger, columns)
+    past, seen = GoPast(columns), _first_seen(ledger, columns)
+    played = _Played(past)
     passed, left = 0, past.states
     for name in names[:most]:
         progress(passed, len(names), name)
@@ -52,8 +52,9 @@ def start_after(
 class _Played:
     """How many games everybody has had, and the last day (an ordinal; 0: none) of one that counted."""
 
-    def __init__(self, columns: GoColumns) -> None:
-        self._ids = columns.player_ids
+    def __init__(self, past: GoPast) -> None:
+        self._ids = past.columns.player_ids
+        self._is_counted = np.array([*map(is_counted, past.verdicts, past.clauses)])
         self._games: Int64s = np.zeros(len(self._ids), np.int64)
         self._days: Int64s = np.zeros(len(self._ids), np.int64)
 
@@ -62,7 +63,7 @@ class _Played:
         games = rated.stretch.games
         sides = np.column_stack((games.black, games.white)).ravel()
         days = np.repeat(games.ended // A_DAY + _FIRST_DAY, 2)
-        counted = _COUNTED[rated.lines["judgement"]]
+        counted = self._is_counted[rated.lines["judgement"]]
         self._games += np.bincount(sides, minlength=len(self._ids))
         np.maximum.at(self._days, sides[counted], days[counted])
 
@@ -99,10 +100,10 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
 def content_of(past: GoPast, name: str, rated: RatedStretch, seen: Int64s) -> Content:
     """A ranking's content, as `GoList` has it."""
     until = last_moment(parse_month(name))
-    columns, content = past.columns, Content(name, past.columns.pool.edition_at(until))
+    content = Content(name, past.columns.pool.edition_at(until))
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
-    standings = standing_table(columns, past.states, past.ranks, who)
-    changes = change_table(columns, rated.stretch, rated.lines, past.ranks)
+    standings = standing_table(past, who)
+    changes = change_table(past, rated.stretch, rated.lines)
     for header, table in ((result_rows.GO_STANDINGS, standings), (result_rows.GO_CHANGES, changes)):
         content.add([header])
         content.add_bytes(csv_blocks(table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.go_facts import GoGame
+from banzuke.core.go_facts import BLACK, WHITE, GoGame
 from banzuke.office.live import queries
 from banzuke.office.live.freshness import up_to_date
 from banzuke.office.raw_sql import Statements
@@ -100,7 +100,7 @@ def between(
     )
     if_black_wins, if_white_wins = (
         Outcome(*pandanet.rate(game, states[black], states[white], zone))
-        for game in (_game(given, result, now) for result in (pandanet.BLACK, pandanet.WHITE))
+        for game in (_game(given, result, now) for result in (BLACK, WHITE))
     )
     line = if_white_wins.white
     upper = "" if line.upper is None else white if line.upper else black

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.go_facts import VOID
 from banzuke.ledger.go_checks import check_game
 from banzuke.office.live import queries
 from banzuke.office.live.backdating import refuse_late
@@ -19,7 +20,6 @@ from banzuke.office.live.locked_pool import hold
 from banzuke.office.live.pool_events import current
 from banzuke.office.live.queries import place_of
 from banzuke.office.raw_sql import unawaited
-from banzuke.rulebooks.pandanet.pandanet import VOID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -408,7 +408,7 @@ BOOK = ChessBook(
         _game(2450, 2000, 0, 10, "-9.2"),
         first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
     ),
-    twin="banzuke.columnar_books.fide_2024:TWIN",
+    twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

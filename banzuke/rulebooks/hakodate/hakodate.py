@@ -312,7 +312,7 @@ BOOK = ChessBook(
         _game(1500, 2000, 2, must="+32"),
         _game(2000, 1500, 0, must="-32"),
     ),
-    twin="banzuke.columnar_books.hakodate:TWIN",
+    twin="banzuke.rulebooks.hakodate.columnar.hakodate_twin:TWIN",
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

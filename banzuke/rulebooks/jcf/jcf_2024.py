@@ -384,7 +384,7 @@ BOOK = ChessBook(
         sum_example("JCF 5(2)", CALCULATOR, -250, "-3"),
         first_example("JCF 6(4)", CALCULATOR, [1500, 1500, 1600, 1600, 1700, 1700], 5, "1543"),
     ),
-    twin="banzuke.columnar_books.jcf_2024:TWIN",
+    twin="banzuke.rulebooks.jcf.columnar.jcf_2024_twin:TWIN",
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

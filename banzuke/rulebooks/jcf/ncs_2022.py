@@ -455,7 +455,7 @@ BOOK = ChessBook(
         _first([1400, 1523, None, 1610], 3, "1296"),
         _first([1400, 1523, None, 1610], 5, "1403"),
     ),
-    twin="banzuke.columnar_books.ncs_2022:TWIN",
+    twin="banzuke.rulebooks.jcf.columnar.ncs_2022_twin:TWIN",
     rate=rate,
     verdicts=VERDICTS,
     cites=CITES,

@@ -18,10 +18,14 @@ from banzuke.core.clause_register import PURPOSE, SERVER
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import (
     BEGINNER,
+    BLACK,
     CERTIFIED,
+    DRAW,
     HALF_OF,
     PROFESSIONAL,
     PROVISIONAL,
+    VOID,
+    WHITE,
     GoLine,
     GoState,
     GoTerms,
@@ -54,8 +58,6 @@ from banzuke.rulebooks.pandanet.ranks import (
 if TYPE_CHECKING:
     from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.go_facts import GoGame, Zone
-
-BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"
 
 BOARD_SIZE, LEAST_MOVES = PARAMETERS.whole("board_size"), PARAMETERS.whole("least_moves")
 UNRATED_ROOMS = ("free", "practice", "monthly")
@@ -338,7 +340,7 @@ BOOK = GoBook(
         _points("3d", "2d+", 0, 7, 60, "d = 1/4; +115, +125"),
         _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
     ),
-    twin="banzuke.columnar_books.pandanet:TWIN",
+    twin="banzuke.rulebooks.pandanet.columnar.pandanet_twin:TWIN",
     entered=entered,
     reopened=reopened,
     declared=declared,

@@ -20,16 +20,16 @@ from ledger.random_ledgers import chess_tables
 from properties import examples
 from pyarrow import parquet
 
-from banzuke.columnar_books.batch_columns import RESULTS
+from banzuke.columnar.batch_columns import RESULTS
 from banzuke.core.fault import RefusedError
 from banzuke.core.rulebook import Family
 from banzuke.engine.columnar import chess_reader
 from banzuke.engine.columnar.chess_reader import columns_of, read_columns
 from banzuke.engine.columnar.game_order import LONG, order_of
 from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
-from banzuke.engine.parquet_writer.thrift import varint
 from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, write_ledger
 from banzuke.ledger.schema import CHESS as TABLES
+from banzuke.table_writer.thrift import varint
 
 PROJECT = Path(__file__).parents[2]
 SMALL = PROJECT / "tests" / "ledger" / "small"

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from banzuke.engine.columnar.go_run import rate_go
 from engine.test_properties import LEDGER, PROJECT, go_ledger, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ from properties import examples
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.engine.columnar import go_run
 from banzuke.engine.columnar.go_reader import columns_of, read_go
-from banzuke.engine.columnar.go_run import rate_go
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_go_ledger, write_ledger

@@ -10,15 +10,18 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pyarrow as pa
 import pytest
-from engine.columnar.test_coded_columns import WORDS, coded
+from table_writer.test_coded_columns import WORDS, coded
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from properties import examples
 from pyarrow import parquet
 
-from banzuke.columnar_books.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal
-from banzuke.engine.columnar.coded_columns import (
+from banzuke.engine.columnar.result_files import Sheets, convert, go_sheets
+from banzuke.table_writer import parquet_file
+from banzuke.table_writer.bit_packing import BLOCK, packed
+from banzuke.table_writer.coded_columns import (
     Column,
     Numbers,
     Table,
@@ -28,9 +31,6 @@ from banzuke.engine.columnar.coded_columns import (
     runs,
     worded,
 )
-from banzuke.engine.columnar.result_files import Sheets, convert, go_sheets
-from banzuke.engine.parquet_writer import file_writer
-from banzuke.engine.parquet_writer.bit_packing import BLOCK, packed
 
 NAMES = ("id", "count", "word", "only")
 COUNTS = frozenset({"count"})
@@ -90,7 +90,7 @@ def read(data):
 
 @pytest.fixture
 def small_groups(monkeypatch):
-    monkeypatch.setattr(file_writer, "ROWS", 8)
+    monkeypatch.setattr(parquet_file, "ROWS", 8)
 
 
 class TestBothForms:
@@ -166,7 +166,7 @@ class TestRuns:
             Table({"word": part_of(worded(column), cut, rows)}),
         ]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(file_writer, "ROWS", 500)
+            patch.setattr(parquet_file, "ROWS", 500)
             made = files([whole], as_parquet=True, names=("word",))
             assert files([plain], as_parquet=True, names=("word",)) == made
             assert files(pieces, as_parquet=True, names=("word",)) == made

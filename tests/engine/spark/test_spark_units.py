@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from banzuke.engine.spark.monthly_books import edition_of
 from engine.columnar.test_columnar_run import with_settings
 from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.columnar_books import month
 from banzuke.engine.columnar.chess_reader import read_columns
-from banzuke.engine.columnar.coded_columns import csv_blocks
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
 from banzuke.engine.history import list_names
 from banzuke.engine.spark import column_storage, work_units
 from banzuke.engine.spark.ledger_preparation import prepare, prepared
-from banzuke.engine.spark.monthly_books import edition_of
 from banzuke.engine.spark.window_jobs import sums_of
+from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
-    from banzuke.columnar_books.batch_columns import State
-    from banzuke.columnar_books.month import Sums
+    from banzuke.columnar.batch_columns import State
+    from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums
 
 
 def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:

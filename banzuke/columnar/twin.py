@@ -1,0 +1,105 @@
+"""What a fast twin of a rule book is, and how it is found: `book.twin` names it, `twin_of` loads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+
+from banzuke.core.rulebook import ChessBook, GoBook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from banzuke.columnar.batch_columns import Flags, Int32s, Rated
+    from banzuke.columnar.go_columns import GoRated
+    from banzuke.columnar.parted_batches import PartedBook
+    from banzuke.core.rulebook import RuleBook
+
+Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
+
+
+class Rules(NamedTuple):
+    """What a batch is rated by: the book, its settings, and its numbers as the twin takes them."""
+
+    book: ChessBook
+    settings: Any
+    figures: Any
+
+
+class Listed(NamedTuple):
+    """The rows of a list, by player and speed: the speed's place among the book's, and the new standings."""
+
+    player: Int32s
+    speed: Int32s
+    rating: Int32s
+    games: Int32s
+
+
+@dataclass(frozen=True, slots=True)
+class ChessTwin:
+    """The fast twin of a `ChessBook`; it equals the book to the digit.
+
+    `rate(rules, state, batch, with_lines=...)` leaves the standings given as they were. `figures` takes the
+    numbers from a book's parameters; the laboratory puts others in their place. `expected(figures, gap)` is
+    what the book expects of one who is so many points ahead (a share of 1; NaN where it has no such figure).
+    `status` gives the place of each row's word in `statuses`, from the book and the rows; `qualified` which
+    rows are fit for qualification (None: the book knows no such thing). `unrated_on_file` is whether a game
+    on file against an unrated opponent is a game, not only the mark of an event that was left out. `parted`
+    gives what rates the parts of a batch on many machines (None: a batch is rated as a whole).
+    """
+
+    rate: Callable[..., Rated]
+    figures: Callable[[RuleBook], Any]
+    expected: Callable[[Any, NDArray[Any]], NDArray[Any]]
+    statuses: tuple[str, ...]
+    status: Callable[[ChessBook, Listed], Int32s]
+    qualified: Callable[[ChessBook, Listed], Flags] | None = None
+    unrated_on_file: bool = True
+    parted: Callable[[Rules], PartedBook] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoTwin:
+    """The fast twin of a `GoBook`.
+
+    `rate(states, games, declarations, zones, figures, with_lines=...)` rates games in order and leaves the
+    states after them in `states`. `judgements` are the verdicts and clauses by their code in lines,
+    `longest_record(figures)` how many games a player has on record at most.
+    """
+
+    rate: Callable[..., GoRated]
+    figures: Callable[[RuleBook], Any]
+    judgements: tuple[tuple[str, str], ...]
+    longest_record: Callable[[Any], int]
+
+
+@overload
+def twin_of(book: ChessBook) -> ChessTwin: ...
+@overload
+def twin_of(book: GoBook) -> GoTwin: ...
+def twin_of(book: RuleBook) -> ChessTwin | GoTwin:
+    """The book's fast twin. Raises LookupError where it has none, TypeError where it names something else."""
+    if book.twin is None:
+        raise LookupError(book.name)
+    module, _, name = book.twin.partition(":")
+    twin = getattr(import_module(module), name)
+    if not isinstance(twin, GoTwin if isinstance(book, GoBook) else ChessTwin):
+        raise TypeError(f"{book.twin} is no fast twin of {book.name}")
+    return twin
+
+
+def rules_of(book: ChessBook, settings: Any, figures: Any = None) -> Rules:
+    """What a batch is rated by: the book's own numbers, if no others are given."""
+    return Rules(book, settings, twin_of(book).figures(book) if figures is None else figures)
+
+
+def figures_by_name(kind: type[Numbers]) -> Callable[[RuleBook], Numbers]:
+    """Makes a NamedTuple of whole numbers from a book's parameters of the same names."""
+
+    def figures(book: RuleBook) -> Numbers:
+        return kind(*map(book.parameters.whole, kind._fields))  # type: ignore[attr-defined,arg-type]
+
+    return figures

@@ -1,1 +1,0 @@
-"""Parquet files of coded columns: the same rows give the same bytes."""

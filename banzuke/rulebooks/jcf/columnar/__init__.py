@@ -1,0 +1,1 @@
+"""The fast twins of NCS and JCF: batches over columns of integers, equal to the readable books."""

@@ -1,0 +1,1 @@
+"""Tables of columns written as CSV or as Parquet: a package that imports nothing else of Banzuke."""
