@@ -37,7 +37,11 @@ class Parameter:
 
 
 class Parameters(dict[str, Parameter]):
-    """The parameters of one book by name, in the order of its document."""
+    """The parameters of one book by name, in the order of its document; `source` begins their file's name."""
+
+    def __init__(self, source: str, parameters: Mapping[str, Parameter]) -> None:
+        super().__init__(parameters)
+        self.source = source
 
     def whole(self, name: str) -> int:
         """A whole number. Raises KeyError for a name that the book does not have."""
@@ -56,6 +60,7 @@ def read_parameters(folder: Traversable, book: str) -> Parameters:
     tables = tomllib.loads(folder.joinpath(f"{book}.parameters.toml").read_text("utf-8"))
     changed = _CHANGED.get().get(book, {})
     return Parameters(
+        book,
         {
             name: Parameter(
                 name,
@@ -66,7 +71,7 @@ def read_parameters(folder: Traversable, book: str) -> Parameters:
                 table["ja"],
             )
             for name, table in tables.items()
-        }
+        },
     )
 
 

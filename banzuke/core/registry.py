@@ -7,36 +7,43 @@ beside this one adds its books the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cached_property
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
-from banzuke.core.rulebook import RuleBook
+from banzuke.core.calendar import EachEvent
+from banzuke.core.facts import Event, Opening, Player
+from banzuke.core.rulebook import ChessBook, RuleBook
 
 GROUP = "banzuke.rulebooks"
 
+#: The tables to which a book may add columns, with the columns that are there.
+TABLES = {
+    "players": frozenset(Player._fields),
+    "events": frozenset(field.name for field in fields(Event)),
+    "standings": frozenset(Opening._fields),
+}
+
 
 class BookError(Exception):
-    """A package's entry point is no rule book, or names a book that another one names too."""
+    """An entry point is no rule book, one that lacks something, or one that another names too."""
 
 
 class _Books(Mapping[str, RuleBook]):
     """Every installed book by name; read at the first look."""
 
     @cached_property
-    def _found(self) -> dict[str, RuleBook]:
-        found: dict[str, RuleBook] = {}
+    def _found(self) -> dict[str, tuple[RuleBook, EntryPoint]]:
+        found: dict[str, tuple[RuleBook, EntryPoint]] = {}
         for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-            loaded = point.load()
-            for book in loaded if isinstance(loaded, tuple) else (loaded,):
-                if not isinstance(book, RuleBook):
-                    raise BookError(f"{point.name} = {point.value}: {book!r} is no rule book")
+            for book in books_of(point):
                 if book.name in found:
                     raise BookError(f"{point.name} = {point.value}: there is a book {book.name} already")
-                found[book.name] = book
+                found[book.name] = (book, point)
         return found
 
     def __getitem__(self, name: str) -> RuleBook:
-        return self._found[name]
+        return self._found[name][0]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)
@@ -44,6 +51,63 @@ class _Books(Mapping[str, RuleBook]):
     def __len__(self) -> int:
         return len(self._found)
 
+    def entry_point_of(self, name: str) -> EntryPoint:
+        """The entry point that names the book."""
+        return self._found[name][1]
 
+
+def books_of(point: EntryPoint) -> tuple[RuleBook, ...]:
+    """The books that an entry point names. Raises BookError for what is no book, or lacks something."""
+    loaded = point.load()
+    books = loaded if isinstance(loaded, tuple) else (loaded,)
+    for book in books:
+        if not isinstance(book, RuleBook):
+            raise BookError(f"{point.name} = {point.value}: {book!r} is no rule book")
+        if wrong := faults_of(book):
+            raise BookError(f"{point.name} = {point.value}: {book.name}: {'; '.join(wrong)}")
+    return books
+
+
+def faults_of(book: RuleBook) -> list[str]:
+    """What a book lacks or contradicts, in words for its author; nothing of it shows first when it rates."""
+    wrong = [f"{name} is missing" for name in _missing(book, "")]
+    wrong += [f"{name} must be a function" for name in _not_callable(book, "")]
+    wrong += [
+        f"{name} is blank" for name in ("name", "prefix", "series", "speeds") if not getattr(book, name)
+    ]
+    if isinstance(book, ChessBook) and not wrong:
+        if book.rates_on_list_in_force and isinstance(book.calendar, EachEvent):
+            wrong.append("rates_on_list_in_force needs lists of windows, not a list for each event")
+        for table, columns in book.columns.ledger.items():
+            if table not in TABLES:
+                wrong.append(f"columns.ledger: {table} takes no columns; {', '.join(TABLES)} do")
+            elif taken := TABLES[table] & {column.name for column in columns}:
+                wrong.append(f"columns.ledger: {table} has {', '.join(sorted(taken))} already")
+    return wrong
+
+
+def _missing(value: object, where: str) -> Iterator[str]:
+    """The fields without a default that are None, though None is not among what they may be."""
+    for field, held in _fields_of(value):
+        if held is None and field.default is MISSING and "None" not in str(field.type):
+            yield f"{where}{field.name}"
+        yield from _missing(held, f"{where}{field.name}.")
+
+
+def _not_callable(value: object, where: str) -> Iterator[str]:
+    for field, held in _fields_of(value):
+        if str(field.type).startswith("Callable") and held is not None and not callable(held):
+            yield f"{where}{field.name}"
+        yield from _not_callable(held, f"{where}{field.name}.")
+
+
+def _fields_of(value: object) -> Iterator[tuple[Field[object], object]]:
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield field, getattr(value, field.name)
+
+
+_BOOKS = _Books()
 #: The installed rule books by name.
-BOOKS: Mapping[str, RuleBook] = _Books()
+BOOKS: Mapping[str, RuleBook] = _BOOKS
+entry_point_of = _BOOKS.entry_point_of
