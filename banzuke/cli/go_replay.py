@@ -12,7 +12,7 @@ from banzuke.cli.output import Bar, print_json, print_line, print_table, text, w
 from banzuke.client.comparison import differences, expected
 from banzuke.client.connection import Asking
 from banzuke.client.ledger_replay import happenings, newcomers, send
-from banzuke.client.live_standing import UnopenedError, check_opened
+from banzuke.client.live_pool import UnopenedError, check_opened
 from banzuke.ledger.folder import read_go_ledger
 
 if TYPE_CHECKING:

@@ -96,10 +96,7 @@ def simulate(
 
 
 @command
-def anomalies(
-    folder: LedgerArgument,
-    out: OutOption = None,
-) -> None:
+def anomalies(folder: LedgerArgument, out: OutOption = None) -> None:
     """Look for what cannot be believed."""
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import suspected

@@ -170,15 +170,18 @@ def explain(
     ] = SHOWN_GAMES,
 ) -> None:
     """Explain how a rating came about."""
-    ledger = read_ledger(folder)
-    if isinstance(ledger, GoLedger):
-        explanation = go.explain(ledger, player, name, preferred_language(), games or None)
-    else:
-        explanation = chess.explain(ledger, player, name, preferred_language())
+    explanation = explanation_of(read_ledger(folder), player, name, games or None)
     if wants_json():
         print_json(explanation_facts(explanation))
     else:
         print_explanation(explanation)
+
+
+def explanation_of(ledger: Ledger, player: str, name: str | None, games: int | None) -> Explanation:
+    """How a player's rating came about at a list; of Go games the last so many, None for all."""
+    if isinstance(ledger, GoLedger):
+        return go.explain(ledger, player, name, preferred_language(), games)
+    return chess.explain(ledger, player, name, preferred_language())
 
 
 def explanation_facts(explanation: Explanation) -> dict[str, object]:

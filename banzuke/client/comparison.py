@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.client.feed import changes
-from banzuke.client.live_standing import live_of
+from banzuke.client.live_pool import changes, live_of
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
 from banzuke.engine.result_rows import GO_CHANGES, GO_STANDINGS, go_change_rows, go_standing_row

@@ -6,7 +6,7 @@ Rows may carry the day of the inquiry that added or struck them (`added`, `struc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,6 +33,16 @@ SCORES: dict[str, tuple[int | None, int | None]] = {
 }
 
 
+class More(dict[str, Any]):
+    """The cells of the columns that a rule book adds to a table, by name; blank ones are left out."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
+NO_MORE = More()
+
+
 class Player(NamedTuple):
     """A player of the register; `fide_*` are the ratings taken over, fixed by the office."""
 
@@ -48,6 +58,7 @@ class Player(NamedTuple):
     fide_blitz: int | None = None
     added: date | None = None
     struck: date | None = None
+    more: More = NO_MORE
 
 
 class Club(NamedTuple):
@@ -97,6 +108,7 @@ class Event:
     nonmembers: int | None = None
     added: date | None = None
     struck: date | None = None
+    more: More = NO_MORE
 
     @property
     def minutes(self) -> int | None:
@@ -129,6 +141,7 @@ class Opening(NamedTuple):
     speed: str = ""
     peak: int | None = None
     earned: bool | None = None
+    more: More = NO_MORE
 
 
 class Entry(NamedTuple):

@@ -141,3 +141,7 @@ class Zone(NamedTuple):
     down: tuple[int, ...]
     start: tuple[int, ...]
     source: str
+
+
+#: For what has no border zone: a book of chess.
+NO_ZONE = Zone((), (), (), "")

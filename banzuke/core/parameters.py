@@ -9,6 +9,7 @@ import tomllib
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import date
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,7 +23,7 @@ _CHANGED: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("_CHANGED", d
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number of a book, or a row of numbers: the clause that prints it, its unit, what it is called."""
+    """A number of a book, a row of numbers or a day: the clause that prints it, its unit, what it is called."""
 
     name: str
     value: Any
@@ -47,6 +48,13 @@ class Parameters(dict[str, Parameter]):
         """A whole number. Raises KeyError for a name that the book does not have."""
         value = self[name].value
         if not isinstance(value, int):
+            raise TypeError(name)
+        return value
+
+    def day(self, name: str) -> date:
+        """A day. Raises KeyError for a name that the book does not have."""
+        value = self[name].value
+        if not isinstance(value, date):
             raise TypeError(name)
         return value
 

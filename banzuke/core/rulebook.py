@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from banzuke.core.batch import Register as MembershipRegister
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game
+    from banzuke.core.facts import Club, Event, Game, Player
     from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
     from banzuke.core.parameters import Parameters
-    from banzuke.core.rating import FirstGame, FirstWorking, Outcome, Rating, Standings
-    from banzuke.core.sentences import Sentences
+    from banzuke.core.rating import Coefficient, FirstGame, FirstWorking, Outcome, Rating, Standings
+    from banzuke.core.sentences import GoSentences, Sentences
 
 Cites = dict[str, str]
 
@@ -160,14 +160,14 @@ class Charge(NamedTuple):
 class Fees:
     """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
 
-    `participants(event, games, published, settings)` are those for whom it is owed; `charges` does so for a
+    `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
     it, `makes_list(event, settings)` whether its games enter a list at all.
     """
 
     amount: int
     clause: str
-    participants: Callable[[Event, Iterable[Game], date, Any], set[str]]
+    participants: Callable[[Event, Iterable[Game], Any], set[str]]
     charges: Callable[[Iterable[tuple[Event, Collection[str]]]], list[Charge]]
     is_unpaid: Callable[[Event, date, Any], bool]
     makes_list: Callable[[Event, Any], bool]
@@ -181,6 +181,7 @@ class RuleBook:
     a pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
+    `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
     """
 
     name: str
@@ -194,6 +195,7 @@ class RuleBook:
     parameters: Parameters
     examples: tuple[Worked, ...]
     twin: str | None
+    for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property
     def family(self) -> Family:
@@ -215,22 +217,26 @@ class RuleBook:
 class ChessBook(RuleBook):
     """A book that rates games of chess in batches: a window's events, or one event.
 
-    `rate(standings, batch, settings)` is pure. `verdicts` and `cites` give the clause of a verdict and of a
-    concept. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
+    `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
+    game played in that year, from the player's states at this and at the other speed (None: the book has no
+    K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
+    came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own.
+    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
+    coefficient: Callable[[Rating, Rating, Player, int, Any], Coefficient | None]
     verdicts: Cites
     cites: Cites
     columns: Columns
     calculator: Calculator
     checks: Checks
-    sentences: Sentences | None = None
+    sentences: Sentences
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
+    has_fide_ids: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -238,7 +244,8 @@ class GoBook(RuleBook):
     """A book that rates games of Go, each as it ends.
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
-    declaration (None: it is ignored). `rate(game, black, white, zone)` gives Black's line and White's.
+    declaration (None: it is ignored, by `declaration_clause`). `rate(game, black, white, zone)` gives Black's
+    line and White's. A player is certified after `certifying_games` rated games.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -249,5 +256,8 @@ class GoBook(RuleBook):
     declared: Callable[[GoState, Declaration], GoState | None]
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
     default_zone: Callable[[], Zone]
+    certifying_games: int
+    declaration_clause: str
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
+    sentences: GoSentences

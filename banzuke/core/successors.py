@@ -7,43 +7,44 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from banzuke.core.parameters import changed_parameters, read_parameters
-from banzuke.core.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
     from types import ModuleType
 
-Book = TypeVar("Book", bound=RuleBook)
+    from banzuke.core.rulebook import RuleBook
 
 _LOCK = RLock()
 
 
-def successor(edition: ModuleType, folder: Traversable, name: str, **changes: Any) -> Any:
-    """The book of an edition's module at the numbers of another file, under another name.
+def successor(books: ModuleType, predecessor: str, folder: Traversable, name: str, **changes: Any) -> Any:
+    """The book that a module of books has by the name `predecessor`, at other numbers, under another name.
 
     `folder` holds `<name>.parameters.toml` and `<name>.words.toml`, `name` with underscores: `jcf_2026`. The
-    modules beside the edition's are built anew with these numbers, so that every clause takes them; `changes`
-    are fields of the rule book that are not numbers: a calendar, other examples, the functions of a clause.
+    modules beside that of the books are built anew with these numbers, so that every clause takes them;
+    `changes` are fields of the rule book that are not numbers: a calendar, other examples, a function. Raises
+    LookupError where the module has no such book.
     """
     source = name.replace("-", "_")
     parameters = read_parameters(folder, source)
-    book = edition.BOOK
-    numbers = {key: parameter.value for key, parameter in parameters.items() if key in book.parameters}
-    with _LOCK, _built_anew(edition.__name__), changed_parameters({book.parameters.source: numbers}):
-        fresh = import_module(edition.__name__).BOOK
-    return replace(
-        fresh,
-        **{
-            "name": name,
-            "parameters": parameters,
-            "words": folder.joinpath(f"{source}.words.toml"),
-            **changes,
-        },
-    )
+    own = _book_of(books, predecessor).parameters
+    numbers = {key: parameter.value for key, parameter in parameters.items() if key in own}
+    with _LOCK, _built_anew(books.__name__), changed_parameters({own.source: numbers}):
+        fresh = _book_of(import_module(books.__name__), predecessor)
+    words = folder.joinpath(f"{source}.words.toml")
+    return replace(fresh, **{"name": name, "parameters": parameters, "words": words, **changes})
+
+
+def _book_of(module: ModuleType, name: str) -> RuleBook:
+    for book in module.BOOKS:
+        if book.name == name:
+            found: RuleBook = book
+            return found
+    raise LookupError(f"{module.__name__} has no book {name}")
 
 
 @contextmanager

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.engine.history import UnknownListError
 from banzuke.ledger.cells import MOMENT, CellError
-from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.ranks import declared, entered, reopened
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
     from banzuke.ledger.folder import GoLedger
+    from banzuke.ledger.pool_rules import Pool
 
 States = dict[str, "GoState"]
 
@@ -47,8 +47,9 @@ def moment(until: str | None) -> datetime | None:
 
 def opening(ledger: GoLedger) -> GoRun:
     """The states before the first game."""
-    states = {player.player_id: entered(player) for player in ledger.players}
-    states.update((row.player_id, reopened(row)) for row in ledger.standings)
+    book = go_book(ledger.pool.editions[0])
+    states = {player.player_id: book.entered(player) for player in ledger.players}
+    states.update((row.player_id, book.reopened(row)) for row in ledger.standings)
     return GoRun(states, [])
 
 
@@ -78,17 +79,18 @@ def history(
     states, pool = run.states, ledger.pool
     for game in games_until(ledger, until, after):
         while pending and pending[-1].at <= game.ended:
-            _declare(run, pending.pop())
+            _declare(pool, run, pending.pop())
         edition = pool.edition_at(game.ended)
-        black, white = pandanet.rate(game, states[game.black], states[game.white], edition.zone)
+        black, white = go_book(edition).rate(game, states[game.black], states[game.white], edition.zone)
         states[game.black], states[game.white] = black.after, white.after
         yield RatedGame(game, black, white)
     while pending:
-        _declare(run, pending.pop())
+        _declare(pool, run, pending.pop())
 
 
-def _declare(run: GoRun, declaration: Declaration) -> None:
-    state = declared(run.states[declaration.player_id], declaration)
+def _declare(pool: Pool, run: GoRun, declaration: Declaration) -> None:
+    book = go_book(pool.edition_at(declaration.at))
+    state = book.declared(run.states[declaration.player_id], declaration)
     if state is None:
         run.ignored.append(declaration)
     else:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import ANNUAL, Entry, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Rating, Standings
-from banzuke.core.rulebook import ChessBook
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -155,13 +155,6 @@ def history_after(
     schedule = ledger.pool.schedule
     edition = schedule.edition_of(schedule.window_on(closes))
     return history(ledger, names, Reached(standings, edition, {}, set()))
-
-
-def chess_book(edition: EditionInForce) -> ChessBook:
-    """The edition's book, one of chess. Raises TypeError for one of Go, which no chess ledger has."""
-    if not isinstance(edition.book, ChessBook):
-        raise TypeError(edition.book.name)
-    return edition.book
 
 
 class Plan(NamedTuple):

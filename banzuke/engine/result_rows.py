@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS
-from banzuke.core.rulebook import GoBook
-from banzuke.engine.history import chess_book
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +53,7 @@ def list_header(editions: Iterable[EditionInForce]) -> tuple[str, ...]:
 
 def number_columns(pool: Pool) -> dict[str, frozenset[str]]:
     """The columns of whole numbers of the files that rating the pool makes, by file."""
-    if isinstance(pool.editions[0].book, GoBook):
+    if pool.is_go:
         return GO_NUMBERS
     added = {column.name for column in _added(pool.editions) if column.kind == "count"}
     return CHESS_NUMBERS | {"lists.csv": CHESS_NUMBERS["lists.csv"] | added}

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import FIRST, RATED
-from banzuke.core.rulebook import Family
 from banzuke.engine import history
 from banzuke.engine.rating_run import silent
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -157,7 +157,7 @@ def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Re
     ranks are by rating. Birth dates are in it only if asked for.
     """
     event, own, games = found.entry.event, _own(found), found.entry.games
-    is_fide = found.rated.edition.book.family is Family.FIDE
+    is_fide = chess_book(found.rated.edition).has_fide_ids
     order = sorted(own, key=lambda player: (-(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
     register = found.rated.batch.register.players

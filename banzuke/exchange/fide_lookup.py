@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, refuse_any
-from banzuke.core.rulebook import Family
 from banzuke.exchange.name_forms import normal_form
 from banzuke.formats.fide.fide_file import read_players
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
-from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table_replacement import put_in_place
 
 if TYPE_CHECKING:
@@ -124,7 +122,7 @@ def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress)
         if done.taken:
             new = {taken.player.player_id: taken.player for taken in done.taken}
             rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
-            put_in_place(folder, {"players": rows}, CHESS)
+            put_in_place(folder, ledger.pool, {"players": rows})
     return done
 
 
@@ -150,7 +148,7 @@ def _wanted(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]
     wanted: dict[str, list[Player]] = {}
     left = []
     for player in standing(ledger.players, None):
-        fide_id = player.fide_id or (player.player_id if ledger.pool.family is Family.FIDE else "")
+        fide_id = player.fide_id or (player.player_id if ledger.pool.has_fide_ids else "")
         if player.player_id in rated:
             left.append(player)
         elif fide_id:

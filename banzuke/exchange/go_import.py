@@ -13,7 +13,6 @@ from banzuke.engine.go_history import history, opening
 from banzuke.formats.files.text_encoding import plain
 from banzuke.ledger.folder import read_go_ledger
 from banzuke.ledger.lock import locked
-from banzuke.ledger.schema import GO
 from banzuke.ledger.table_replacement import put_in_place
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def receive_go(
         if entries.unknown:
             raise UnknownGoPlayersError(entries.unknown)
         after = with_entries(ledger, entries)
-        put_in_place(folder, {"players": after.players, "games": after.games}, GO)
+        put_in_place(folder, ledger.pool, {"players": after.players, "games": after.games})
         remarks = (*report.faults, *other_ranks(after, entries.reported))
         return ReceivedGo(entries.games, entries.added, remarks)
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import refuse_any
 from banzuke.core.gc_pause import uncollected
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history, result_rows
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
@@ -19,7 +21,7 @@ from banzuke.formats.files import spreadsheet
 from banzuke.formats.lists import list_table, list_xlsx
 from banzuke.formats.lists.rating_list import STATUSES, ListedPlayer, Ranking, RatingList, SpeedRating
 from banzuke.ledger import parquet
-from banzuke.ledger.cells import COUNT, FLAG, RATING, TEXT, one_of, whole
+from banzuke.ledger.cells import COUNT, FLAG, TEXT, one_of, whole
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.csv_table import read_csv
 from banzuke.ledger.schema import SPEED, Table
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from banzuke.formats.lists.rating_list import Listed
     from banzuke.ledger.folder import ChessLedger
 
-_LARGEST_CHANGE = 999_999_999
+_NUMBER = whole(-999_999_999, 999_999_999)
 #: So many lists are named to who asked for one that is not there.
 _KNOWN_LISTS = 5
 #: How files begin: with the mark of UTF-8, as lists.csv, as Parquet.
@@ -56,6 +58,7 @@ class ListRow(NamedTuple):
     qualified: bool | None
 
 
+#: Columns that books add are passed over.
 _LISTS = Table(
     "lists",
     ListRow,
@@ -63,10 +66,10 @@ _LISTS = Table(
         "list": TEXT,
         "speed": SPEED,
         "player_id": TEXT,
-        "rating": RATING,
+        "rating": _NUMBER,
         "games": COUNT,
-        "change": whole(-_LARGEST_CHANGE, _LARGEST_CHANGE),
-        "peak": RATING,
+        "change": _NUMBER,
+        "peak": _NUMBER,
         "status": one_of(*STATUSES),
         "qualified": FLAG,
     },
@@ -186,7 +189,9 @@ def _rates_list(
 ) -> RatingList:
     faults: list[Fault] = []
     read = read_csv if is_csv else parquet.read
-    rows: list[ListRow] = read(path, _LISTS, faults).records
+    added = (c.name for b in BOOKS.values() if isinstance(b, ChessBook) for c in b.columns.lists)
+    table = _LISTS._replace(columns={**_LISTS.columns, **dict.fromkeys(added, TEXT)})
+    rows: list[ListRow] = read(path, table, faults).records
     refuse_any(faults)
     names = list(dict.fromkeys(row.list for row in rows))
     wanted = name if name or not names else names[-1]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import LCSseq
 
-from banzuke.core.rulebook import Family
 from banzuke.exchange.name_forms import normal_form
 from banzuke.exchange.name_likeness import CUT, NEAR, is_part, turns
 from banzuke.ledger.corrections import standing
@@ -59,7 +58,7 @@ def members(ledger: Ledger) -> list[Member]:
     """Everybody in a ledger, by rows that are not struck; in a FIDE pool the ids are FIDE's."""
     if not isinstance(ledger, ChessLedger):
         return [Member(player.player_id, (player.name,)) for player in ledger.players]
-    is_fide = ledger.pool.family is Family.FIDE
+    is_fide = ledger.pool.has_fide_ids
     return [
         Member(
             player.player_id,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROVISIONAL
+from banzuke.core.go_facts import CERTIFIED
 from banzuke.engine import go_history, result_rows
+from banzuke.engine.go_ranking import strength
 from banzuke.engine.rating_run import silent
 from banzuke.formats.lists.rating_list import RankedPlayer, Ranking
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
 
-_KINDS = (CERTIFIED, PROVISIONAL, BEGINNER)
 #: Progress is told every so many games.
 _STEP = 10_000
 
@@ -37,15 +37,9 @@ def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = sil
             last = at or rated.game.ended
     edition = ledger.pool.edition_at(last) if last else ledger.pool.editions[-1]
     names = {player.player_id: player.name for player in ledger.players}
-    ranked = sorted(run.states.items(), key=_from_the_best)
+    ranked = sorted(run.states.items(), key=lambda item: (-strength(item[1]), item[0]))
     name = last.isoformat() if last else ""
     return Ranking(ledger.pool.name, name, edition.book.name, tuple(_ranked(ranked, names)))
-
-
-def _from_the_best(item: tuple[str, GoState]) -> tuple[object, ...]:
-    player, state = item
-    kind = _KINDS.index(state.kind) if state.kind in _KINDS else len(_KINDS)
-    return (kind, -(state.half or 0), -(state.points or 0), -state.wins_in_bc, player)
 
 
 def _ranked(states: Sequence[tuple[str, GoState]], names: Mapping[str, str]) -> Iterator[RankedPlayer]:

@@ -14,7 +14,6 @@ from banzuke.exchange.register_columns import remember
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
-from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table_replacement import put_in_place
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
             tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
             if agreed.memberships:
                 tables["memberships"] = [*ledger.memberships, *agreed.memberships]
-            put_in_place(folder, tables, CHESS)
+            put_in_place(folder, ledger.pool, tables)
         remember(folder, register.headings, register.columns)
 
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.core.rulebook import Family
 from banzuke.exchange import linked_reports
 from banzuke.exchange.player_identities import WhoIsWho
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.ledger.lock import locked
-from banzuke.ledger.schema import CHESS
 from banzuke.ledger.table_replacement import put_in_place
 
 if TYPE_CHECKING:
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from banzuke.exchange.player_identities import Decision, Match, Undecided
     from banzuke.formats.report import Report
     from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.pool_rules import Pool
 
 
 class EventFields(NamedTuple):
@@ -183,10 +182,10 @@ def fields_of(report: Report) -> dict[str, Any]:
     }
 
 
-def needed(family: Family, known: Collection[str]) -> list[str]:
+def needed(pool: Pool, known: Collection[str]) -> list[str]:
     """The fields without which an event cannot be entered, less those that are known."""
     asked = ["name", "starts", "ends", "reported"]
-    if family is not Family.CLUB and "base_minutes" not in known:
+    if any(pool.speeds) and "base_minutes" not in known:
         asked.append("speed")
     return [name for name in asked if name not in known]
 
@@ -198,7 +197,7 @@ def _event(ledger: ChessLedger, taken: set[str], one: Reported, faults: list[Fau
     """
     known: dict[str, Any] = {"event_id": Path(one.file).stem} | fields_of(one.report)
     known |= {name: value for name, value in one.said._asdict().items() if value is not None}
-    missing = needed(ledger.pool.family, known)
+    missing = needed(ledger.pool, known)
     faults += [fault(one.file, 0, name, "import-field", option=_option(name)) for name in missing]
     event_id = known["event_id"]
     if event_id in taken:
@@ -227,4 +226,4 @@ def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: l
         "games": [game for games in ledger.games.values() for game in games]
         + [game for r in received for game in r.games],
     }
-    put_in_place(folder, tables, CHESS)
+    put_in_place(folder, ledger.pool, tables)

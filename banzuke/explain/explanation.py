@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.words import say
+from banzuke.core.sentences import EventName, PlayerName, Word
+from banzuke.words import book_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+    from banzuke.core.rulebook import RuleBook
+    from banzuke.core.sentences import Statement
     from banzuke.words import Language
 
 
@@ -28,7 +32,7 @@ class Section(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What a player may read of one list (or, for Go, of his games so far)."""
+    """What a player may read of one list (or, for Go, of the games so far)."""
 
     player: str
     list_name: str
@@ -47,20 +51,47 @@ class Explanation(NamedTuple):
         return "\n".join(lines[1:])
 
 
-class Speaker:
-    """Says sentences of the catalogue `explain` in one language and keeps them in order."""
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Puts statements into one language: the words are the book's own, and the common ones for the rest.
 
-    def __init__(self, lang: Language) -> None:
-        self.lang = lang
-        self.sentences: list[Sentence] = []
+    `players` are names by id, `events` too.
+    """
 
-    def words(self, key: str, **facts: object) -> str:
-        """A sentence or a part of one."""
-        return say("explain", key, self.lang, **facts)
+    book: RuleBook
+    lang: Language
+    players: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
 
-    def tell(self, key: str, clause: str = "", **facts: object) -> None:
-        """Add a sentence with its clause."""
-        self.sentences.append(Sentence(self.words(key, **facts), clause, key))
+    def text(self, key: str, facts: Mapping[str, object] | None = None) -> str:
+        """A sentence or a part of one. Raises KeyError for a key that has no words."""
+        sentence = book_sentence(self.book, "explain", key, self.lang)
+        if not facts:
+            return sentence
+        return sentence.format_map({name: self._fact(fact) for name, fact in facts.items()})
+
+    def _fact(self, fact: object) -> object:
+        match fact:
+            case Word(key, facts):
+                return self.text(key, facts)
+            case PlayerName(player):
+                return self.players[player]
+            case EventName(event):
+                return self.events.get(event, event)
+        return fact
+
+    def sentence(self, statement: Statement) -> Sentence:
+        """A statement as a sentence."""
+        return Sentence(self.text(statement.key, statement.facts), statement.clause, statement.key)
+
+    def sentences(self, statements: Iterable[Statement]) -> list[Sentence]:
+        """Statements as sentences, in order; what is said once for all is left out the next time."""
+        found: list[Sentence] = []
+        for statement in statements:
+            sentence = self.sentence(statement)
+            if not (statement.is_said_once and any(sentence.text == said.text for said in found)):
+                found.append(sentence)
+        return found
 
 
 class UnknownPlayerError(ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.rating import UNRATED, Calculation
+from banzuke.core.sentences import Figures, Part, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,38 +16,6 @@ if TYPE_CHECKING:
     from banzuke.engine.history import RatedList
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import EditionInForce
-
-
-class Figures(NamedTuple):
-    """What one speed of a player's list rests on beside the lines of his games.
-
-    Where no game of his entered (`has_entered` False), the calculation holds only the states before and
-    after. `opens_edition`: the list is the first of its edition; `taken_over`: an inherited rating before
-    any floor; `on_file`: the events whose games wait for a first rating after the list.
-    """
-
-    calculation: Calculation
-    has_entered: bool
-    opens_edition: bool
-    taken_over: int | None
-    on_file: tuple[str, ...]
-
-
-class Side(NamedTuple):
-    """A line with its event and the day its game was played."""
-
-    event: Event
-    line: Line
-    played: date
-
-
-class Part(NamedTuple):
-    """One speed of a player's list; `last` is the last list so far with a line of his, blank if none."""
-
-    speed: str
-    sides: list[Side]
-    figures: Figures
-    last: str
 
 
 class Account(NamedTuple):
@@ -61,13 +30,14 @@ class Account(NamedTuple):
 
 
 def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[str, str]) -> Account:
-    """A player's account of a list; `last` gives his last list with lines by speed."""
+    """A player's account of a list; `last` gives the last list with lines of the player by speed."""
     names = {p.player_id: (p.name, p.name_native) for p in ledger.players}
     events = {event.event_id: event.name for event in ledger.events}
-    parts = [
-        Part(speed, list(_sides(rated, player, speed)), figures(rated, speed, player), last.get(speed, ""))
-        for speed in dict.fromkeys(("", *ledger.pool.speeds))
-    ]
+    settings = rated.edition.settings
+    parts = []
+    for speed in dict.fromkeys(("", *ledger.pool.speeds)):
+        sides = list(_sides(rated, player, speed))
+        parts.append(Part(speed, sides, figures(rated, speed, player), last.get(speed, ""), settings))
     return Account(player, rated.batch.name, rated.edition, names, events, parts)
 
 

@@ -1,11 +1,11 @@
-"""What a rule book says of itself: clauses and who answers them, readings, editions side by side."""
+"""What a rule book says of itself: clauses and who answers them, numbers, readings, editions side by side."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
-from banzuke.words import book_words, say
+from banzuke.words import book_words, catalogue, say
 
 if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
@@ -20,6 +20,16 @@ class Reading(NamedTuple):
     question: str
     answer: str
     setting: str
+
+
+class Number(NamedTuple):
+    """A number of a book by its name: what it is called, its value as written, its unit, who prints it."""
+
+    name: str
+    label: str
+    value: str
+    unit: str
+    clause: str
 
 
 class Figure(NamedTuple):
@@ -51,12 +61,12 @@ class Difference(NamedTuple):
 
 def title(book: RuleBook, lang: Language) -> str:
     """The document's name."""
-    return book_words(book)["title"][lang]
+    return str(book_words(book)["title"][lang])
 
 
 def document(book: RuleBook, lang: Language) -> str:
     """Which text of it decides."""
-    return book_words(book)["document"][lang]
+    return str(book_words(book)["document"][lang])
 
 
 def clauses(book: RuleBook, lang: Language) -> list[tuple[str, str]]:
@@ -81,9 +91,30 @@ def readings(book: RuleBook, lang: Language) -> list[Reading]:
     ]
 
 
+def numbers(book: RuleBook, lang: Language) -> list[Number]:
+    """Every number of the book, in the order of its document."""
+    return [
+        Number(each.name, each.label(lang), _written(each.value), unit(each.unit, lang), each.clause)
+        for each in book.parameters.values()
+    ]
+
+
+def unit(name: str, lang: Language) -> str:
+    """What a unit is called; as the book writes it, where the catalogue has no word for it."""
+    called = catalogue("units").get(name)
+    return str(called[lang]) if called else name
+
+
+def _written(value: Any) -> str:
+    """A number as it is, a row with commas, a row of rows as `50: 15, 100: 12`."""
+    if not isinstance(value, list):
+        return str(value)
+    return ", ".join(": ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+
+
 def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | None:
     """Two editions number by number and matter by matter; None for books of different series."""
-    if one is other or one.series != other.series:
+    if one.series != other.series:
         return None
     figures = [_figure(one, other, name, lang) for name in {**one.parameters, **other.parameters}]
     matters = [_matter(one, other, name, lang) for name in {**_matters(one), **_matters(other)}]
@@ -95,9 +126,9 @@ def _figure(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Figure
     called = first or second
     return Figure(
         called.label(lang) if called else name,
-        str(first.value) if first else "-",
+        _written(first.value) if first else "-",
         first.clause if first else "",
-        str(second.value) if second else "-",
+        _written(second.value) if second else "-",
         second.clause if second else "",
     )
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.words import say
+from banzuke.words import book_sentence
 
 if TYPE_CHECKING:
-    from banzuke.core.rulebook import Worked
+    from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.words import Language
 
 
-def example_text(worked: Worked, lang: Language) -> str:
-    """What an example is given, as a sentence."""
-    return say("examples", worked.kind, lang, **worked.facts)
+def example_text(book: RuleBook, worked: Worked, lang: Language) -> str:
+    """What an example is given, as a sentence of the book's own `[examples]`, or of the common ones."""
+    return book_sentence(book, "examples", worked.kind, lang).format_map(worked.facts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
 from banzuke.columnar.twin import twin_of
-from banzuke.engine.history import chess_book
+from banzuke.ledger.pool_rules import chess_book
 from banzuke.rulebooks.fide.tables import CERTAIN
 
 if TYPE_CHECKING:

@@ -67,6 +67,7 @@ def figures(values: Mapping[str, int]) -> Figures:
     plain = {name: known[name] for name in Figures._fields if name in known}
     steps = range(1, len(FIGURES.multipliers) + 1)
     return FIGURES._replace(
+        worths=FIGURES.worths,
         lower_wins=tuple(known[name] for name in _LOWER_WINS),
         multipliers=tuple((known[f"multiplier_{step}_until"], known[f"multiplier_{step}"]) for step in steps),
         **plain,

@@ -37,12 +37,12 @@ from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK, default_zone
 
 if TYPE_CHECKING:
-    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from banzuke.lab.true_expectation import Floats, Ints
+    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
 
 
 YEAR = 365

@@ -19,11 +19,10 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.month import Month
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, Family
-from banzuke.engine.history import chess_book
 from banzuke.lab.synthetic_pools import YEAR, games_of, people_of
 from banzuke.lab.variants import figures as overridden
 from banzuke.lab.variants import pool_of, variants_of
-from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.ledger.pool_rules import EditionInForce, chess_book
 from banzuke.ledger.pool_rules import Pool as EditionPool
 from banzuke.rulebooks.fide import fide_2024
 from banzuke.rulebooks.jcf import ncs_2022

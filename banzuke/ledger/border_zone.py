@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Zone, rank_name
 from banzuke.ledger.toml_files import as_written, is_whole, read_toml
-from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,14 +17,14 @@ KEYS = {"rank", "up", "down", "start"}
 TOP = HALF_RANKS - 1
 
 
-def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone:
-    """The table of that file; with faults, the project's own in its place."""
+def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone | None:
+    """The table of that file; None with faults."""
     before = len(faults)
     ranks = _ranks(folder, name, faults)
     if len(faults) == before:
         _check_lines(name, ranks, faults)
     if len(faults) > before:
-        return default_zone()
+        return None
     rows = [ranks[half] for half in range(HALF_RANKS)]
     return Zone(
         tuple(row.get("up") for row in rows),

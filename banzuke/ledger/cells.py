@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import SCORES
@@ -23,6 +24,7 @@ EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+DECIMAL_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)
 PROFESSIONAL_RANK = re.compile(r"[1-9]p", re.ASCII)
 
@@ -156,13 +158,30 @@ def _certified_rank(cell: str) -> str:
     return cell
 
 
+#: Ratings that a player may have: what lies beyond is a slip of the pen.
+LOWEST_RATING, HIGHEST_RATING = 0, 4000
+
+
+def _rating(cell: str) -> int:
+    if not WHOLE.fullmatch(cell) or not LOWEST_RATING <= int(cell) <= HIGHEST_RATING:
+        raise CellError("cell-rating", value=cell, low=LOWEST_RATING, high=HIGHEST_RATING)
+    return int(cell)
+
+
+def _decimal(cell: str) -> Decimal:
+    if not DECIMAL_NUMBER.fullmatch(cell):
+        raise CellError("cell-decimal", value=cell)
+    return Decimal(cell)
+
+
 TEXT = Kind(_text, blank="")
 DATE = Kind(_day, date.isoformat)
 EVENT_DAY = Kind(_event_day, date.isoformat)
 MOMENT = Kind(_moment, datetime.isoformat)
 FLAG = Kind(_flag, lambda value: str(int(value)))
 COUNT = whole(0, 999_999_999)
-RATING = whole(-9999, 9999)
+RATING = Kind(_rating, is_whole=True)
+DECIMAL = Kind(_decimal)
 RESULT = one_of(*SCORES)
 KOMI = Kind(_halves, _write_halves)
 HANDICAP = Kind(_handicap, is_whole=True)

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.core.facts import ONE_EVENT, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
-from banzuke.core.rulebook import Family
 from banzuke.ledger.corrections import together
+from banzuke.ledger.pool_rules import chess_book
 from banzuke.ledger.records import by_event
-from banzuke.rulebooks.fide import sheets as fide_sheets
-from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from banzuke.core.facts import Event
     from banzuke.ledger.corrections import Correctable
-    from banzuke.ledger.pool_rules import EditionInForce, Pool
+    from banzuke.ledger.pool_rules import Pool
     from banzuke.ledger.records import Rows
 
 Tables = dict[str, "Rows"]
@@ -27,7 +25,7 @@ Tables = dict[str, "Rows"]
 
 def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
     """Every fault between rows, in the order of the tables."""
-    by_day = pool.family is Family.MONTH
+    by_day = pool.schedule.is_corrected_by_day
     players = Ids(tables["players"], "player_id", by_day=by_day)
     events = Ids(tables["events"], "event_id", by_day=by_day)
     _check_ids(tables["players"], "player_id", faults, by_day=by_day)
@@ -116,55 +114,22 @@ def _check_memberships(rows: Rows, players: Ids, events: Ids, faults: list[Fault
 
 
 def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fault]) -> None:
-    """Days in order, an edition that rates it, and a speed that the edition knows."""
+    """Days in order, an edition that makes the event's list, and what its book demands."""
     if event.ends < event.starts:
         faults.append(fault(file, line, "ends", "event-ends", starts=event.starts, ends=event.ends))
     if event.reported < event.ends:
         faults.append(
             fault(file, line, "reported", "event-reported", ends=event.ends, reported=event.reported)
         )
-    column, day = DECIDING_COLUMN[pool.family], pool.family.deciding_day(event)
-    edition = pool.find_edition(day)
+    schedule = pool.schedule
+    window = schedule.window_of(event)
+    edition = schedule.edition_of(window)
     if edition is None:
-        faults.append(fault(file, line, column, "no-edition", day=day, first=pool.editions[0].start))
+        facts = {"day": window.closes, "first": pool.editions[0].start}
+        faults.append(fault(file, line, schedule.column, "no-edition", **facts))
     else:
-        _check_speed(edition, file, event, line, faults)
-
-
-#: The column that holds the day by which an event's edition is found.
-DECIDING_COLUMN = {Family.MONTH: "reported", Family.FIDE: "ends", Family.CLUB: "ends"}
-
-
-def _check_speed(edition: EditionInForce, file: str, event: Event, line: int, faults: list[Fault]) -> None:
-    """A declared speed that the edition's table does not allow, or none at all, is refused."""
-    name = edition.book.name
-    if name == "ncs-2022" and event.minutes is not None and event.speed:
-        fits = ncs_2022.speeds_for(event.minutes, fide_rated=bool(event.fide_rated))
-        _check_declared(file, event, fits, "NCS 4(6)", line, faults)
-    elif name == "jcf-2024" and event.minutes is not None and event.speed:
-        _check_declared(file, event, jcf_2024.speeds_for(event.minutes), "JCF 2(2)", line, faults)
-    elif name == "jcf-2024" and event.minutes is None and not event.speed:
-        faults.append(fault(file, line, "base_minutes", "event-no-speed", clause="JCF 4(3)a"))
-    elif name == "fide-2024" and not fide_sheets.speed_of(event):
-        faults.append(fault(file, line, "base_minutes", "event-no-speed", clause="FIDE 1.1"))
-
-
-def _check_declared(
-    file: str, event: Event, fits: tuple[str, ...], clause: str, line: int, faults: list[Fault]
-) -> None:
-    if event.speed not in fits:
-        faults.append(
-            fault(
-                file,
-                line,
-                "speed",
-                "event-speed",
-                speed=event.speed,
-                minutes=event.minutes,
-                fits=", ".join(fits),
-                clause=clause,
-            )
-        )
+        found = chess_book(edition).checks.event(event)
+        faults += [fault(file, line, column, code, **facts) for column, code, facts in found]
 
 
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:

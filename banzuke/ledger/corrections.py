@@ -1,6 +1,7 @@
 """Which rows stand: a row is added and struck by inquiries, and a list knows those made in time.
 
-Only NCS and JCF pools know their corrections by day; other books take the rows not struck.
+A book knows its corrections by day where its calendar says how long a list may be corrected; any other takes
+the rows that are not struck.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.ledger import fast_csv
 from banzuke.ledger.cells import CellError
-from banzuke.ledger.records import Memo, Rows, record_of
+from banzuke.ledger.records import Memo, Rows, record_of, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,7 +155,7 @@ def cell_faults(table: Table, record: Any) -> list[Fault]:
     faults: list[Fault] = []
     for name, kind in table.columns.items():
         try:
-            Memo(kind, required=name in table.required)[_cell(getattr(record, name), kind)]
+            Memo(kind, required=name in table.required)[_cell(value_of(record, table, name), kind)]
         except CellError as error:
             faults.append(fault("", 0, name, error.code, **error.facts))
     return faults
@@ -165,9 +165,9 @@ def write_csv(stream: TextIO, table: Table, records: Iterable[Any]) -> None:
     """The records as CSV, in the table's order of columns; reading it gives the same records."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(table.columns)
-    columns = [(name, kind) for name, kind in table.columns.items()]
     for record in records:
-        writer.writerow([_cell(getattr(record, name), kind) for name, kind in columns])
+        cells = (_cell(value_of(record, table, name), kind) for name, kind in table.columns.items())
+        writer.writerow(cells)
 
 
 def _cell(value: Any, kind: Kind) -> str:

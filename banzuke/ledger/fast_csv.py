@@ -13,6 +13,7 @@ from inspect import signature
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from banzuke.core.facts import NO_MORE
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.records import Memo, Rows
 
@@ -47,13 +48,14 @@ def read(path: Path, table: Table) -> Rows | None:
 
 def _is_plain(header: list[str], table: Table) -> bool:
     names = set(header)
-    return len(names) == len(header) and table.required <= names <= set(table.columns)
+    return len(names) == len(header) and table.required <= names <= set(table.columns) - table.added
 
 
 def _read_blocks(stream: BinaryIO, header: list[str], table: Table, rows: Rows) -> None:
     memos = [Memo(table.columns[name], required=name in table.required) for name in header]
     fields = signature(table.record).parameters
-    blanks = {name: repeat(kind.blank) for name, kind in table.columns.items()}
+    blanks: dict[str, Iterable[Any]] = {name: repeat(kind.blank) for name, kind in table.columns.items()}
+    blanks["more"] = repeat(NO_MORE)
     records = _maker(table.record)
     for cells in _blocks(stream, len(header)):
         columns = {

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rulebook import Family
 from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.csv_table import is_special, read_csv, write_csv
 from banzuke.ledger.go_checks import check_go
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows, by_event
-from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.ledger.schema import Table, tables_of
 
 if TYPE_CHECKING:
     from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
@@ -74,13 +73,9 @@ def read_ledger(folder: Path) -> Ledger:
     pool = read_pool(folder, faults)
     if pool is None:
         raise _refused(faults)
-    is_go = pool.family is Family.GO
     with uncollected():
-        tables = {table.name: read_table(folder, names, table, faults) for table in (GO if is_go else CHESS)}
-        if is_go:
-            check_go(pool, tables, faults)
-        else:
-            check_chess(pool, tables, faults)
+        tables = {table.name: read_table(folder, names, table, faults) for table in tables_of(pool)}
+        (check_go if pool.is_go else check_chess)(pool, tables, faults)
     if faults:
         places = {name: place for place, name in enumerate(tables)}
         raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
@@ -150,7 +145,7 @@ def read_table(folder: Path, names: set[str], table: Table, faults: list[Fault])
 
 def ledger_of(pool: Pool, tables: dict[str, list[Any]]) -> Ledger:
     """The ledger with those records, by table."""
-    if pool.family is Family.GO:
+    if pool.is_go:
         return GoLedger(pool, **tables)
     lists = {name: records for name, records in tables.items() if name != "games"}
     return ChessLedger(pool, games=by_event(tables["games"]), **lists)
@@ -189,7 +184,7 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
 
 
 def write_ledger(ledger: Ledger, source: Path, folder: Path, *, as_parquet: bool = False) -> None:
-    """Write a ledger as a new folder, its pool.toml and border-zone table from `source`.
+    """Write a ledger as a new folder, its pool.toml and the files that it names from `source`.
 
     The tables are CSV files, or Parquet (extra `bulk`).
 
@@ -200,7 +195,7 @@ def write_ledger(ledger: Ledger, source: Path, folder: Path, *, as_parquet: bool
     try:
         _fill(ledger, source, folder)
         if as_parquet:
-            _convert(folder, GO if isinstance(ledger, GoLedger) else CHESS)
+            _convert(folder, tables_of(ledger.pool))
     except BaseException:
         shutil.rmtree(folder)
         raise
@@ -215,9 +210,8 @@ def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
 
 
 def _fill(ledger: Ledger, source: Path, folder: Path) -> None:
-    schema = GO if isinstance(ledger, GoLedger) else CHESS
-    names = {"pool.toml"} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
-    for name in sorted(names):
+    schema = tables_of(ledger.pool)
+    for name in ledger.pool.files:
         shutil.copyfile(source / name, folder / name)
     tables = {table.name: records_of(ledger, table) for table in schema}
     present = {name: rows for name, rows in tables.items() if rows}

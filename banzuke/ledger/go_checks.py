@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import BEGINNERS
-from banzuke.rulebooks.pandanet.ranks import CERTIFYING_GAMES
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,11 +35,11 @@ def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     _check_once(rows, ("player_id", "at"), "double-declaration", faults)
     for record, line in zip(rows.records, rows.lines, strict=True):
         _check_known(rows.file, line, "player_id", record.player_id, unknown, faults)
-    rows = tables["standings"]
+    rows, least = tables["standings"], go_book(pool.editions[0]).certifying_games
     _check_once(rows, ("player_id",), "double-row", faults)
     for opening, line in zip(rows.records, rows.lines, strict=True):
         _check_known(rows.file, line, "player_id", opening.player_id, unknown, faults)
-        _check_opening(rows.file, opening, line, faults)
+        _check_opening(rows.file, opening, line, least, faults)
 
 
 def _check_once(rows: Rows, columns: tuple[str, ...], code: str, faults: list[Fault]) -> None:
@@ -73,17 +73,14 @@ def check_game(
         faults.append(fault(file, line, "ended", "no-edition", day=game.ended.date(), first=first))
 
 
-def _check_opening(file: str, opening: GoOpening, line: int, faults: list[Fault]) -> None:
-    """Certified players have points and 20 rated games; beginners have no points."""
+def _check_opening(file: str, opening: GoOpening, line: int, least: int, faults: list[Fault]) -> None:
+    """Certified players have points and the rated games that certify; beginners have no points."""
     if opening.rank == BEGINNERS:
         if opening.points is not None:
             faults.append(fault(file, line, "points", "opening-bc-points"))
         return
     if opening.points is None:
         faults.append(fault(file, line, "points", "opening-points", rank=opening.rank))
-    if opening.rated_games < CERTIFYING_GAMES:
-        faults.append(
-            fault(
-                file, line, "rated_games", "opening-games", games=opening.rated_games, least=CERTIFYING_GAMES
-            )
-        )
+    if opening.rated_games < least:
+        games = opening.rated_games
+        faults.append(fault(file, line, "rated_games", "opening-games", games=games, least=least))

@@ -8,13 +8,16 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from banzuke.core.calendar import EachEvent
 from banzuke.core.fault import Fault, fault
-from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family, GoBook, RuleBook
+from banzuke.core.go_facts import NO_ZONE
+from banzuke.core.reforms import reformed
+from banzuke.core.registry import BOOKS, BookError
+from banzuke.core.rulebook import ChessBook, Family, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
+from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import as_written, is_whole, read_toml
-from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,17 +26,36 @@ if TYPE_CHECKING:
 
 FILE = "pool.toml"
 POOL_KEYS = {"name", "edition"}
-EDITION_KEYS = {"rulebook", "from", "settings", "stands_in", "border_zone"}
+EDITION_KEYS = {"rulebook", "from", "settings", "stands_in", "border_zone", "reform"}
 
 
 class EditionInForce(NamedTuple):
-    """A rule book with its settings, in force from a day on."""
+    """A rule book with its settings, in force from a day on.
+
+    `zone` is the border-zone table of a book of Go, `NO_ZONE` for one of chess. `reform` is the one whose
+    numbers the book has, if any.
+    """
 
     book: RuleBook
     start: date
     settings: Any
     stands_in: str
     zone: Zone
+    reform: Reform | None = None
+
+
+def chess_book(edition: EditionInForce) -> ChessBook:
+    """The edition's book, one of chess. Raises TypeError for one of Go, which no chess pool has."""
+    if not isinstance(edition.book, ChessBook):
+        raise TypeError(edition.book.name)
+    return edition.book
+
+
+def go_book(edition: EditionInForce) -> GoBook:
+    """The edition's book, one of Go. Raises TypeError for one of chess, which no Go pool has."""
+    if not isinstance(edition.book, GoBook):
+        raise TypeError(edition.book.name)
+    return edition.book
 
 
 @dataclass(frozen=True)
@@ -56,21 +78,40 @@ class Pool:
     @property
     def speeds(self) -> tuple[str, ...]:
         """The speeds at which the pool keeps ratings, in the order of its lists; blank where it has one."""
-        return self.editions[0].book.speeds
+        return tuple(dict.fromkeys(speed for edition in self.editions for speed in edition.book.speeds))
+
+    @property
+    def is_go(self) -> bool:
+        """Whether its games are of Go."""
+        return isinstance(self.editions[0].book, GoBook)
+
+    @property
+    def has_fide_ids(self) -> bool:
+        """Whether its players' ids, and its ratings, are FIDE's."""
+        book = self.editions[-1].book
+        return isinstance(book, ChessBook) and book.has_fide_ids
+
+    @property
+    def files(self) -> list[str]:
+        """The names of its rules' files: pool.toml, and those that it names."""
+        zones = {edition.zone.source for edition in self.editions if edition.zone.source}
+        return sorted({FILE, *zones, *(edition.reform.source for edition in self.editions if edition.reform)})
 
     @property
     def book_without_twin(self) -> RuleBook | None:
         """The first book that the fast twins cannot rate this pool by; None: they can.
 
-        A book may have no twin; and a twin of Go rates all games of a pool by one book.
+        A book may have no twin, a twin of Go rates all games of a pool by one book, and a twin of chess keeps
+        the speeds of its own book.
         """
         books = [edition.book for edition in self.editions]
-        is_go = isinstance(books[0], GoBook)
-        return next((b for b in books if b.twin is None or (is_go and b is not books[0])), None)
+        changes = [book for book in books if self.is_go and book is not books[0]]
+        others = [book for book in books if book.twin is None or book.speeds != self.speeds]
+        return next(iter(others + changes), None)
 
     @property
     def family(self) -> Family:
-        """How the pool's books rate: by month, by FIDE's month, by event or by game."""
+        """Transitional."""
         return self.editions[0].book.family
 
     def edition_on(self, day: date) -> EditionInForce:
@@ -122,8 +163,9 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
     editions = [_edition(folder, number, table, faults) for number, table in enumerate(tables, 1)]
     found = sorted((e for e in editions if e is not None), key=lambda e: e.start)
     _check_together(found, faults)
-    is_one_family = len({edition.book.family for edition in found}) == 1
-    return Pool(as_written(name), tuple(found)) if len(found) == len(tables) and is_one_family else None
+    if len(found) < len(tables) or len({_kind(edition.book) for edition in found}) > 1:
+        return None
+    return Pool(as_written(name), tuple(found))
 
 
 def _is_there(folder: Path, name: str) -> bool:
@@ -161,9 +203,12 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
     stands_in = table.get("stands_in", "")
     if not isinstance(stands_in, str):
         faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=as_written(stands_in)))
+    reform = _reform(folder, book, start, table.get("reform"), where, faults)
+    if reform is not None:
+        book = _reformed(book, reform, faults)
     settings = _settings(book, table.get("settings", {}), where, faults)
     zone = _zone(folder, book, table, where, faults)
-    return EditionInForce(book, start, settings, as_written(stands_in), zone)
+    return EditionInForce(book, start, settings, as_written(stands_in), zone, reform)
 
 
 def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) -> object:
@@ -190,27 +235,74 @@ def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) ->
 
 
 def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
-    name = table.get("border_zone")
+    column, name = f"{where}: border_zone", table.get("border_zone")
+    if not isinstance(book, GoBook):
+        if name is not None:
+            faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
+        return NO_ZONE
+    file = _file_beside(folder, name, column, "pool-zone-name", "pool-zone-missing", faults)
+    read = None if file is None else read_zone(folder, file, faults)
+    return book.default_zone() if read is None else read
+
+
+def _file_beside(
+    folder: Path, name: object, column: str, no_name: str, missing: str, faults: list[Fault]
+) -> str | None:
+    """The name of a file beside pool.toml; None where none is given, and, with a fault, where it is none."""
     if name is None:
-        return default_zone()
-    column = f"{where}: border_zone"
-    if book.family is not Family.GO:
-        faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
-    elif not isinstance(name, str) or not name or "/" in name or "\\" in name:
-        faults.append(fault(FILE, 0, column, "pool-zone-name", value=as_written(name)))
+        return None
+    if not isinstance(name, str) or not name or "/" in name or "\\" in name:
+        faults.append(fault(FILE, 0, column, no_name, value=as_written(name)))
     elif not _is_there(folder, name):
-        faults.append(fault(FILE, 0, column, "pool-zone-missing", value=name))
+        faults.append(fault(FILE, 0, column, missing, value=name))
     else:
-        return read_zone(folder, name, faults)
-    return default_zone()
+        return name
+    return None
+
+
+def _reform(
+    folder: Path, book: RuleBook, start: date, name: object, where: str, faults: list[Fault]
+) -> Reform | None:
+    """The reform that an edition names; None, with a fault, for one that cannot be in force there."""
+    column = f"{where}: reform"
+    file = _file_beside(folder, name, column, "pool-reform-name", "pool-reform-missing", faults)
+    reform = None if file is None else read_reform(folder / file, faults)
+    if reform is None:
+        return None
+    others = {".".join(key) for key in reform.changes} - {
+        f"{book.prefix.lower()}.{name}" for name in reform.changes_of(book) if name in book.parameters
+    }
+    if others:
+        numbers = ", ".join(sorted(others))
+        faults.append(fault(FILE, 0, column, "pool-reform-book", book=book.name, numbers=numbers))
+    elif start < reform.start:
+        faults.append(fault(FILE, 0, column, "pool-reform-early", start=start, first=reform.start))
+    elif reform.signed is None:
+        faults.append(fault(FILE, 0, column, "pool-reform-unsigned", value=reform.source))
+    else:
+        return reform
+    return None
+
+
+def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
+    """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
+    try:
+        return reformed(book, reform.changes_of(book))
+    except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
+        faults.append(fault(reform.source, 0, "set", "reform-broken", book=book.name, error=error))
+        return book
 
 
 def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None:
-    """One kind of book a pool, and one edition a day."""
+    """One series of books a pool, and one edition a day."""
     for earlier, later in pairwise(editions):
         if earlier.start == later.start:
             faults.append(fault(FILE, 0, "from", "pool-same-day", day=later.start))
-        if earlier.book.family is not later.book.family:
-            faults.append(
-                fault(FILE, 0, "rulebook", "pool-families", one=earlier.book.name, other=later.book.name)
-            )
+        if _kind(earlier.book) != _kind(later.book):
+            one, other = earlier.book.name, later.book.name
+            faults.append(fault(FILE, 0, "rulebook", "pool-families", one=one, other=other))
+
+
+def _kind(book: RuleBook) -> tuple[object, ...]:
+    """What the books of a pool have in common: their series, the game, and how its lists are made."""
+    return book.series, isinstance(book, GoBook), isinstance(book.calendar, EachEvent)

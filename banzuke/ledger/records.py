@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
+from banzuke.core.facts import More
 from banzuke.ledger.cells import CellError
 
 if TYPE_CHECKING:
@@ -62,13 +63,31 @@ def record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]
     missing = [name for name in table.columns if name not in header]
     blanks = [table.columns[name].blank for name in missing]
     names = [*header, *missing]
-    in_order = itemgetter(*(names.index(name) for name in signature(table.record).parameters))
+    in_order = itemgetter(*(names.index(name) for name in fields_of(table)))
     make = table.record
 
     def record(values: list[Any]) -> Any:
         return make(*in_order(values + blanks))
 
-    return record
+    added = [(name, at, table.columns[name].blank) for at, name in enumerate(header) if name in table.added]
+
+    def record_with_more(values: list[Any]) -> Any:
+        more = More((name, values[at]) for name, at, blank in added if values[at] != blank)
+        return make(*in_order(values + blanks), more)
+
+    return record_with_more if added else record
+
+
+def fields_of(table: Table) -> list[str]:
+    """The fields of the table's record that are columns, in the record's order; `more` comes after them."""
+    return [name for name in signature(table.record).parameters if name != "more"]
+
+
+def value_of(record: Any, table: Table, column: str) -> Any:
+    """What a record has in a column of the table."""
+    if column in table.added:
+        return record.more.get(column, table.columns[column].blank)
+    return getattr(record, column)
 
 
 def by_event(games: Iterable[Game]) -> dict[str, list[Game]]:

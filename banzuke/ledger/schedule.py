@@ -56,7 +56,7 @@ class Schedule:
     def window_on(self, day: date) -> Window:
         """The window that the day lies in."""
         turn = next((t for t in self._turns if t.closes is None or day <= t.closes), self._turns[-1])
-        return self._in_turn(turn, turn.calendar.window_on(day), day)
+        return self._in_turn(turn, turn.calendar.window_on(day))
 
     def window_named(self, name: str) -> Window:
         """The window of the list of that name. Raises ValueError for a name that no list has."""
@@ -113,7 +113,7 @@ class Schedule:
         days = edition.book.calendar.correction_days
         return None if days is None else window.published + timedelta(days=days)
 
-    def _in_turn(self, turn: Turn, window: Window, day: date) -> Window:
+    def _in_turn(self, turn: Turn, window: Window) -> Window:
         """The window as the turn has it: its first begins where the last one of the turn before ended."""
         if turn is self._turns[0] or window.closes > turn.first.closes:
             return window

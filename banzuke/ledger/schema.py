@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.facts import (
@@ -19,10 +20,12 @@ from banzuke.core.facts import (
     Player,
 )
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.core.rulebook import ChessBook
 from banzuke.ledger.cells import (
     CERTIFIED_RANK,
     COUNT,
     DATE,
+    DECIMAL,
     DECLARED,
     EVENT_DAY,
     FLAG,
@@ -41,15 +44,19 @@ from banzuke.ledger.cells import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from banzuke.core.rulebook import ExtraColumn
+    from banzuke.ledger.pool_rules import Pool
+
 
 class Table(NamedTuple):
-    """A table by name; `columns` in the order in which it is written."""
+    """A table by name; `columns` in the order in which it is written, `added` those that a book adds."""
 
     name: str
     record: Callable[..., Any]
     columns: Mapping[str, Kind]
     required: frozenset[str]
     optional_file: bool = False
+    added: frozenset[str] = frozenset()
 
 
 def _table(
@@ -210,3 +217,37 @@ GO = (
         optional=True,
     ),
 )
+
+#: What a column that a book adds may hold, by the name of its kind.
+KINDS = {"text": TEXT, "date": DATE, "count": COUNT, "rating": RATING, "decimal": DECIMAL, "flag": FLAG}
+
+
+def tables_of(pool: Pool) -> tuple[Table, ...]:
+    """The tables of the pool's ledger, with the columns that its books add.
+
+    Where every event makes a list, `reported` decides nothing: it may be left out, and is then the last day.
+    """
+    books = [edition.book for edition in pool.editions]
+    tables: tuple[Table, ...] = CHESS if isinstance(books[0], ChessBook) else GO
+    for book in books:
+        if isinstance(book, ChessBook) and book.columns.ledger:
+            tables = tuple(_with_columns(table, book.columns.ledger.get(table.name, ())) for table in tables)
+    if isinstance(books[0], ChessBook) and pool.schedule.is_by_event:
+        tables = tuple(_without_report(table) if table.name == "events" else table for table in tables)
+    return tables
+
+
+def _with_columns(table: Table, added: tuple[ExtraColumn, ...]) -> Table:
+    columns = {column.name: KINDS[column.kind] for column in added}
+    return table._replace(columns={**table.columns, **columns}, added=table.added | columns.keys())
+
+
+def _without_report(events: Table) -> Table:
+    return events._replace(record=_reported_at_its_end, required=events.required - {"reported"})
+
+
+@wraps(Event, assigned=(), updated=())
+def _reported_at_its_end(*fields: Any) -> Event:
+    """An event; where no day of report is given, it is the last day."""
+    event_id, name, starts, ends, reported, *others = fields
+    return Event(event_id, name, starts, ends, reported or ends, *others)

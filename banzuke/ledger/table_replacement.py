@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from banzuke.ledger.folder import read_ledger, replace_tables
 from banzuke.ledger.interrupt_guard import uninterrupted
+from banzuke.ledger.schema import tables_of
 
 if TYPE_CHECKING:
-    from banzuke.ledger.schema import Table
+    from banzuke.ledger.pool_rules import Pool
 
 
-def put_in_place(folder: Path, tables: dict[str, list[Any]], schema: tuple[Table, ...]) -> None:
-    """Replace the tables (by name) of the ledger in the folder: all of them or, on a fault, none.
+def put_in_place(folder: Path, pool: Pool, tables: dict[str, list[Any]]) -> None:
+    """Replace the tables (by name) of the pool's ledger in the folder: all of them or, on a fault, none.
 
     Whoever calls it holds the ledger's lock. Raises RefusedError for a ledger that would not check.
     """
+    schema = tables_of(pool)
     with tempfile.TemporaryDirectory() as copy:
         trial = Path(copy) / "ledger"
         trial.mkdir()

@@ -27,14 +27,21 @@ def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
         return None
     try:
         data = path.read_bytes()
-        return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
+        return None
+    return parse_toml(path.name, data, faults)
+
+
+def parse_toml(name: str, data: bytes, faults: list[Fault]) -> dict[str, Any] | None:
+    """The document of a file's bytes; None, with a fault, where it is none."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        faults.append(not_utf8(path.name, data))
+        faults.append(not_utf8(name, data))
     except (ValueError, RecursionError) as error:  # also numbers and nesting that Python gives up on
         place = PLACE.search(str(error))
-        faults.append(fault(path.name, int(place[1]) if place else 0, "", "not-toml", error=error))
+        faults.append(fault(name, int(place[1]) if place else 0, "", "not-toml", error=error))
     return None
 
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from banzuke.client.connection import AddressError, Asking, AwayError, RefusedByOfficeError, pool_at, quoted
-from banzuke.client.feed import changes
+from banzuke.client.live_pool import changes
 from banzuke.client.ledger_replay import Post, send
 
 

@@ -32,7 +32,9 @@ def check(book: str, standings: Standings, batch: Batch, said) -> Standings:
     """The list rated by both; the standings after it, once it is found that the twin agrees."""
     pool = Pool(list(NAMES), EVENTS, SPEEDS)
     outcome = BOOKS[book].rate(standings, batch, said)
-    rated = rate_columns(BOOKS[book], pool.state(standings.ratings, standings.waiting), pool.batch(batch), said)
+    rated = rate_columns(
+        BOOKS[book], pool.state(standings.ratings, standings.waiting), pool.batch(batch), said
+    )
     assert_same(pool, rated, outcome)
     return outcome.standings
 
@@ -146,6 +148,10 @@ def test_a_sum_of_any_size(k):
     ratings = {SPEEDS[0]: dict.fromkeys("AB", Rating(1_500, 100, 1_500, True)), SPEEDS[1]: {}}
     figures = twin_of(jcf_book.BOOK).figures(jcf_book.BOOK)._replace(k_normal=k)
     rated = rate_columns(
-        jcf_book.BOOK, pool.state(ratings, {speed: {} for speed in SPEEDS}), pool.batch(batch), jcf_book.Settings(), figures
+        jcf_book.BOOK,
+        pool.state(ratings, {speed: {} for speed in SPEEDS}),
+        pool.batch(batch),
+        jcf_book.Settings(),
+        figures,
     )
     assert rated.after.value[0, :2].tolist() == [1_500 + 25 * k, 1_000]

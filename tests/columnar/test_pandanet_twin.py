@@ -116,7 +116,10 @@ def rate(black, white, zone=ZONE, **facts):
         assert said(line, words) == of_line(by_book)
         assert closed(states, words, number) == read(by_book.after)
     silent, _ = opened(black, white)
-    assert twin.rate(silent, columns(game), NOBODY, zones_of([zone], [0]), FIGURES, with_lines=False).lines is None
+    assert (
+        twin.rate(silent, columns(game), NOBODY, zones_of([zone], [0]), FIGURES, with_lines=False).lines
+        is None
+    )
     assert (silent.players == states.players).all()
     return [said(line, words) for line in lines]
 

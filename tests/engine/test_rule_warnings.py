@@ -154,7 +154,7 @@ class TestNames:
 
     def test_by_the_last_edition(self):
         ledger = example("japan")
-        pool = ledger.pool._replace(editions=ledger.pool.editions[:1])
+        pool = replace(ledger.pool, editions=ledger.pool.editions[:1])
         assert "(NCS 4(3))" in said(players=[ledger.players[0]._replace(name="X")], pool=pool)[0]
 
     def test_not_of_struck_rows(self):

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.go_facts import HALF_OF
-from banzuke.explain.calculators import change, first_rating, go_terms, performance
+from banzuke.explain.calculators import (
+    change,
+    change_facts,
+    first_rating,
+    go_terms,
+    performance,
+    terms_facts,
+)
 
 
 class TestChange:
@@ -52,13 +59,13 @@ class TestChange:
         assert change("hakodate", 1500, 1700, score, 0) == (-200, None, hundredths, "HCC R9")
 
     def test_facts_are_decimals_as_text(self):
-        assert change("jcf-2024", 1600, 1800, 2, 20).facts() == {
+        assert change_facts(change("jcf-2024", 1600, 1800, 2, 20)) == {
             "difference": -200,
             "expected": "0.24",
             "change": "15.2",
             "clause": "JCF 5(1)",
         }
-        assert change("jcf-2024", 1600, None, 2, 20).facts() == {
+        assert change_facts(change("jcf-2024", 1600, None, 2, 20)) == {
             "difference": None,
             "expected": None,
             "change": None,
@@ -156,7 +163,7 @@ class TestGoTerms:
         found = terms("9d", "9k")
         assert terms("9d", "9k", stones=9, komi=-11).white is None
         assert found.given == (9, -11)
-        assert found.facts()["white"] is None
+        assert terms_facts(found)["white"] is None
 
     def test_the_sum_of_both_sides_is_nothing(self):
         for stones in (0, 2, 3):
@@ -167,7 +174,7 @@ class TestGoTerms:
                     assert found.white[1] == -found.black[0]
 
     def test_facts(self):
-        assert terms("2d+", "2k", stones=0, komi=-11).facts() == {
+        assert terms_facts(terms("2d+", "2k", stones=0, komi=-11)) == {
             "regular": {"stones": 4, "komi": "0.5"},
             "given": {"stones": 0, "komi": "-5.5"},
             "difference": "5/2",

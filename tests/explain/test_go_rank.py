@@ -21,10 +21,10 @@ from banzuke.explain.go_rank import explain
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone
-from banzuke.words import LANGUAGES, catalogue
+from banzuke.words import LANGUAGES, book_words, catalogue
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "go-server"
-REGISTER = BOOKS["pandanet"].module.REGISTER
+REGISTER = BOOKS["pandanet"].register
 
 #: Sentences about a game, each with the verdict that they tell.
 VERDICTS = {
@@ -58,7 +58,7 @@ def files_of(ledger):
 
 @cache
 def pattern(key, lang):
-    said = catalogue("explain")
+    said = {**catalogue("explain"), **book_words(BOOKS["pandanet"])["sentences"]}
     of_game = key not in NO_GAME | {"go-shown"}
     told = said["go-said"][lang].replace("{what}", said[key][lang]) if of_game else said[key][lang]
     sentence = re.escape(told)

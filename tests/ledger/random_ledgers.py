@@ -27,7 +27,7 @@ def ids(size):
 
 
 DAYS = st.dates(date(2023, 1, 1), date(2024, 8, 31))
-RATINGS = st.integers(-9999, 9999)
+RATINGS = st.integers(0, 4000)
 
 
 @st.composite

@@ -7,6 +7,7 @@ Keys are found by walking the code. A key that is put together (`text(f"why-{...
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from string import Formatter
 
@@ -16,6 +17,7 @@ import banzuke
 from banzuke.cli.app import COMMANDS
 from banzuke.core.clause_register import Answer
 from banzuke.core.facts import SPEEDS
+from banzuke.core.fault import fault
 from banzuke.core.rating import FIRST, RATED
 from banzuke.core.registry import BOOKS
 from banzuke.formats.member_register import FIELDS
@@ -263,6 +265,12 @@ def noted(folder: str) -> dict[str, set[str]]:
     return found
 
 
+def codes_of_findings() -> set[str]:
+    """Codes of what the checks of the rule books find."""
+    modules = [ast.parse(path.read_text("utf-8")) for path in sorted((SOURCE / "rulebooks").rglob("*.py"))]
+    return {code.value for module in modules for _, code in calls(module, {"Finding": 1})}
+
+
 def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
     """The names of a call's facts; `**facts` is the dict last assigned before it."""
     names = set()
@@ -287,7 +295,8 @@ class TestFaults:
             catalogue("faults/office"),
             {k: v for part in ("engine", "exchange") for k, v in noted(part).items()},
         )
-        assert set(table) == set(codes)
+        by_books = codes_of_findings() - set(catalogue("faults/ledger"))
+        assert set(table) == set(codes) | by_books
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
@@ -391,3 +400,17 @@ class TestLanguage:
     def test_a_key_that_no_catalogue_has(self):
         with pytest.raises(KeyError):
             say("cli", "no-such-key", "en")
+
+
+def test_a_fault_that_a_book_found_is_said_in_the_books_own_words(monkeypatch):
+    class Words:
+        def read_text(self, _encoding):
+            return '[sentences.grade]\nen = "No grade {grade}."\nja = "級位{grade}はありません。"\n'
+
+    book = replace(BOOKS["hakodate"], words=Words())
+    monkeypatch.setitem(BOOKS._found, "graded", (book, None))
+    found = fault("players.csv", 2, "grade", "grade", grade="X")
+    assert fault_line(found, "en") == "players.csv:2: grade: No grade X."
+    assert fault_line(found, "ja") == "players.csv:2: grade: 級位Xはありません。"
+    with pytest.raises(KeyError):
+        fault_line(found._replace(code="grades"), "en")

@@ -20,6 +20,7 @@ from banzuke.ledger.csv_table import is_special
 from banzuke.ledger.folder import read_table
 from banzuke.ledger.pool_rules import read_pool
 from banzuke.ledger.records import Rows
+from banzuke.ledger.schema import tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,10 +49,10 @@ def plain_or_not() -> Iterator[None]:
         raise NotPlainError from error
 
 
-def small_tables(folder: Path, schema: Iterable[Table]) -> tuple[Pool, dict[str, Rows]]:
+def small_tables(folder: Path, *, is_go: bool) -> tuple[Pool, dict[str, Rows]]:
     """The pool and the tables but the games, by the ledger's own readers; not checked against each other.
 
-    Raises NotPlainError where any has a fault.
+    Raises NotPlainError where any has a fault, and where the pool is of the other kind.
     """
     faults: list[Fault] = []
     try:
@@ -59,11 +60,13 @@ def small_tables(folder: Path, schema: Iterable[Table]) -> tuple[Pool, dict[str,
     except (OSError, ValueError):
         raise NotPlainError from None
     pool = read_pool(folder, faults)
+    if pool is None or pool.is_go is not is_go:
+        raise NotPlainError
     tables = {
         table.name: Rows("games.csv") if table.name == "games" else read_table(folder, names, table, faults)
-        for table in schema
+        for table in tables_of(pool)
     }
-    if faults or pool is None:
+    if faults:
         raise NotPlainError
     return pool, tables
 

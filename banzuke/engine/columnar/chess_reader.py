@@ -11,7 +11,6 @@ import numpy as np
 from banzuke.columnar.batch_columns import RESULTS, Games
 from banzuke.core.facts import EXCLUDE, Game
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
 from banzuke.engine.columnar.game_order import doubtful, order_of
 from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
@@ -193,9 +192,7 @@ def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
 
 def _read_plain(folder: Path) -> ChessColumns:
     """Raises NotPlainError, CellError, UnicodeDecodeError for what is read by rows, or refused."""
-    pool, tables = small_tables(folder, CHESS)
-    if isinstance(pool.editions[0].book, GoBook):
-        raise NotPlainError
+    pool, tables = small_tables(folder, is_go=False)
     empty = _without_games(pool, {name: rows.records for name, rows in tables.items() if name != "games"})
     columns = _read_games(folder, empty)
     _put_in_order(columns)

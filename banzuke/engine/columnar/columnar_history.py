@@ -22,8 +22,9 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL
-from banzuke.engine.history import ENTERED, Plans, chess_book
+from banzuke.engine.history import ENTERED, Plans
 from banzuke.ledger.corrections import standing
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.core.rulebook import GoBook
 from banzuke.engine import go_history
 from banzuke.engine.columnar import go_result_columns
 from banzuke.engine.columnar.chess_reader import read_columns
@@ -47,7 +46,7 @@ def read(folder: Path) -> ChessColumns | GoColumns:
     without = pool and pool.book_without_twin
     if without:
         raise RefusedError([fault(FILE, 0, "edition", "columnar-twin", book=without.name)])
-    return read_go(folder) if pool and isinstance(pool.editions[0].book, GoBook) else read_columns(folder)
+    return read_go(folder) if pool and pool.is_go else read_columns(folder)
 
 
 def rate_columnar(

@@ -10,9 +10,9 @@ import numpy as np
 from banzuke.columnar.go_columns import IN_BC, GoStates, rank_words, states_of, zones_of
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, HALF_RANKS, PROFESSIONAL, PROVISIONAL, GoState
-from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.moment_columns import microseconds
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoRated, Int16s, Rows
@@ -48,9 +48,7 @@ class GoPast:
     """
 
     def __init__(self, columns: GoColumns, figures: Any = None) -> None:
-        book = columns.pool.editions[0].book
-        if not isinstance(book, GoBook):
-            raise TypeError(book.name)
+        book = go_book(columns.pool.editions[0])
         self.columns = columns
         self.ranks = rank_words(columns.opening)
         self._twin = twin_of(book)

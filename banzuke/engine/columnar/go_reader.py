@@ -12,7 +12,6 @@ from pyarrow import compute as pc
 from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, SIDES, GoDeclarations, GoGames
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import HALF_OF, ROOMS
-from banzuke.core.rulebook import GoBook
 from banzuke.engine import go_history
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, small_tables
 from banzuke.engine.columnar.moment_columns import microseconds, moments, read_moment
@@ -130,9 +129,7 @@ def _read_plain(folder: Path) -> GoColumns:
 
 def _without_games(folder: Path) -> GoLedger:
     """The pool and the small tables, by the ledger's own readers and checks."""
-    pool, tables = small_tables(folder, GO)
-    if not isinstance(pool.editions[0].book, GoBook):
-        raise NotPlainError
+    pool, tables = small_tables(folder, is_go=True)
     faults: list[Fault] = []
     check_go(pool, tables, faults)
     if faults:

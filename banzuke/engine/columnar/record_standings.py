@@ -12,7 +12,8 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.rating import FirstGame, Rating, Standings
 from banzuke.engine.columnar.chess_reader import columns_of
 from banzuke.engine.columnar.columnar_history import Past, go_on
-from banzuke.engine.history import Reached, chess_book
+from banzuke.engine.history import Reached
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

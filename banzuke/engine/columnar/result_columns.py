@@ -12,8 +12,8 @@ from banzuke.columnar.twin import Listed, twin_of
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import Rating
-from banzuke.engine.history import chess_book
 from banzuke.engine.result_rows import CHANGES, LISTS, SCORE
+from banzuke.ledger.pool_rules import chess_book
 from banzuke.table_writer.coded_columns import Column, Numbers, Table, constant, runs
 
 if TYPE_CHECKING:

@@ -139,9 +139,7 @@ def _owed_event(
 ) -> OwedEvent:
     charge = charged.get(event.event_id, Charge(event, 0))
     is_unpaid = not free and ncs_2022.is_unpaid(event, of.published, of.settings)
-    return OwedEvent(
-        row, len(came), charge.players, charge.players * ncs_2022.BOOK.fees.amount, free, is_unpaid
-    )
+    return OwedEvent(row, len(came), charge.players, charge.players * ncs_2022.FEE_YEN, free, is_unpaid)
 
 
 def _games(pool: models.Pool, events: Iterable[str]) -> dict[str, list[facts.Game]]:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.rating import Calculation, Coefficient, FirstGame, FirstWorking, Line, Rating
-from banzuke.explain.rating_account import Figures
+from banzuke.core.sentences import Figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

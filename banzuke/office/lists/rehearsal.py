@@ -79,7 +79,7 @@ def passing(rows: Iterable[Row]) -> list[Passing]:
 def warned(ledger: Ledger, made: Made) -> list[Fault]:
     """What the rules warn about in the list's own events, and in the tables as a whole."""
     if isinstance(ledger, GoLedger):
-        return of_declarations(ignored_declarations(ledger))
+        return of_declarations(ledger.pool, ignored_declarations(ledger))
     found = warnings(ledger)
     events = {line.event_id for line in made.lines}
     known = {event.event_id for event in ledger.events}

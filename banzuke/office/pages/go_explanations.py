@@ -1,4 +1,4 @@
-"""A Go player's account from what was stored with a published ranking: his state, and the month's games."""
+"""A Go player's account from what was stored with a published ranking: the state, and the month's games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def go_account(published: RatingList, edition: EditionInForce, player: str) -> G
     working = published.workings.filter(player_id=player).first()
     states = working.calculation["states"] if working else {}
     games = _games(published, [line.event_id for line in lines])
-    told = [(games[line.event_id], _line(line, *states[line.event_id])) for line in lines]
+    book = edition.book
+    told = [(book, games[line.event_id], _line(line, *states[line.event_id])) for line in lines]
     names = _names(published, {player} | {line.opponent_id for line in lines})
     total = working.calculation["games"] if working else 0
     return GoAccount(player, published.name, edition, _state(row), total, told, names)

@@ -14,12 +14,13 @@ from django.db.models import Q
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Rating
 from banzuke.core.rulebook import Family
+from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
 from banzuke.explain import chess_rating, go_rank
 from banzuke.explain.explanation import Explanation, UnknownPlayerError
-from banzuke.explain.rating_account import Account, Figures, Part, Side
+from banzuke.explain.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored
@@ -45,9 +46,11 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     """
     edition = edition_of(published)
     if edition.book.family is Family.GO:
-        return go_rank.told_of(go_account(published, edition, player), lang)
+        return go_rank.explain_account(go_account(published, edition, player), lang)
     speeds = ("", *edition.book.speeds) if speed is None else (speed,)
-    return chess_rating.told_of(_account(published, edition, player, tuple(dict.fromkeys(speeds))), lang)
+    return chess_rating.explain_account(
+        _account(published, edition, player, tuple(dict.fromkeys(speeds))), lang
+    )
 
 
 def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:
@@ -68,6 +71,7 @@ def _account(published: RatingList, edition: EditionInForce, player: str, speeds
             [side for at, side in sides if at == speed],
             figures.get(speed) or _unmoved(player, rows.get(speed)),
             "" if any(at == speed for at, _ in sides) else _last(published, player, speed),
+            edition.settings,
         )
         for speed in speeds
     ]

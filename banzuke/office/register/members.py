@@ -8,16 +8,13 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from banzuke.core import facts
-from banzuke.core.fault import fault
-from banzuke.core.rulebook import Family
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.engine.rule_warnings import CLAUSES
+from banzuke.engine.rule_warnings import of_name
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -115,12 +112,8 @@ def keep(entry: models.Entry, player_id: str, said: Reach) -> None:
 
 
 def name_warnings(pool: models.Pool, member: facts.Player) -> list[Fault]:
-    """What the rules say of how the name is written (NCS 4(3), JCF note 4); nothing in other pools."""
-    rules = rules_of(pool)
-    if rules.family is not Family.MONTH or ncs_2022.is_name_in_form(member.name):
-        return []
-    clause = CLAUSES[rules.editions[-1].book.module]["name"]
-    return [fault("players.csv", 0, member.player_id, "warn-name", name=member.name, clause=clause)]
+    """What the rules say of how the name is written."""
+    return of_name(rules_of(pool), member)
 
 
 def namesakes(pool: models.Pool, member: facts.Player) -> list[models.Player]:

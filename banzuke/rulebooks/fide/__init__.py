@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from banzuke.rulebooks.fide import fide_2024
+from banzuke.rulebooks.fide.books import BOOKS
 
-BOOKS = (fide_2024.BOOK,)
+__all__ = ["BOOKS"]

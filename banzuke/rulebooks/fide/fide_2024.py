@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.calendar import ByEnd
@@ -34,8 +32,7 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Finding
-from banzuke.core.worked import DAY, change_example, first_example
+from banzuke.core.rulebook import Finding
 from banzuke.rulebooks.fide.sheets import (
     PARAMETERS,
     Sheet,
@@ -68,7 +65,8 @@ DRAWN_WITH, DRAWN_GAMES = _number("drawn_with"), _number("drawn_games")
 HIGHEST_FIRST = _number("highest_first")
 
 LIMIT = _number("limit")
-REAL_DIFFERENCE_FROM, REAL_DIFFERENCE_SINCE = _number("real_difference_from"), date(2025, 10, 1)
+REAL_DIFFERENCE_FROM = _number("real_difference_from")
+REAL_DIFFERENCE_SINCE = PARAMETERS.day("real_difference_since")
 
 K_NORMAL, K_NEW, K_JUNIOR, K_REACHED = (
     _number("k_normal"),
@@ -87,6 +85,15 @@ class Settings:
     """What an office may rule otherwise; explained by `banzuke rules fide-2024`."""
 
     cap_always: bool = False
+
+
+# 1. Rate of play
+
+
+def check_event(event: Event) -> Iterator[Finding]:
+    """FIDE 1.1: an event's speed is declared, or its time given."""
+    if not speed_of(event):
+        yield Finding("base_minutes", "event-no-speed", {"clause": "FIDE 1.1"})
 
 
 # 7. Lists
@@ -160,6 +167,12 @@ def coefficient(own: Rating, born: date | None, year: int) -> Coefficient:
     return Coefficient(K_NORMAL, "normal", "FIDE 8.3.3")
 
 
+def new_rating(old: int, total: int) -> tuple[int, int]:
+    """FIDE 8.3.4: the sum of the changes (hundredths) rounded, and the rating that it makes."""
+    shift = rounded(total, 100)
+    return shift, old + shift
+
+
 def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     """FIDE 8.3.3: until the end of the year of the 18th birthday, while never 2300."""
     return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_RATING)
@@ -186,6 +199,7 @@ CITES = {
     "limit": "FIDE 8.3.1",
     "sum": "FIDE 8.3.4",
     "list": "FIDE 7.1.1",
+    "no-point": "FIDE 8.2.1",
     "highest": "FIDE 8.2.3",
     "two-draws": "FIDE 8.2.2",
 }
@@ -195,6 +209,7 @@ RAPID_AND_BLITZ = {
     "FIDE 5.1": "FIDE RB 4.1",
     "FIDE 7.1.1": "FIDE RB 6.1",
     "FIDE 7.2.1": "FIDE RB 6.2.1",
+    "FIDE 8.2.1": "FIDE RB 7.2.2",
     "FIDE 8.2.2": "FIDE RB 7.2.3",
     "FIDE 8.2.3": "FIDE RB 7.2.4",
     "FIDE 8.3.1": "FIDE RB 7.3.1",
@@ -306,8 +321,7 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
 
     Games of an event begun without a rating count to the games, and for nothing else.
     """
-    shift = rounded(tally.total, 100)
-    value = (latest.value or 0) + shift
+    shift, value = new_rating(latest.value or 0, tally.total)
     games = before.games + tally.rated + sum(len(event) for event in tally.fresh)
     source = "" if before.value is not None else "standard"
     held = max(before.peak or 0, tally.held)
@@ -318,7 +332,7 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
 
 
 REGISTER: ClauseRegister = {
-    "FIDE 1.1": (speed_of,),
+    "FIDE 1.1": (speed_of, check_event),
     "FIDE 1.2": ORGANISER,
     "FIDE 5.1": (reason,),
     "FIDE 6.1": OFFICER,
@@ -338,7 +352,7 @@ REGISTER: ClauseRegister = {
     "FIDE 8.3.1": (difference_counted,),
     "FIDE 8.3.2": (change, cited),
     "FIDE 8.3.3": (coefficient, is_junior, limited_k),
-    "FIDE 8.3.4": (rate,),
+    "FIDE 8.3.4": (new_rating, rate),
     "FIDE 9.1": OFFICER,
     "FIDE RB 1.1.1": (speed_of,),
     "FIDE RB 1.1.2": (speed_of,),
@@ -358,65 +372,8 @@ REGISTER: ClauseRegister = {
     "FIDE RB 7.3.1": (difference_counted,),
     "FIDE RB 7.3.2": (change,),
     "FIDE RB 7.3.3": (coefficient, is_junior, limited_k),
-    "FIDE RB 7.3.4": (rate,),
+    "FIDE RB 7.3.4": (new_rating, rate),
 }
-
-
-# The edition as a value
-
-
-def check_event(event: Event) -> Iterator[Finding]:
-    """FIDE 1.1: an event's speed is declared, or its time given."""
-    if not speed_of(event):
-        yield Finding("base_minutes", "event-no-speed", {"clause": "FIDE 1.1"})
-
-
-def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
-    if opponent is None:
-        return Change(None, None, None, VERDICTS[AGAINST_UNRATED])
-    counted = difference_counted(own, opponent, STANDARD, DAY, Settings())
-    percent = expected(counted)
-    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
-
-
-def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
-    """FIDE 8.2: the first rating of who plays these games as a first event."""
-    working = first_rating(games, DAY)
-    return working if kept(None, [list(games)]) else working._replace(rating=None, why="no-points")
-
-
-def _new_rating(own: int, total: int) -> tuple[int, int]:
-    shift = rounded(total, 100)
-    return shift, own + shift
-
-
-CALCULATOR = Calculator(_change, _first, _new_rating)
-_game = partial(change_example, "FIDE 8.3.2", CALCULATOR)
-
-BOOK = ChessBook(
-    name="fide-2024",
-    prefix="FIDE",
-    series="fide",
-    words=files(__package__).joinpath("fide_2024.words.toml"),
-    calendar=CALENDAR,
-    speeds=SPEEDS,
-    settings=Settings,
-    register=REGISTER,
-    parameters=PARAMETERS,
-    examples=(
-        _game(1600, 1800, 2, 20, "+15.2"),
-        _game(2450, 2000, 0, 10, "-9.2"),
-        first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
-    ),
-    twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
-    rate=rate,
-    verdicts=VERDICTS,
-    cites=CITES,
-    columns=Columns(status=lambda _rating: "rated"),
-    calculator=CALCULATOR,
-    checks=Checks(event=check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
-    rates_on_list_in_force=True,
-)
 
 
 # Transitional

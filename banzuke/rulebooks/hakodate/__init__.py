@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from banzuke.rulebooks.hakodate import hakodate
+from banzuke.rulebooks.hakodate.books import BOOKS
 
-BOOKS = (hakodate.BOOK,)
+__all__ = ["BOOKS"]

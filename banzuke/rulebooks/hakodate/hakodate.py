@@ -7,7 +7,6 @@ no clause numbers: `HCC R2` and the like are the register's, in the order of its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,9 +31,6 @@ from banzuke.core.rating import (
     Standings,
 )
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
-from banzuke.core.worked import DAY, UNRATED_WORD, change_example
-from banzuke.core.worked import SCORES as WRITTEN
 from banzuke.rulebooks.fide.tables import limited
 
 if TYPE_CHECKING:
@@ -51,6 +47,9 @@ _number = PARAMETERS.whole
 PER_GAME, ESTABLISHED_GAMES = _number("per_game"), _number("established_games")
 EQUAL_WIN, PER_CENT, LIMIT = _number("equal_win"), _number("per_cent"), _number("limit")
 
+#: Every event is a batch of its own.
+CALENDAR = EachEvent()
+
 CLASSES: tuple[tuple[int, str], ...] = PARAMETERS.row("classes")
 LOWEST_CLASS = "E"
 
@@ -59,7 +58,7 @@ LOWEST_CLASS = "E"
 class Settings:
     """What a club may rule otherwise; explained by `banzuke rules hakodate`."""
 
-    unrated_opponent: int = 1500
+    unrated_opponent: int = _number("unrated_opponent")
 
 
 class Counted(NamedTuple):
@@ -78,7 +77,7 @@ VERDICTS = {
 }
 PROVISIONAL_CLAUSE = "HCC R6"
 
-CITES = {"sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
+CITES = {"first": "HCC R4", "sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
 
 
 def is_established(games: int) -> bool:
@@ -117,6 +116,12 @@ def difference_counted(own: int, opponent: int) -> int:
 def established(difference: int, score: int) -> int:
     """HCC R9, R10: hundredths of a point for a game: 16 a win, and 4 % of the difference."""
     return EQUAL_WIN * 100 * (score - 1) - PER_CENT * difference
+
+
+def new_rating(old: int, total: int) -> tuple[int, int]:
+    """HCC R9: an established player's changes of an event (hundredths) rounded once, and the rating."""
+    shift = rounded(total, 100)
+    return shift, old + shift
 
 
 def prize_class(rating: int) -> str:
@@ -200,8 +205,7 @@ def _calculated(player: str, before: Rating, counted: list[Counted], event: Even
     total, shift, working = 0, 0, None
     if before.value is not None and is_established(before.games):
         total = sum(own.line.change or 0 for own in counted)
-        shift = rounded(total, 100)
-        value = before.value + shift
+        shift, value = new_rating(before.value, total)
     else:
         working = provisional_rating(before, tuple(_first_game(own, event) for own in counted))
         value = working.exact_rating
@@ -228,7 +232,7 @@ REGISTER: ClauseRegister = {
     "HCC R6": (provisional, provisional_rating),
     "HCC R7": (provisional,),
     "HCC R8": (is_established,),
-    "HCC R9": (established,),
+    "HCC R9": (established, new_rating),
     "HCC R10": (established, difference_counted),
     "HCC R11": (established,),
     "HCC R12": (rate, prize_class),
@@ -239,84 +243,3 @@ REGISTER: ClauseRegister = {
     "HCC K1": PURPOSE,
     "HCC K2": OFFICE,
 }
-
-
-# The book as a value
-
-
-def _change(own: int, opponent: int | None, score: int, _k: int) -> Change:
-    if opponent is None:
-        return Change(None, None, None, VERDICTS[AGAINST_UNRATED])
-    counted = difference_counted(own, opponent)
-    return Change(counted, None, established(counted, score), VERDICTS[RATED])
-
-
-def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
-    """HCC R4, R12: a newcomer's first event, unrated opponents at the club's average."""
-    average = Settings().unrated_opponent
-    counted = tuple(
-        game._replace(opponent_rating=average) if game.opponent_rating is None else game for game in games
-    )
-    return provisional_rating(UNRATED, counted)
-
-
-def _new_rating(own: int, total: int) -> tuple[int, int]:
-    shift = rounded(total, 100)
-    return shift, own + shift
-
-
-CALCULATOR = Calculator(_change, _first, _new_rating, asks_k=False, shows_percent=False)
-
-
-def _provisional_example(
-    clause: str, games: tuple[tuple[int, int], ...], before: tuple[int, int], must: str
-) -> Worked:
-    """Games as (opponent's rating, half points); `before` as (rating, games), (0, 0) for a newcomer."""
-    old, rests_on = before
-    rating = UNRATED._replace(value=old, games=rests_on) if rests_on else UNRATED
-
-    def run() -> str:
-        played = tuple(
-            FirstGame("", number, DAY, "", opponent, score)
-            for number, (opponent, score) in enumerate(games, 1)
-        )
-        working = provisional_rating(rating, played)
-        return notation(working.rating or 0, rests_on + len(games))
-
-    listed = ", ".join(f"{opponent} ({WRITTEN[score]})" for opponent, score in games)
-    facts = {"games": listed, "before": notation(old, rests_on) if rests_on else UNRATED_WORD}
-    return Worked(clause, "provisional", facts, must, run)
-
-
-_game = partial(change_example, "HCC R9", CALCULATOR, k=0)
-
-BOOK = ChessBook(
-    name="hakodate",
-    prefix="HCC",
-    series="hakodate",
-    words=files(__package__).joinpath("hakodate.words.toml"),
-    calendar=EachEvent(),
-    speeds=(ONE_LIST,),
-    settings=Settings,
-    register=REGISTER,
-    parameters=PARAMETERS,
-    examples=(
-        _provisional_example("HCC R4", ((1212, 2), (1815, 0), (1340, 2), (1438, 1)), (0, 0), "1551/4"),
-        _provisional_example("HCC R6", ((1472, 2), (1726, 0), (1637, 0), (1595, 1)), (1551, 4), "1529/8"),
-        _provisional_example("HCC R4", ((1500, 1),) * 6, (0, 0), "1500/6"),
-        _game(1500, 1500, 2, must="+16"),
-        _game(1700, 1500, 2, must="+8"),
-        _game(1700, 1500, 1, must="-8"),
-        _game(1700, 1500, 0, must="-24"),
-        _game(1500, 1700, 2, must="+24"),
-        _game(1500, 2000, 2, must="+32"),
-        _game(2000, 1500, 0, must="-32"),
-    ),
-    twin="banzuke.rulebooks.hakodate.columnar.hakodate_twin:TWIN",
-    rate=rate,
-    verdicts=VERDICTS,
-    cites=CITES,
-    columns=Columns(status=lambda rating: "established" if is_established(rating.games) else "provisional"),
-    calculator=CALCULATOR,
-    checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
-)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.jcf.books import BOOKS
 
-BOOKS = (ncs_2022.BOOK, jcf_2024.BOOK)
+__all__ = ["BOOKS"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -42,14 +41,13 @@ from banzuke.core.rating import (
     FirstWorking,
 )
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Finding
-from banzuke.core.worked import DAY, change_example, first_example, games_against, sum_example
+from banzuke.core.rulebook import Finding
+from banzuke.core.worked import games_against
 from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
 from banzuke.rulebooks.jcf import monthly
 from banzuke.rulebooks.jcf.checks import (
     declared_speed_findings,
     missing_findings,
-    name_findings,
     organiser_findings,
 )
 from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year, change, is_name_in_form
@@ -242,6 +240,14 @@ def first_rating(games: tuple[FirstGame, ...], closes: date) -> FirstWorking:
     return working._replace(rating=max(FLOOR, working.exact_rating), why="")
 
 
+def performance(opponents: Sequence[int], points: int) -> FirstWorking:
+    """JCF 6(4): the opponents' mean and dp, whatever the number of games; points are half points."""
+    n, percent = len(opponents), percentage(points, len(opponents))
+    games = games_against(opponents, points)
+    working = FirstWorking(games, (sum(opponents), n), points, percent, dp(percent), None, "", "JCF 6(4)")
+    return working._replace(rating=working.exact_rating)
+
+
 VERDICTS = {
     RATED: "JCF 5(1)",
     FIRST: "JCF 6(3)",
@@ -322,7 +328,7 @@ REGISTER: ClauseRegister = {
     "JCF 6(1)": (inherited, inheritance_clause),
     "JCF 6(2)": (inherited,),
     "JCF 6(3)": (first_rating,),
-    "JCF 6(4)": (first_rating,),
+    "JCF 6(4)": (first_rating, performance),
     "JCF 6(4)RA": (first_rating,),
     "JCF 6(4)dp": (percentage, dp),
     "JCF 7(1)": ORGANISER,
@@ -337,63 +343,3 @@ REGISTER: ClauseRegister = {
     "JCF note 4": (is_name_in_form,),
     "JCF revisions": OFFICE,
 }
-
-
-# The edition as a value
-
-
-def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
-    if opponent is None:
-        return Change(None, None, None, VERDICTS[AGAINST_UNRATED])
-    counted = difference_counted(own, opponent)
-    percent = expected(counted)
-    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
-
-
-def performance(opponents: Sequence[int], points: int) -> FirstWorking:
-    """JCF 6(4): the opponents' mean and dp, whatever the number of games; points are half points."""
-    n, percent = len(opponents), percentage(points, len(opponents))
-    games = games_against(opponents, points)
-    working = FirstWorking(games, (sum(opponents), n), points, percent, dp(percent), None, "", "JCF 6(4)")
-    return working._replace(rating=working.exact_rating)
-
-
-CALCULATOR = Calculator(
-    change=_change,
-    first=lambda games: first_rating(games, DAY),
-    new_rating=new_rating,
-    performance=performance,
-)
-_game = partial(change_example, "JCF 5(1)", CALCULATOR)
-
-BOOK = ChessBook(
-    name="jcf-2024",
-    prefix="JCF",
-    series="japan",
-    words=files(__package__).joinpath("jcf_2024.words.toml"),
-    calendar=CALENDAR,
-    speeds=monthly.SPEEDS,
-    settings=Settings,
-    register=REGISTER,
-    parameters=PARAMETERS,
-    examples=(
-        _game(1600, 1800, 2, 20, "+15.2"),
-        _game(1600, 1800, 0, 20, "-4.8"),
-        _game(1500, 1950, 2, 40, "+36.8"),
-        _game(2450, 2000, 0, 10, "-9.2"),
-        sum_example("JCF 5(2)", CALCULATOR, -250, "-3"),
-        first_example("JCF 6(4)", CALCULATOR, [1500, 1500, 1600, 1600, 1700, 1700], 5, "1543"),
-    ),
-    twin="banzuke.rulebooks.jcf.columnar.jcf_2024_twin:TWIN",
-    rate=rate,
-    verdicts=VERDICTS,
-    cites=CITES,
-    columns=Columns(status=lambda _rating: "rated"),
-    calculator=CALCULATOR,
-    checks=Checks(
-        event=check_event,
-        warnings=warnings,
-        name=lambda name: name_findings(name, is_name_in_form(name), "JCF note 4"),
-    ),
-    is_member=is_member,
-)

@@ -43,14 +43,12 @@ from banzuke.core.rating import (
     Rating,
 )
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Fees, Finding
-from banzuke.core.worked import DAY, change_example, first_example, sum_example
+from banzuke.core.rulebook import Finding
 from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
 from banzuke.rulebooks.jcf import monthly
 from banzuke.rulebooks.jcf.checks import (
     declared_speed_findings,
     missing_findings,
-    name_findings,
     organiser_findings,
 )
 from banzuke.rulebooks.jcf.fees import charges, participants
@@ -60,7 +58,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.batch import Batch, Register
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game, Player
+    from banzuke.core.facts import Club, Event, Player
     from banzuke.core.rating import FirstGame, Outcome, Standings
 
 ORGANISERS = (FEDERATION, CLUB)
@@ -70,7 +68,7 @@ _number = PARAMETERS.whole
 
 WINDOW_CLOSES, CORRECTION_DAYS = _number("window_closes"), _number("correction_days")
 LATE_AFTER_DAYS = _number("late_days")
-FIDE_NOTICE_MONTHS = _number("fide_notice_months")
+FIDE_NOTICE_MONTHS, FEE_YEN = _number("fide_notice_months"), _number("fee_yen")
 
 STANDARD_MINUTES, STANDARD_MINUTES_FIDE = _number("standard_minutes"), _number("standard_minutes_fide")
 RAPID_MINUTES = _number("rapid_minutes")
@@ -403,79 +401,6 @@ REGISTER: ClauseRegister = {
     "NCS revisions": OFFICE,
     "NCS note": NOTICE,
 }
-
-
-# The edition as a value
-
-
-def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
-    counted = difference_counted(own, opponent)
-    percent = expected(counted)
-    return Change(counted, percent, change(score, percent, k), VERDICTS[RATED])
-
-
-CALCULATOR = Calculator(
-    change=_change,
-    first=lambda games: first_rating(games, DAY, Settings()),
-    new_rating=new_rating,
-)
-_game = partial(change_example, "NCS 5(1)", CALCULATOR)
-_first = partial(first_example, "NCS 6(4)", CALCULATOR)
-
-
-def _participants(event: Event, games: Iterable[Game], settings: Settings) -> set[str]:
-    """NCS 3(4): for whom the fee would be owed, whatever was ruled of it."""
-    admitted = monthly.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event))
-    return participants(games, event.starts, admitted)
-
-
-BOOK = ChessBook(
-    name="ncs-2022",
-    prefix="NCS",
-    series="japan",
-    words=files(__package__).joinpath("ncs_2022.words.toml"),
-    calendar=CALENDAR,
-    speeds=monthly.SPEEDS,
-    settings=Settings,
-    register=REGISTER,
-    parameters=PARAMETERS,
-    examples=(
-        _game(1600, 1800, 2, 20, "+15.2"),
-        _game(1600, 1800, 0, 20, "-4.8"),
-        _game(1500, 1950, 2, 40, "+36.8"),
-        _game(1500, 1950, 0, 40, "-3.2"),
-        _game(2450, 2000, 0, 10, "-9.2"),
-        sum_example("NCS 5(2)", CALCULATOR, -250, "-3"),
-        _first([2000] * 5, 6, "2020"),
-        _first([2000] * 5, 4, "1928"),
-        _first([2000] * 5, 5, "2000"),
-        _first([2100] * 5, 10, "2200"),
-        _first([1600] * 5, 2, "1360"),
-        _first([1800] * 7, 8, "1820"),
-        _first([1400, 1523, None, 1610], 3, "1296"),
-        _first([1400, 1523, None, 1610], 5, "1403"),
-    ),
-    twin="banzuke.rulebooks.jcf.columnar.ncs_2022_twin:TWIN",
-    rate=rate,
-    verdicts=VERDICTS,
-    cites=CITES,
-    columns=Columns(status=lambda _rating: "rated", qualified=is_qualified),
-    calculator=CALCULATOR,
-    checks=Checks(
-        event=check_event,
-        warnings=warnings,
-        name=lambda name: name_findings(name, is_name_in_form(name), "NCS 4(3)"),
-    ),
-    is_member=is_member,
-    fees=Fees(
-        amount=PARAMETERS.whole("fee_yen"),
-        clause="NCS 3(4)",
-        participants=_participants,
-        charges=charges,
-        is_unpaid=is_unpaid,
-        makes_list=lambda event, settings: bool(speed_of(event, settings)),
-    ),
-)
 
 
 # Transitional

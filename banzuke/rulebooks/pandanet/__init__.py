@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from banzuke.rulebooks.pandanet import pandanet
+from banzuke.rulebooks.pandanet.books import BOOKS
 
-BOOKS = (pandanet.BOOK,)
+__all__ = ["BOOKS"]

@@ -1,21 +1,17 @@
 """Pandanet: what a game on a Go server does, for each side by itself (sections 1, 7 of its page).
 
 A batch is one game, in order of its end. Ranks, terms, points and how ranks move are in
-`pandanet_ranks`. `PN 1(5)` and the like are the register's numbers for the page's paragraphs;
+`ranks`. `PN 1(5)` and the like are the register's numbers for the page's paragraphs;
 `[reading: ...]` names a decision where it is silent.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from banzuke.core.calendar import EachGame
 from banzuke.core.clause_register import PURPOSE, SERVER
-from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import (
     BEGINNER,
     BLACK,
@@ -31,14 +27,11 @@ from banzuke.core.go_facts import (
     GoTerms,
     rank_name,
 )
-from banzuke.core.rulebook import GoBook, Worked
 from banzuke.rulebooks.pandanet.ranks import (
     PARAMETERS,
-    RANK,
     WIDEST,
     certified_rank,
     declared,
-    default_zone,
     difference_counted,
     entered,
     expectation,
@@ -82,6 +75,10 @@ CLAUSES = {
     "provisional": "PN 1(5)",
     "result": "PN 2(3)",
 }
+
+
+#: Every game is rated as it ends; a ranking is published a month.
+CALENDAR = EachGame()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +213,33 @@ def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, i
     return RATED, ON_RECORD, None, reviewed(state, zone)
 
 
+# Terms of a game to come
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def terms(white: int, black: int, stones: int | None, komi: int | None, game_number: int) -> GoTerms:
+    """PN 2(2), 3(1), 3(2): terms of two half ranks, regular ones (the stronger takes White) and given ones.
+
+    What is not given is regular, or even where Black is the stronger.
+    """
+    regular = regular_terms(abs(white - black))
+    usual = regular if white >= black else regular_terms(0)
+    given = (usual[0] if stones is None else stones, usual[1] if komi is None else komi)
+    d = value(white) - value(black) - worth(*given)
+    sides = {
+        upper: (
+            points_moved(abs(d), upper_won=upper, game_number=game_number),
+            -points_moved(abs(d), upper_won=not upper, game_number=game_number),
+        )
+        for upper in (True, False)
+        if abs(d) <= WIDEST
+    }
+    return GoTerms(regular, _sign(white - black), given, abs(d), _sign(d), sides.get(d > 0), sides.get(d < 0))
+
+
 REGISTER: ClauseRegister = {
     "PN 0(1)": PURPOSE,
     "PN 0(2)": (rate, reviewed),
@@ -232,7 +256,7 @@ REGISTER: ClauseRegister = {
     "PN 1(5)f": (excluded,),
     "PN 1(5)g": (excluded,),
     "PN 2(1)": (regular_terms,),
-    "PN 2(2)": (regular_terms,),
+    "PN 2(2)": (regular_terms, terms),
     "PN 2(3)": (rate, excluded),
     "PN 2(4)": (points_moved,),
     "PN 3(1)": (lower_wins, table_points, points_moved),
@@ -264,88 +288,3 @@ REGISTER: ClauseRegister = {
     "PN 7(2)d": (has_bonus,),
     "PN 7(2)e": (has_bonus,),
 }
-
-
-# The book as a value
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
-
-
-def terms(white: int, black: int, stones: int | None, komi: int | None, game_number: int) -> GoTerms:
-    """PN 2(2), 3(1), 3(2): terms of two half ranks, regular ones (the stronger takes White) and given ones.
-
-    What is not given is regular, or even where Black is the stronger.
-    """
-    regular = regular_terms(abs(white - black))
-    usual = regular if white >= black else regular_terms(0)
-    given = (usual[0] if stones is None else stones, usual[1] if komi is None else komi)
-    d = value(white) - value(black) - worth(*given)
-    sides = {
-        upper: (
-            points_moved(abs(d), upper_won=upper, game_number=game_number),
-            -points_moved(abs(d), upper_won=not upper, game_number=game_number),
-        )
-        for upper in (True, False)
-        if abs(d) <= WIDEST
-    }
-    return GoTerms(regular, _sign(white - black), given, abs(d), _sign(d), sides.get(d > 0), sides.get(d < 0))
-
-
-def _terms_example(
-    clause: str, white: str, black: str, stones: int, komi: int, game_number: int, must: str
-) -> Worked:
-    """What d is, and what White and Black win; komi in half points."""
-
-    def run() -> str:
-        found = terms(HALF_OF[white], HALF_OF[black], stones, komi, game_number)
-        d = f"d = {Fraction(found.difference, RANK)}"
-        if found.white is None or found.black is None:
-            return d
-        return f"{d}; {found.white[0]:+}, {found.black[0]:+}"
-
-    facts = {
-        "white": white,
-        "black": black,
-        "stones": stones,
-        "komi": decimal(50 * komi),
-        "number": game_number,
-    }
-    return Worked(clause, "terms", facts, must, run)
-
-
-_points = partial(_terms_example, "PN 3(1)")
-_difference = partial(_terms_example, "PN 3(2)")
-
-BOOK = GoBook(
-    name="pandanet",
-    prefix="PN",
-    series="pandanet",
-    words=files(__package__).joinpath("pandanet.words.toml"),
-    calendar=EachGame(),
-    speeds=("",),
-    settings=Settings,
-    register=REGISTER,
-    parameters=PARAMETERS,
-    examples=(
-        _difference("1d", "2k", 0, 1, 101, "d = 3/2; +78, +122"),
-        _difference("1d", "2k", 2, 1, 101, "d = 1/2; +92, +108"),
-        _difference("2d+", "2k", 0, 1, 101, "d = 3; +64, +136"),
-        _terms_example("PN 1(5)e", "2d+", "2k", 0, 13, 101, "d = 7/2"),
-        _points("1d+", "1d+", 0, 13, 31, "d = 0; +150, +150"),
-        _points("1d+", "1d+", 0, 13, 301, "d = 0; +100, +100"),
-        _points("3d", "2d+", 0, 13, 101, "d = 1/2; +92, +108"),
-        _points("3d", "2d+", 0, 7, 101, "d = 1/4; +96, +104"),
-        _points("3d", "2d+", 0, 7, 60, "d = 1/4; +115, +125"),
-        _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
-    ),
-    twin="banzuke.rulebooks.pandanet.columnar.pandanet_twin:TWIN",
-    entered=entered,
-    reopened=reopened,
-    declared=declared,
-    rate=rate,
-    default_zone=default_zone,
-    regular_terms=regular_terms,
-    terms=terms,
-)

@@ -59,7 +59,7 @@ def printed(made: Invoice) -> Paper:
             "%(clause)s: %(yen)s yen a participant and event; at a club's meetings each participant is paid "
             "for once a window. Results are rated when the payment is seen by the day above."
         )
-        % {"clause": CLAUSE, "yen": ncs_2022.BOOK.fees.amount},
+        % {"clause": CLAUSE, "yen": ncs_2022.FEE_YEN},
     )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.decimals import decimal
-from banzuke.explain.go_rank import outcome
+from banzuke.explain.go_rank import explain_game
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.player_games import counts
 from banzuke.office.public_names import people
@@ -14,6 +14,7 @@ from banzuke.words import say
 
 if TYPE_CHECKING:
     from banzuke.core.go_facts import GoLine
+    from banzuke.core.rulebook import RuleBook
     from banzuke.database.models import Pool
     from banzuke.engine.go_history import RatedGame
     from banzuke.explain.explanation import Sentence
@@ -70,27 +71,31 @@ def go_games(pool: Pool, examined: Examined, lang: Language) -> GoGames | None:
     names = {player: person.called(lang) for player, person in persons.items()}
     rules = rules_now(pool)
     shown = [
-        _shown(one, one.game.game_id in there, rules.edition_at(one.game.ended).book.name, names, lang)
+        _shown(one, one.game.game_id in there, rules.edition_at(one.game.ended).book, names, lang)
         for one in every
     ]
     new = Counter(any(side.is_counted for side in one.sides) for one in shown if not one.is_there)
     return GoGames(shown, new[True], new[False], len(there))
 
 
-def _shown(rated: RatedGame, is_there: bool, book: str, names: dict[str, str], lang: Language) -> GoGameShown:
+def _shown(
+    rated: RatedGame, is_there: bool, book: RuleBook, names: dict[str, str], lang: Language
+) -> GoGameShown:
     game = rated.game
-    sides = [_side(f"go-colour-{c}", line, names, lang) for c, line in zip(COLOURS, rated[1:], strict=True)]
+    sides = [
+        _side(book, f"go-colour-{c}", line, names, lang) for c, line in zip(COLOURS, rated[1:], strict=True)
+    ]
     return GoGameShown(
         game.game_id,
         game.ended.isoformat(sep=" ", timespec="minutes"),
         (game.handicap if game.handicap > 1 else 0, decimal(50 * abs(game.komi)), game.komi < 0),
         is_there,
-        book,
+        book.name,
         (sides[0], sides[1]),
     )
 
 
-def _side(colour: str, line: GoLine, names: dict[str, str], lang: Language) -> SideShown:
+def _side(book: RuleBook, colour: str, line: GoLine, names: dict[str, str], lang: Language) -> SideShown:
     result = "undecided" if line.won is None else "won" if line.won else "lost"
     return SideShown(
         say("explain", colour, lang),
@@ -98,5 +103,5 @@ def _side(colour: str, line: GoLine, names: dict[str, str], lang: Language) -> S
         say("explain", f"go-{result}", lang),
         line,
         counts(line),
-        outcome(line, lang),
+        explain_game(book, line, lang),
     )

@@ -8,12 +8,13 @@ from django.utils.timezone import now
 
 from banzuke.core.decimals import decimal
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.go_rank import outcome
+from banzuke.explain.go_rank import explain_game
 from banzuke.office.live.game_terms import between
 from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from banzuke.core.go_facts import GoLine
+    from banzuke.core.rulebook import RuleBook
     from banzuke.explain.explanation import Sentence
     from banzuke.office.live.adviser_sides import Side
     from banzuke.office.live.game_terms import Outcome, Stones, Terms
@@ -59,8 +60,8 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
         "upper": called.get(terms.upper, ""),
         "sides": [_moves(key, called, sides, terms) for key in (WHITE, BLACK)],
         "results": [
-            (False, _does(terms.if_white_wins, called, sides, lang)),
-            (True, _does(terms.if_black_wins, called, sides, lang)),
+            (False, _does(asked["book"], terms.if_white_wins, called, sides, lang)),
+            (True, _does(asked["book"], terms.if_black_wins, called, sides, lang)),
         ],
     }
 
@@ -93,13 +94,15 @@ def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Term
     return {"who": called[key], "is_black": is_black, "player": sides[key].person, "won": won, "lost": lost}
 
 
-def _does(done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language) -> list[Does]:
+def _does(
+    book: RuleBook, done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language
+) -> list[Does]:
     return [
         Does(
             called[line.player],
             line.player == BLACK,
             line,
-            outcome(line, lang) if sides[line.player].person or line.points is None else None,
+            explain_game(book, line, lang) if sides[line.player].person or line.points is None else None,
         )
         for line in (done.white, done.black)
     ]

@@ -17,11 +17,11 @@ from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.database.models import Role
-from banzuke.explain.go_rank import outcome
+from banzuke.explain.go_rank import explain_game
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.annulments import annul as annul_game
 from banzuke.office.live.annulments import annulled, found
-from banzuke.office.live.current_rules import NotLiveError, is_live
+from banzuke.office.live.current_rules import NotLiveError, is_live, rules_now
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import registered
 from banzuke.web import access
@@ -128,4 +128,5 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
 def _sides(pool: Pool, game: Played) -> list[tuple[Person, GoLine, Sentence]]:
     """Both players with their lines, Black first."""
     named = registered(pool, (game.black.player, game.white.player))
-    return [(named[line.player], line, outcome(line, page_language())) for line in (game.black, game.white)]
+    book, lang = rules_now(pool).edition_at(game.game.ended).book, page_language()
+    return [(named[line.player], line, explain_game(book, line, lang)) for line in (game.black, game.white)]

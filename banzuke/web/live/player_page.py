@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from banzuke.core.decimals import decimal
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.go_rank import outcome, told_state
+from banzuke.explain.go_rank import explain_game, explain_state
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.go_standing import standing
 from banzuke.office.live.player_games import counts, played
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.core.go_facts import GoGame, GoLine
+    from banzuke.core.rulebook import RuleBook
     from banzuke.database.models import Pool
     from banzuke.explain.explanation import Sentence
     from banzuke.office.live.go_standing import Standing
@@ -75,7 +76,7 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
     """Where he stands, in sentences, and the rule book of their clauses."""
     edition = rules_now(pool).edition_at(now())
-    told = told_state(found.state, edition.zone, page_language())
+    told = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
         "book": edition.book.name,
         "told": [sentence for sentence in told if sentence.key != SAID],
@@ -96,10 +97,11 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
 
 def _shown(pool: Pool, player: str, games: list[Played], lang: Language) -> list[Shown]:
     named = people(pool, (one.line(player).opponent for one in games))
-    return [_game(one, player, named, lang) for one in games]
+    rules = rules_now(pool)
+    return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
 
 
-def _game(one: Played, player: str, named: dict[str, Person], lang: Language) -> Shown:
+def _game(book: RuleBook, one: Played, player: str, named: dict[str, Person], lang: Language) -> Shown:
     game, line = one.game, one.line(player)
     colour = "black" if game.black == player else "white"
     result = "undecided" if line.won is None else "won" if line.won else "lost"
@@ -116,6 +118,6 @@ def _game(one: Played, player: str, named: dict[str, Person], lang: Language) ->
         "" if line.difference is None else ranks(line.difference),
         say("explain", f"go-side-{side}", lang),
         counts(line),
-        outcome(line, lang),
-        outcome(one.opponents_line(player), lang),
+        explain_game(book, line, lang),
+        explain_game(book, one.opponents_line(player), lang),
     )

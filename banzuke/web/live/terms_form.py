@@ -58,7 +58,8 @@ class TermsForm(forms.Form):
         """Both sides found, who are not the same player."""
         data: dict[str, Any] = super().clean() or {}
         data["number"] = data.get("number") or self.fields["number"].initial
-        data["zone"] = up_to_date(self._pool).edition_at(now()).zone
+        edition = up_to_date(self._pool).edition_at(now())
+        data["book"], data["zone"] = edition.book, edition.zone
         for side in ("white", "black"):
             if side in data:
                 self._find(side, data)

@@ -78,7 +78,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
         "clauses": _clauses(found, lang),
         "settings": _settings(found, _editions(pool)),
         "editions": [edition for edition in _editions(pool) if edition.book is found],
-        "runs": [_run(worked, lang) for worked in found.examples],
+        "runs": [_run(found, worked, lang) for worked in found.examples],
     }
     return render(request, "reference/book.html", facts)
 
@@ -135,6 +135,6 @@ def _said(settings: Any, name: str) -> str:
     return str(getattr(settings, name)).lower()
 
 
-def _run(worked: Worked, lang: Language) -> Run:
+def _run(found: RuleBook, worked: Worked, lang: Language) -> Run:
     gives = worked.run()
-    return Run(worked, example_text(worked, lang), gives, gives == worked.must_give)
+    return Run(worked, example_text(found, worked, lang), gives, gives == worked.must_give)

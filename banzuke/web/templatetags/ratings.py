@@ -11,7 +11,9 @@ from django.utils.translation import gettext
 
 from banzuke import words
 from banzuke.core.decimals import two_decimals
+from banzuke.core.registry import BOOKS
 from banzuke.exchange.export_headings import named
+from banzuke.explain.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses
@@ -91,10 +93,11 @@ def column_name(column: str) -> str:
     }[column]
 
 
-@register.filter
-def reason(k: Coefficient) -> str:
-    """A K, and why it is this one."""
-    return words.say("explain", f"k-{k.why}", page_language(), k=k.value)
+@register.simple_tag
+def reason(book: str, k: Coefficient) -> str:
+    """A K, and why it is this one; the bare K, where the book is not installed."""
+    found = BOOKS.get(book)
+    return explain_k(found, k, page_language()) if found else f"K = {k.value}"
 
 
 @register.simple_tag

@@ -31,7 +31,7 @@ from banzuke.ledger.folder import ChessLedger, read_ledger, replace_tables, writ
 from banzuke.ledger.schema import CHESS as TABLES
 from banzuke.table_writer.thrift import varint
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 SMALL = PROJECT / "tests" / "ledger" / "small"
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/pool.toml"))
 FEW = settings(max_examples=examples(40), deadline=None)

@@ -27,7 +27,6 @@ from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
-from banzuke.rulebooks.fide import fide_2024 as book
 from banzuke.rulebooks.fide.columnar.sheets_twin import (
     Events,
     Sides,
@@ -37,14 +36,12 @@ from banzuke.rulebooks.fide.columnar.sheets_twin import (
     verdict_of,
 )
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
-from banzuke.rulebooks.fide.sheets import speed_of
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
     from banzuke.columnar.twin import Rules
     from banzuke.core.facts import Event
     from banzuke.core.rulebook import ChessBook
-    from banzuke.rulebooks.fide.fide_2024 import Settings
 
 #: No rating is so high.
 NEVER = 2**31 - 1
@@ -83,8 +80,8 @@ class OnFile(NamedTuple):
 def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -> Rated:
     """A month's events rated by FIDE's rules; the standings given are left as they were."""
     figures: Figures = rules.figures
-    speeds = tuple(speed_of(event) for event in batch.events)
-    events = _events_of(batch, speeds, rules.settings, figures)
+    speeds = tuple(map(rules.book.for_twin["speed_of"], batch.events))
+    events = _events_of(batch, speeds, rules)
     tallies = _no_tallies(state.value.shape)
     sides = _sides_of(batch, events, tallies, figures)
     lines = lines_for(batch.last - batch.first) if with_lines else None
@@ -96,12 +93,13 @@ def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -
 
 def _clauses(of: ChessBook) -> tuple[str, ...]:
     """The clauses of all verdicts by their codes, at standard, then at rapid, then at blitz."""
-    return tuple(book.cited(of.verdicts.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
+    cited = of.for_twin["cited"]
+    return tuple(cited(of.verdicts.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
 
 
-def _events_of(batch: Batch, speeds: tuple[str, ...], settings: Settings, figures: Figures) -> Events:
-    events = batch.events
-    real = [_counts_real(event, speed, settings) for event, speed in zip(events, speeds, strict=True)]
+def _events_of(batch: Batch, speeds: tuple[str, ...], rules: Rules) -> Events:
+    events, figures = batch.events, rules.figures
+    real = [_counts_real(event, speed, rules) for event, speed in zip(events, speeds, strict=True)]
     return Events(
         number=batch.event_ids,
         speed=np.array([SPEEDS.index(speed) for speed in speeds], np.int8),
@@ -115,10 +113,14 @@ def _events_of(batch: Batch, speeds: tuple[str, ...], settings: Settings, figure
     )
 
 
-def _counts_real(event: Event, speed: str, settings: Settings) -> bool:
+def _counts_real(event: Event, speed: str, rules: Rules) -> bool:
     """FIDE 8.3.1: whether high ratings have their real differences in the event; asked of the book."""
-    own, difference = book.REAL_DIFFERENCE_FROM, book.LIMIT + 1
-    return book.difference_counted(own, own - difference, speed, event.starts, settings) == difference
+    own = rules.book.parameters.whole("real_difference_from")
+    difference = rules.book.parameters.whole("limit") + 1
+    counted = rules.book.for_twin["difference_counted"](
+        own, own - difference, speed, event.starts, rules.settings
+    )
+    return bool(counted == difference)
 
 
 def _junior_since(event: Event, figures: Figures) -> int:

@@ -21,7 +21,6 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf import jcf_2024 as book
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def edition(rules: Rules) -> Edition:
         events_have_members=False,
         oldest_on_file=lambda closes: months_later(closes, -figures.first_months).toordinal() + 1,
         clauses=clauses_of(rules.book),
-        admission=book.admission,
+        admission=rules.book.for_twin["admission"],
         inherited=_inherited,
         coefficients=partial(_coefficients, figures),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP),

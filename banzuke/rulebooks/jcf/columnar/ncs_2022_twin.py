@@ -21,8 +21,8 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.facts import STANDARD
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf import ncs_2022 as book
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
+from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Flags, Int32s, State
@@ -97,7 +97,7 @@ def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: 
 def edition(rules: Rules) -> Edition:
     """NCS 2022 with its settings."""
     figures: Figures = rules.figures
-    settings: book.Settings = rules.settings
+    settings: Settings = rules.settings
     return Edition(
         floor=figures.floor,
         limit=figures.limit,
@@ -106,7 +106,7 @@ def edition(rules: Rules) -> Edition:
         events_have_members=True,
         oldest_on_file=lambda _closes: 0,
         clauses=clauses_of(rules.book),
-        admission=partial(book.admission, settings=settings),
+        admission=partial(rules.book.for_twin["admission"], settings=settings),
         inherited=_inherited,
         coefficients=partial(_coefficients, figures, is_shared=settings.k_shared),
         first_ratings=lambda on_file: _first_ratings(figures, on_file, DP, settings.unrated_games_fill_first),

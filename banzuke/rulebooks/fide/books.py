@@ -1,0 +1,83 @@
+"""FIDE's regulations as a value: what the program asks of them, their calculator and worked examples."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from banzuke.core.facts import SPEEDS, STANDARD
+from banzuke.core.rating import AGAINST_UNRATED, RATED
+from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
+from banzuke.core.worked import DAY, change_example, first_example
+<<<<<<< HEAD
+from banzuke.rulebooks.fide import fide_2024, sentences
+from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
+=======
+from banzuke.rulebooks.fide import fide_2024, sentences, sheets
+from banzuke.rulebooks.fide.sheets import PARAMETERS
+>>>>>>> main
+from banzuke.rulebooks.fide.tables import expected
+
+if TYPE_CHECKING:
+    from banzuke.core.rating import FirstGame, FirstWorking
+
+
+def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
+    if opponent is None:
+        return Change(None, None, None, fide_2024.VERDICTS[AGAINST_UNRATED])
+    counted = fide_2024.difference_counted(own, opponent, STANDARD, DAY, fide_2024.Settings())
+    percent = expected(counted)
+    return Change(counted, percent, fide_2024.change(score, percent, k), fide_2024.VERDICTS[RATED])
+
+
+def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
+    """FIDE 8.2: the first rating of who plays these games as a first event."""
+    working = fide_2024.first_rating(games, DAY)
+    if fide_2024.kept(None, [list(games)]):
+        return working
+    return working._replace(rating=None, why="no-points")
+
+
+CALCULATOR = Calculator(_change, _first, fide_2024.new_rating)
+_game = partial(change_example, "FIDE 8.3.2", CALCULATOR)
+
+FIDE_2024 = ChessBook(
+    name="fide-2024",
+    prefix="FIDE",
+    series="fide",
+    words=files(__package__).joinpath("fide_2024.words.toml"),
+    calendar=fide_2024.CALENDAR,
+    speeds=SPEEDS,
+    settings=fide_2024.Settings,
+    register=fide_2024.REGISTER,
+    parameters=PARAMETERS,
+    examples=(
+        _game(1600, 1800, 2, 20, "+15.2"),
+        _game(2450, 2000, 0, 10, "-9.2"),
+        first_example("FIDE 8.2.3", CALCULATOR, [1901, 1901, 1901, 1902, 1902], 6, "1922"),
+    ),
+    twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
+    for_twin={
+<<<<<<< HEAD
+        "speed_of": speed_of,
+=======
+        "speed_of": sheets.speed_of,
+>>>>>>> main
+        "difference_counted": fide_2024.difference_counted,
+        "cited": fide_2024.cited,
+    },
+    rate=fide_2024.rate,
+    coefficient=lambda own, _other, player, year, _settings: fide_2024.coefficient(
+        own, player.birth_date, year
+    ),
+    verdicts=fide_2024.VERDICTS,
+    cites=fide_2024.CITES,
+    columns=Columns(status=lambda _rating: "rated"),
+    calculator=CALCULATOR,
+    checks=Checks(event=fide_2024.check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
+    sentences=sentences.SENTENCES,
+    rates_on_list_in_force=True,
+    has_fide_ids=True,
+)
+BOOKS = (FIDE_2024,)

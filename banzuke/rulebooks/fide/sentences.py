@@ -1,0 +1,73 @@
+"""How FIDE's regulations tell a player's list; at rapid and blitz the clauses have numbers of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from banzuke.core import chess_sentences as common
+from banzuke.core.rating import FIRST
+from banzuke.core.sentences import Sentences, Statement
+from banzuke.rulebooks.fide.fide_2024 import (
+    CITES,
+    DRAWN_GAMES,
+    DRAWN_WITH,
+    FIRST_GAMES,
+    FLOOR,
+    cited,
+    inheritance_clause,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from banzuke.core.sentences import Part, Side
+
+
+def _at_speed(part: Part, statements: Iterable[Statement]) -> Iterator[Statement]:
+    """The clauses under the numbers that they have at the part's speed."""
+    for statement in statements:
+        yield statement._replace(clause=cited(statement.clause, part.speed))
+
+
+def _before(part: Part) -> Iterator[Statement]:
+    """What stood before the list, or the standard rating that stands in."""
+    source = part.figures.calculation.source
+    yield common.standing_before(part, CITES["list"])
+    if source:
+        yield from common.inheritance(part, inheritance_clause(source, part.speed), CITES["floor"])
+
+
+def _game(part: Part, side: Side) -> Iterator[Statement]:
+    """A game; one played without a rating is on file, unless the regulations have no use for it."""
+    if side.line.verdict != FIRST:
+        yield from common.game_by_k(part, side, CITES)
+        return
+    key, clause = "first", side.line.clause
+    if part.figures.calculation.entered.value is not None:
+        key = "first-late"
+    elif side.event.event_id not in part.figures.on_file:
+        key, clause = "first-dropped", CITES["no-point"]
+    yield Statement(key, clause, {"game": common.game_of_list(side)})
+
+
+def _result(part: Part) -> Iterator[Statement]:
+    """The sum, or the working of a first rating with its two draws."""
+    working = part.figures.calculation.first
+    if working is None:
+        yield common.result_by_k(part, CITES, FLOOR)
+        return
+    yield from common.games_on_file(working)
+    if working.rating is None:
+        yield common.no_first_rating(working, len(working.games), FIRST_GAMES, FLOOR)
+        return
+    yield Statement("drawn-with", CITES["two-draws"], {"rating": DRAWN_WITH, "games": DRAWN_GAMES})
+    yield common.first_rating(working)
+    yield from common.bounded(working, "first-capped", CITES["highest"])
+
+
+SENTENCES = Sentences(
+    before=lambda part: _at_speed(part, _before(part)),
+    game=lambda part, side: _at_speed(part, _game(part, side)),
+    result=lambda part: _at_speed(part, _result(part)),
+    after=lambda part: _at_speed(part, [common.standing_after(part, CITES["list"])]),
+)

@@ -1,0 +1,99 @@
+"""How the Japanese editions tell a player's list: sentences that NCS and JCF share, each with its clauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from banzuke.core import chess_sentences as common
+from banzuke.core.facts import STANDARD
+from banzuke.core.sentences import Sentences, Statement
+from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from banzuke.core.rating import FirstWorking
+    from banzuke.core.sentences import Part, Side
+
+
+@dataclass(frozen=True, slots=True)
+class EditionSentences:
+    """What the sentences take from an edition.
+
+    `filling` says how many games on file go towards the `first_games` of a first rating; `fitness` what the
+    rating is fit for.
+    """
+
+    cites: Mapping[str, str]
+    inheritance_clause: Callable[[str, str], str]
+    floor: int
+    first_games: int
+    filling: Callable[[FirstWorking, Part], int]
+    fitness: Callable[[Part], Iterable[Statement]]
+
+    def before(self, part: Part) -> Iterator[Statement]:
+        """What stood before the list, raised to the floor, or taken over."""
+        source = part.figures.calculation.source
+        yield common.standing_before(part, self.cites["list"])
+        yield from common.raised_to_floor(part, self.cites["floor"], self.floor)
+        if source:
+            clause = self.inheritance_clause(source, part.speed)
+            yield from common.inheritance(part, clause, self.cites["floor"])
+
+    def game(self, part: Part, side: Side) -> Iterator[Statement]:
+        """One game."""
+        return common.game_by_k(part, side, self.cites)
+
+    def result(self, part: Part) -> Iterator[Statement]:
+        """The sum, or the working of a first rating."""
+        working = part.figures.calculation.first
+        if working is None:
+            yield common.result_by_k(part, self.cites, self.floor)
+            return
+        yield from common.games_on_file(working)
+        if working.rating is None:
+            filling = self.filling(working, part)
+            yield common.no_first_rating(working, filling, self.first_games, self.floor)
+        else:
+            yield common.first_rating(working)
+            yield from common.bounded(working, "first-lifted", self.cites["floor"])
+
+    def after(self, part: Part) -> Iterator[Statement]:
+        """What stands now."""
+        yield common.standing_after(part, self.cites["list"])
+        yield from self.fitness(part)
+
+
+def _of(edition: EditionSentences) -> Sentences:
+    return Sentences(edition.before, edition.game, edition.result, edition.after)
+
+
+def _fitness(part: Part) -> Iterator[Statement]:
+    """NCS 6(3): whether a standard rating is fit for qualification."""
+    after = part.figures.calculation.after
+    if part.speed == STANDARD and after.value is not None:
+        key = "qualified" if ncs_2022.is_qualified(part.speed, after) else "not-qualified"
+        yield Statement(key, ncs_2022.CITES["qualified"], {"games": ncs_2022.QUALIFIED_BEYOND})
+
+
+NCS_2022 = _of(
+    EditionSentences(
+        ncs_2022.CITES,
+        ncs_2022.inheritance_clause,
+        ncs_2022.FLOOR,
+        ncs_2022.FIRST_GAMES,
+        lambda working, part: ncs_2022.games_filling(working.games, part.settings),
+        _fitness,
+    )
+)
+JCF_2024 = _of(
+    EditionSentences(
+        jcf_2024.CITES,
+        jcf_2024.inheritance_clause,
+        jcf_2024.FLOOR,
+        jcf_2024.FIRST_GAMES,
+        lambda working, _part: len(working.games),
+        lambda _part: (),
+    )
+)

@@ -1,0 +1,132 @@
+"""The columns that a book adds: to the ledger's tables, and to lists.csv."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from broken_ledgers import change, refused, rewrite
+
+from banzuke.core import registry
+from banzuke.core.facts import More
+from banzuke.core.registry import BOOKS, faults_of
+from banzuke.core.rulebook import ExtraColumn, ListColumn
+from banzuke.engine.rating_run import rate_ledger
+from banzuke.ledger.folder import read_ledger, write_ledger
+
+COLUMNS = replace(
+    BOOKS["hakodate"].columns,
+    ledger={
+        "players": (ExtraColumn("grade", "text"), ExtraColumn("born_in", "count")),
+        "events": (ExtraColumn("weight", "decimal"),),
+        "standings": (ExtraColumn("fixed", "flag"), ExtraColumn("best", "rating"), ExtraColumn("since", "date")),
+    },
+    lists=(ListColumn("half", "count", lambda _speed, rating: (rating.value or 0) // 2),),
+)  # fmt: skip
+BOOK = replace(BOOKS["hakodate"], name="club-with-grades", columns=COLUMNS)
+
+
+@pytest.fixture
+def folder(ledger_folder, monkeypatch):
+    """A club's ledger, of a book with columns of its own."""
+    monkeypatch.setitem(registry.BOOKS._found, BOOK.name, (BOOK, None))
+    folder = ledger_folder("hakodate")
+    change(folder, "pool.toml", '"hakodate"', '"club-with-grades"')
+    return folder
+
+
+def add_column(path, name, cells):
+    """A column more in a CSV file, with its first cells."""
+    header, *rows = list(csv.reader(path.open(encoding="utf-8", newline="")))
+    cells = [*cells, *[""] * (len(rows) - len(cells))]
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(
+            [[*header, name], *([*row, cell] for row, cell in zip(rows, cells, strict=True))]
+        )
+
+
+def test_cells_are_read_and_written_again(folder, tmp_path):
+    add_column(folder / "players.csv", "grade", ["first"])
+    add_column(folder / "events.csv", "weight", ["12.50"])
+    ledger = read_ledger(folder)
+    assert [player.more for player in ledger.players[:2]] == [{"grade": "first"}, {}]
+    assert ledger.events[0].more == {"weight": Decimal("12.50")}
+    write_ledger(ledger, folder, tmp_path / "copy")
+    assert read_ledger(tmp_path / "copy") == ledger
+    header = (tmp_path / "copy" / "players.csv").read_text("utf-8").splitlines()[0]
+    assert header.endswith("struck,grade,born_in")
+
+
+def test_a_ledger_without_the_columns_is_as_it_was(folder):
+    assert {player.more for player in read_ledger(folder).players} == {More()}
+
+
+def test_a_cell_that_is_none(folder):
+    add_column(folder / "events.csv", "weight", ["heavy"])
+    assert refused(folder) == [
+        "events.csv:2: weight: 'heavy' is not a number; write it in the plain digits 0-9 with a point, as 12.5."
+    ]
+
+
+def test_unknown_in_a_pool_without_such_a_book(ledger_folder):
+    folder = ledger_folder("hakodate")
+    add_column(folder / "players.csv", "grade", ["first"])
+    assert refused(folder)[0].startswith("players.csv:1: grade: 'grade' is not a column of this table")
+
+
+def test_lists_have_the_added_columns_last(folder, tmp_path):
+    rate_ledger(read_ledger(folder), tmp_path / "out")
+    rows = list(csv.DictReader((tmp_path / "out" / "lists.csv").open(encoding="utf-8")))
+    assert list(rows[0])[-2:] == ["qualified", "half"]
+    assert {int(row["rating"]) // 2 - int(row["half"]) for row in rows} == {0}
+
+
+def test_reported_may_be_left_out_where_every_event_makes_a_list(ledger_folder, tmp_path):
+    folder = ledger_folder("hakodate")
+    before = read_ledger(folder)
+    rows = list(csv.DictReader((folder / "events.csv").open(encoding="utf-8")))
+    header = [name for name in rows[0] if name != "reported"]
+    lines = [",".join(header), *(",".join(row[name] for name in header) for row in rows)]
+    rewrite(folder, "events.csv", "\n".join(lines) + "\n")
+    after = read_ledger(folder)
+    assert [event.reported for event in after.events] == [event.ends for event in before.events]
+    write_ledger(after, folder, tmp_path / "copy")
+    assert read_ledger(tmp_path / "copy") == after
+
+
+def test_reported_may_not_be_left_out_where_it_decides(ledger_folder):
+    folder = ledger_folder("japan")
+    change(folder, "events.csv", "reported", "applied")
+    assert "events.csv:1: reported: The column is missing" in refused(folder)[0]
+
+
+class TestABookThatLacksSomething:
+    """What a book's author is told when it is registered."""
+
+    def test_the_installed_ones_lack_nothing(self):
+        assert {name: faults_of(book) for name, book in BOOKS.items()} == {key: [] for key in BOOKS}
+
+    @pytest.mark.parametrize(
+        ("facts", "wrong"),
+        [
+            ({"rate": None}, ["rate is missing"]),
+            ({"rate": "rate"}, ["rate must be a function"]),
+            ({"checks": None}, ["checks is missing"]),
+            ({"checks": replace(BOOK.checks, name=None)}, ["checks.name is missing"]),
+            ({"calculator": replace(BOOK.calculator, change=7)}, ["calculator.change must be a function"]),
+            ({"series": ""}, ["series is blank"]),
+            ({"rates_on_list_in_force": True}, ["rates_on_list_in_force needs lists of windows, not a list for each event"]),
+            (
+                {"columns": replace(COLUMNS, ledger={"games": (ExtraColumn("x", "text"),)})},
+                ["columns.ledger: games takes no columns; players, events, standings do"],
+            ),
+            (
+                {"columns": replace(COLUMNS, ledger={"players": (ExtraColumn("sex", "text"),)})},
+                ["columns.ledger: players has sex already"],
+            ),
+        ],
+    )  # fmt: skip
+    def test_what_it_lacks(self, facts, wrong):
+        assert faults_of(replace(BOOK, **facts)) == wrong

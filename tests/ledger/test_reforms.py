@@ -1,0 +1,209 @@
+"""Reforms: their files, who may bring them into force, and the book that they make."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from dataclasses import replace
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from broken_ledgers import change, refused, rewrite
+from engine.test_properties import BOOKS, EVENTS, FEW, PLAYERS, SEEDS, ledger_of, read
+from hypothesis import given
+
+from banzuke.core.reforms import reformed
+from banzuke.core.registry import BOOKS as INSTALLED
+from banzuke.core.registry import BookError
+from banzuke.engine.rating_run import rate_ledger
+from banzuke.ledger import pool_rules
+from banzuke.ledger.folder import read_ledger, write_ledger
+from banzuke.ledger.reforms import Signatures, read_reform
+from banzuke.words import fault_line
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIGNED = '[signed]\nby = ["Sato", "Suzuki"]\non = 2024-09-01\n'
+K32 = 'name = "K 32 for new players"\nfrom = 2024-10-01\n[set]\n"jcf.k_new" = 32\n'
+
+
+def parsed(text):
+    """The reform, and the lines of its faults."""
+    faults = []
+    reform = read_reform(text.encode(), faults, "k32.toml")
+    return reform, [fault_line(fault, "en") for fault in faults]
+
+
+class TestFile:
+    @pytest.mark.parametrize("key", ['"jcf.k_new"', '"jcf.k.new"', "jcf.k_new", "jcf.k.new", '"JCF.k_new"'])
+    def test_good(self, key):
+        reform, lines = parsed(K32.replace('"jcf.k_new"', key) + SIGNED)
+        assert lines == []
+        assert (reform.source, reform.name, reform.start) == (
+            "k32.toml", "K 32 for new players", date(2024, 10, 1),
+        )  # fmt: skip
+        assert reform.changes_of(INSTALLED["jcf-2024"]) == {"k_new": 32}
+        assert reform.changes_of(INSTALLED["ncs-2022"]) == {}
+        assert reform.signed == Signatures(("Sato", "Suzuki"), date(2024, 9, 1))
+
+    def test_a_row_of_numbers(self):
+        row = [list(each) for each in INSTALLED["pandanet"].parameters.row("multipliers")]
+        reform, lines = parsed(K32.replace('"jcf.k_new" = 32', f'"pn.multipliers" = {row}'))
+        assert (lines, reform.changes_of(INSTALLED["pandanet"])) == ([], {"multipliers": row})
+
+    @pytest.mark.parametrize(
+        ("old", "new", "line"),
+        [
+            ('"K 32 for new players"', '" "', "k32.toml: name: The reform has no name"),
+            ("2024-10-01", '"soon"', "k32.toml: from: 'soon' is not a day"),
+            ('"jcf.k_new" = 32', "", "k32.toml: set: The reform changes nothing"),
+            ("[set]", "[sets]", "k32.toml: sets: There is no such key here"),
+            ("jcf.k_new", "k_new", "k32.toml: set: k_new: No rule book has this prefix; begin with one of: "),
+            ("k_new", "k_newer", "k32.toml: set: jcf.k_newer: The book has no such number; correct it"),
+            (
+                "= 32",
+                "= -1",
+                "k32.toml: set: jcf.k_new: '-1' cannot stand for this number, which is 40 today",
+            ),
+            ("= 32", "= true", "k32.toml: set: jcf.k_new: 'true' cannot stand for this number"),
+            ("= 32", "= 0.5", "k32.toml: set: jcf.k_new: '0.5' cannot stand for this number"),
+            ("= 32", "= [32]", "k32.toml: set: jcf.k_new: '[...]' cannot stand for this number"),
+        ],
+    )
+    def test_faults(self, old, new, line):
+        reform, lines = parsed(K32.replace(old, new))
+        assert reform is None
+        assert lines[0].startswith(line)
+
+    @pytest.mark.parametrize(
+        "signed",
+        [
+            'by = ["Sato"]\non = 2024-09-01',
+            'by = ["Sato", "Sato "]\non = 2024-09-01',
+            'by = ["Sato", ""]\non = 2024-09-01',
+            'by = ["Sato", 7]\non = 2024-09-01',
+            'by = "Sato, Suzuki"\non = 2024-09-01',
+            'by = ["Sato", "Suzuki"]',
+            'by = ["Sato", "Suzuki"]\non = "soon"',
+            'by = ["Sato", "Suzuki"]\non = 2024-09-01\nat = "Tokyo"',
+        ],
+    )
+    def test_signatures_that_are_not_whole(self, signed):
+        reform, lines = parsed(f"{K32}[signed]\n{signed}\n")
+        assert reform is None
+        assert lines[0].startswith("k32.toml: signed: The signatures are not whole")
+
+
+class TestInPoolToml:
+    """k32.toml, named by the JCF edition of a small ledger."""
+
+    @pytest.fixture
+    def folder(self, ledger_folder):
+        folder = ledger_folder("japan")
+        change(folder, "pool.toml", "2024-10-01", '2024-10-01\nreform = "k32.toml"')
+        return folder
+
+    def test_signed_by_two(self, folder, tmp_path):
+        rewrite(folder, "k32.toml", K32 + SIGNED)
+        ledger = read_ledger(folder)
+        earlier, later = ledger.pool.editions
+        assert (earlier.reform, later.reform.name) == (None, "K 32 for new players")
+        assert later.book.name == "jcf-2024"
+        assert later.book.parameters.whole("k_new") == 32
+        assert earlier.book is INSTALLED["ncs-2022"]
+        write_ledger(ledger, folder, tmp_path / "copy")
+        assert read_ledger(tmp_path / "copy") == ledger
+
+    def test_not_signed(self, folder):
+        rewrite(folder, "k32.toml", K32)
+        (line,) = refused(folder)
+        assert line.startswith(
+            "pool.toml: edition 2: reform: 'k32.toml' is not signed. A reform can be tried with"
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            (K32.replace("2024-10-01", "2025-10-01") + SIGNED, "pool.toml: edition 2: reform: The edition is in force"),
+            (K32.replace("jcf.k_new", "ncs.k_new") + SIGNED, "pool.toml: edition 2: reform: The reform sets numbers"),
+            (K32.replace("= 32", "= 1.5"), "k32.toml: set: jcf.k_new: '1.5' cannot stand"),
+        ],
+    )  # fmt: skip
+    def test_other_faults(self, folder, text, line):
+        rewrite(folder, "k32.toml", text)
+        assert refused(folder)[0].startswith(line)
+
+    def test_no_such_file(self, folder):
+        (line,) = refused(folder)
+        assert line.startswith("pool.toml: edition 2: reform: There is no file 'k32.toml' beside pool.toml")
+
+    def test_no_name_of_a_file(self, folder):
+        change(folder, "pool.toml", '"k32.toml"', '"../k32.toml"')
+        (line,) = refused(folder)
+        assert line.startswith("pool.toml: edition 2: reform: '../k32.toml' is not the name of a file")
+
+    def test_numbers_with_which_the_book_cannot_be_built(self, folder, monkeypatch):
+        def failing(_book, _changes):
+            raise BookError("k_new is not read")
+
+        monkeypatch.setattr(pool_rules, "reformed", failing)
+        rewrite(folder, "k32.toml", K32 + SIGNED)
+        assert refused(folder) == [
+            "k32.toml: set: jcf-2024 cannot be built with these numbers (k_new is not read); correct them."
+        ]
+
+
+def results(ledger):
+    """The files of rating the ledger."""
+    with tempfile.TemporaryDirectory() as place:
+        rate_ledger(ledger, Path(place) / "out")
+        return {path.name: path.read_bytes() for path in (Path(place) / "out").iterdir()}
+
+
+def with_changes(ledger, changes):
+    """The ledger with every edition's book built anew, at other numbers where `changes` has some for it."""
+    editions = []
+    for edition in ledger.pool.editions:
+        book = reformed(edition.book, changes.get(edition.book.name, {}))
+        assert book is not edition.book
+        editions.append(edition._replace(book=book))
+    return replace(ledger, pool=replace(ledger.pool, editions=tuple(editions)))
+
+
+class TestTheBook:
+    @pytest.mark.parametrize("name", BOOKS)
+    @FEW
+    @given(seed=SEEDS, players=PLAYERS, events=EVENTS)
+    def test_built_anew_with_the_same_numbers_gives_the_same_bytes(self, name, seed, players, events):
+        ledger = read(ledger_of(name, seed, players, events))
+        assert results(with_changes(ledger, {})) == results(ledger)
+
+    def test_another_k_is_the_k_of_every_new_player(self):
+        ledger = read_ledger(EXAMPLES / "japan")
+        before = csv.DictReader(io.StringIO(results(ledger)["changes.csv"].decode()))
+        after = csv.DictReader(
+            io.StringIO(results(with_changes(ledger, {"jcf-2024": {"k_new": 32}}))["changes.csv"].decode())
+        )
+        pairs = [
+            (old["k"], new["k"]) for old, new in zip(before, after, strict=True) if "JCF" in old["clause"]
+        ]
+        assert ("40", "32") in pairs
+        assert {new for old, new in pairs if old != new} == {"32"}
+
+    def test_every_book_takes_its_numbers(self):
+        for book in INSTALLED.values():
+            number = next(key for key, each in book.parameters.items() if each.value == int(each.value))
+            changed = reformed(book, {number: book.parameters[number].value + 1})
+            assert changed.parameters[number].value == book.parameters[number].value + 1
+            assert reformed(book, {number: book.parameters[number].value + 1}) is changed
+
+    def test_the_installed_book_stays_as_it_is(self):
+        reformed(INSTALLED["jcf-2024"], {"k_new": 32})
+        assert import_module("banzuke.rulebooks.jcf").BOOKS[1] is INSTALLED["jcf-2024"]
+        assert import_module("banzuke.rulebooks.jcf.jcf_2024").K_NEW == 40
+
+    def test_a_number_that_the_book_does_not_have(self):
+        with pytest.raises(KeyError, match="k_newer"):
+            reformed(INSTALLED["jcf-2024"], {"k_newer": 32})
