@@ -10,13 +10,8 @@ from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.worked import DAY, change_example, first_example
-<<<<<<< HEAD
 from banzuke.rulebooks.fide import fide_2024, sentences
 from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
-=======
-from banzuke.rulebooks.fide import fide_2024, sentences, sheets
-from banzuke.rulebooks.fide.sheets import PARAMETERS
->>>>>>> main
 from banzuke.rulebooks.fide.tables import expected
 
 if TYPE_CHECKING:
@@ -59,11 +54,8 @@ FIDE_2024 = ChessBook(
     ),
     twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
     for_twin={
-<<<<<<< HEAD
-        "speed_of": speed_of,
-=======
-        "speed_of": sheets.speed_of,
->>>>>>> main
+from banzuke.rulebooks.fide import fide_2024, sentences
+from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
         "difference_counted": fide_2024.difference_counted,
         "cited": fide_2024.cited,
     },
