@@ -54,8 +54,7 @@ FIDE_2024 = ChessBook(
     ),
     twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
     for_twin={
-from banzuke.rulebooks.fide import fide_2024, sentences
-from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
+        "speed_of": speed_of,
         "difference_counted": fide_2024.difference_counted,
         "cited": fide_2024.cited,
     },
