@@ -140,7 +140,7 @@ def calendar(book: RuleBook) -> Iterator[str]:
 
 
 def rows(ledger: Ledger) -> list[tuple[object, ...]]:
-    """Every row that rating the ledger writes: of a chess pool lists and changes, of Go standings and changes."""
+    """Every row that rating the ledger writes: lists (of Go: standings) and changes."""
     if hasattr(ledger, "events"):
         made: list[tuple[object, ...]] = []
         for rated in history.history(ledger, history.list_names(ledger, None)):
@@ -216,7 +216,8 @@ def lines_add_up(_book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[st
             for player, done in of_speed.items():
                 if done.total != totals[speed, player]:
                     where = f"list {rated.batch.name}, {player} {speed}".rstrip()
-                    yield f"{where}: lines add up to {totals[speed, player]}, the calculation says {done.total}"
+                    added = totals[speed, player]
+                    yield f"{where}: lines add up to {added}, the calculation says {done.total}"
 
 
 def twin_is_equal(book: RuleBook, ledger: Ledger) -> Iterator[str]:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)
-RESULTS = tuple(SCORES)
+#: Two games of three are played.
+RESULTS = (*SCORES, *3 * ("1-0", "1/2-1/2", "0-1"))
 #: Minutes and seconds a move: each speed, and both sides of the borders that rules draw.
 TIMES = ((90, 30), (60, 0), (45, 0), (25, 10), (10, 0), (3, 2))
 
@@ -35,7 +36,7 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
     reported = [_event(dice, book, number) for number in range(events)]
     reported = [event for event in reported if not list(book.checks.event(event))]
     memberships = [
-        Membership(player, ANNUAL, START, START + timedelta(days=dice.choice((200, 2000))))
+        Membership(player, ANNUAL, START, START + timedelta(days=dice.choice((200, 2000, 2000, 2000))))
         for player in ids
         if dice.random() < 0.9
     ]
@@ -92,7 +93,7 @@ def _event(dice: random.Random, book: ChessBook, number: int) -> Event:
 def _games(dice: random.Random, event: Event, ids: list[str]) -> list[Game]:
     """Rounds in which each player meets another at random; now and then somebody rests."""
     games = []
-    for round_ in range(1, dice.randrange(2, 6)):
+    for round_ in range(1, dice.randrange(2, 10)):
         seats = dice.sample(ids, len(ids) - dice.randrange(3))
         for white, black in zip(seats[::2], seats[1::2], strict=False):
             games.append(Game(event.event_id, round_, white, black, dice.choice(RESULTS)))
