@@ -201,7 +201,10 @@ def _ratings(rated: history.RatedList) -> tuple[object, ...]:
 
 
 def lines_add_up(_book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[str]:
-    """The changes of a player's lines add up to the sum that the rating moved by; both sides have a line."""
+    """The changes of a player's lines add up to the sum that the rating moved by; both sides have a line.
+
+    Where the rating was lost meanwhile there is nothing that they move.
+    """
     if not hasattr(ledger, "events"):
         return
     for rated in history.history(ledger, history.list_names(ledger, None)):
@@ -214,7 +217,7 @@ def lines_add_up(_book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[st
                 totals[lines.speed, line.player] += line.change or 0
         for speed, of_speed in rated.outcome.calculations.items():
             for player, done in of_speed.items():
-                if done.total != totals[speed, player]:
+                if done.entered.value is not None and done.total != totals[speed, player]:
                     where = f"list {rated.batch.name}, {player} {speed}".rstrip()
                     added = totals[speed, player]
                     yield f"{where}: lines add up to {added}, the calculation says {done.total}"
