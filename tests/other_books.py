@@ -49,7 +49,9 @@ def jcf_2026(folder: Path) -> Path:
 def sundays(folder: Path) -> Path:
     """A book whose lists appear every Sunday, by the calendar that docs/rule-books.md prints."""
     made = begun(folder, "sundays-2026")
-    (calendar,) = (code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "class Sundays" in code)
+    (calendar,) = (
+        code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "class Sundays" in code
+    )
     package = made / "sundays_2026"
     (package / "calendar.py").write_text(f'"""Sundays."""\n\n{calendar}', "utf-8")
     replaced(
@@ -62,13 +64,24 @@ def sundays(folder: Path) -> Path:
         old5='WINDOW_CLOSES = _number("window_closes")\n', new5="",
     )  # fmt: skip
     numbers = package / "sundays_2026.parameters.toml"
-    numbers.write_text(re.sub(r"\[window_closes\].*?\n\n", "", numbers.read_text("utf-8"), flags=re.DOTALL), "utf-8")
+    numbers.write_text(
+        re.sub(r"\[window_closes\].*?\n\n", "", numbers.read_text("utf-8"), flags=re.DOTALL), "utf-8"
+    )
     return made
 
 
 def installed(target: Path, *folders: Path) -> None:
     """Build a wheel of each and install it into a folder of its own, beside what is installed."""
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     subprocess.run([*pip, "--target", target, *folders], check=True, capture_output=True, timeout=300)
 
 

@@ -60,7 +60,9 @@ class TestASuccessorEdition:
             readable = (tmp_path / "readable" / name).read_bytes()
             assert readable == (tmp_path / "columnar" / name).read_bytes()
             assert readable.count(b"\n2025-") > 10
-        rows = [line.split(",") for line in (tmp_path / "readable/changes.csv").read_text("utf-8").splitlines()]
+        rows = [
+            line.split(",") for line in (tmp_path / "readable/changes.csv").read_text("utf-8").splitlines()
+        ]
         of = {name: number for number, name in enumerate(rows[0])}
         later = {row[of["k"]] for row in rows[1:] if row[0] > "2025-02" and row[of["k"]]}
         earlier = {row[of["k"]] for row in rows[1:] if row[0] < "2025-01" and row[of["k"]]}
@@ -132,7 +134,9 @@ class TestACalendarOfItsOwn:
     def test_it_is_rated(self, banzuke, pool, tmp_path):
         banzuke("check", pool)
         banzuke("rate", pool, "--out", "lists")
-        rows = [line.split(",") for line in (tmp_path / "lists/lists.csv").read_text("utf-8").splitlines()[1:]]
+        rows = [
+            line.split(",") for line in (tmp_path / "lists/lists.csv").read_text("utf-8").splitlines()[1:]
+        ]
         assert sorted({row[0] for row in rows}) == ["2026-03-08", "2026-03-15", "2026-03-22"]
 
     def test_until_a_list(self, banzuke, pool, tmp_path):

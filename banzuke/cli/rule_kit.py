@@ -67,4 +67,3 @@ def test(name: str) -> None:
                 print_line(f"    {sentence}")
     if not is_good:
         raise typer.Exit(NO)
-

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_codec import after, before, micros, texts_of
-from banzuke.office.live.queries import StoredGame, Place, Seat, place_of
+from banzuke.office.live.queries import Place, Seat, StoredGame, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from banzuke.office.live import queries
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from banzuke.office.live.queries import StoredGame, Place
+    from banzuke.office.live.queries import Place, StoredGame
     from banzuke.office.raw_sql import Statements
 
 #: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoGame, GoLine
     from banzuke.database.models import Pool
     from banzuke.office.live.locked_pool import PoolWriter
-    from banzuke.office.live.queries import StoredGame, Seat
+    from banzuke.office.live.queries import Seat, StoredGame
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
 GAMES = "games"
