@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from banzuke.core.sentences import PlayerName, Statement, Word
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.explanation import Explanation, Section, Sentence, Teller, find_player
+from banzuke.explanations.explanation import Explanation, Section, Sentence, Teller, find_player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

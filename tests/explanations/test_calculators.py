@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.go_facts import HALF_OF
-from banzuke.explain.calculators import (
+from banzuke.explanations.calculators import (
     change,
     change_facts,
     event_to_come,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.registry import BOOKS
-from banzuke.explain import rule_pages
+from banzuke.explanations import rule_pages
 from banzuke.words import LANGUAGES
 
 NCS, JCF = BOOKS["ncs-2022"], BOOKS["jcf-2024"]
