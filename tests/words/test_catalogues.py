@@ -236,7 +236,7 @@ def spelled_out(keys: set[str]) -> set[str]:
 #: By catalogue, the folder whose code speaks by it; `say("cli", ...)` stands in the office too.
 SPEAKERS = {
     "cli": spoken("cli", "cli/*.py"),
-    "explain": spoken("explain", "explain/*.py", "core/chess_sentences.py", "rulebooks/*/sentences.py"),
+    "explain": spoken("explain", "explanations/*.py", "core/chess_sentences.py", "rulebooks/*/sentences.py"),
 }
 
 
