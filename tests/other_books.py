@@ -7,9 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.command_runs import ROOT, outside
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")
 
