@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
 from banzuke.api import params
-from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
+from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, KeyOwner, pool_of
 from banzuke.api.live.go_schemas import Side, side_of
 from banzuke.api.players import language
 from banzuke.core.fault import RefusedError
@@ -45,7 +45,7 @@ AtSpeed = Annotated[
 ]
 
 
-class Said(Schema):
+class EventFields(Schema):
     """What the file does not say of the event; `club` is needed of who reports for several."""
 
     club: params.Word = ""
@@ -125,7 +125,7 @@ def send(
     request: HttpRequest,
     pool: params.PoolWord,
     files: Annotated[list[UploadedFile], File(min_length=1)],
-    said: Form[Said],
+    said: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
     """Send a report: its files, and what they do not say. The same files again are the same report."""
@@ -140,7 +140,7 @@ def send(
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
-    return Status(201, _seen(report, language(request, lang)))
+    return Status(201, _report_with_files(report, language(request, lang)))
 
 
 @router.get("/pools/{slug:pool}/reports", response=Reports)
@@ -164,11 +164,11 @@ def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: param
     found = _own(request, pool_of(pool)).filter(pk=report).first()
     if found is None:
         raise Http404
-    return _seen(found, language(request, lang))
+    return _report_with_files(found, language(request, lang))
 
 
 def _user(request: HttpRequest) -> User:
-    visitor: Visitor = request.auth  # type: ignore[attr-defined]
+    visitor: KeyOwner = request.auth  # type: ignore[attr-defined]
     return visitor.key.user
 
 
@@ -224,7 +224,7 @@ def _state(report: Report) -> dict[str, Any]:
     }
 
 
-def _seen(report: Report, lang: Language) -> dict[str, Any]:
+def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
     looked = looked_at(report, timezone.localdate()) if report.state in OPEN else None
     said = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}

@@ -93,13 +93,13 @@ def user(request: HttpRequest, number: int) -> HttpResponse:
     """One user: his roles, and what can be done for him."""
     who = _user(number)
     form = RoleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _given(request, who, form):
+    if request.method == "POST" and form.is_valid() and _give_role(request, who, form):
         return redirect("accounts-user", number=number)
     page = {"who": who, "form": form, "has_second_factor": desk.has_second_factor(who)}
     return render(request, "accounts/user.html", page)
 
 
-def _given(request: HttpRequest, who: User, form: RoleForm) -> bool:
+def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
     said = form.cleaned_data
     try:
         desk.give_role(who, Role.Kind(said["kind"]), said["pool"], said["club_id"], access.actor(request))

@@ -68,16 +68,16 @@ def _of_player(pool: Pool, player: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Player), player_id=player)
     games = standing_rows(pool, facts.Game).filter(Q(white=player) | Q(black=player)).order_by("-pk")
     memberships = standing_rows(pool, facts.Membership).filter(player_id=player).order_by("valid_from")
-    return {"player": row, "memberships": memberships, "games": _named(pool, list(games[:MOST_GAMES]))}
+    return {"player": row, "memberships": memberships, "games": _with_names(pool, list(games[:MOST_GAMES]))}
 
 
 def _of_event(pool: Pool, event: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event)
     games = standing_rows(pool, facts.Game).filter(event_id=event).order_by("round", "white")
-    return {"event": row, "games": _named(pool, list(games[:MOST_GAMES]))}
+    return {"event": row, "games": _with_names(pool, list(games[:MOST_GAMES]))}
 
 
-def _named(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
+def _with_names(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
     """Games with the names of White and Black."""
     ids = {player for game in games for player in (game.white, game.black)}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=ids)
@@ -121,13 +121,13 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     record = _record(table)
     form = RecordForm(TABLES[record], record_of(found, record), OF[table], request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _changed(request, asked, table, row, form.changed_cells())
+        return _draft_changes(request, asked, table, row, form.changed_cells())
     is_game = table == "games"
     context = {"pool": pool, "inquiry": asked, "form": form, "row": found, "is_game": is_game}
     return render(request, "board/change.html", context | {"table": table, "name": NAMES[table]})
 
 
-def _changed(
+def _draft_changes(
     request: HttpRequest, asked: Inquiry, table: str, row: int, values: dict[str, Any]
 ) -> HttpResponse:
     if not values:
@@ -145,11 +145,11 @@ def _changed(
 def swap(request: HttpRequest, pool: Pool, number: int, row: int) -> HttpResponse:
     """Note that the colours of a game were the other way round; who won stays."""
     asked, game = _open(pool, number), _row(pool, "games", row)
-    values = {"white": game.black, "black": game.white, "result": mirrored(game.result)}
-    return _changed(request, asked, "games", row, values)
+    values = {"white": game.black, "black": game.white, "result": mirror(game.result)}
+    return _draft_changes(request, asked, "games", row, values)
 
 
-def mirrored(result: str) -> str:
+def mirror(result: str) -> str:
     """The result of a game with its colours the other way round."""
     before = {"+/-": "-/+", "-/+": "+/-", "1-0": "0-1", "0-1": "1-0", "u1-0": "u0-1", "u0-1": "u1-0"}
     other = before.get(result, result)

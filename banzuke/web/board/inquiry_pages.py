@@ -96,12 +96,12 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     if request.method == "POST":
         return job_dispatch.work(request, pool, "preview", {"inquiry": number}, url, url)
-    found, refused = _previewed(asked)
+    found, refused = _current_preview(asked)
     context = {"pool": pool, "inquiry": asked, "found": found, "refused": refused}
     return render(request, "board/preview.html", context)
 
 
-def _previewed(asked: Inquiry) -> tuple[correction_preview.Previewed | None, str]:
+def _current_preview(asked: Inquiry) -> tuple[correction_preview.Previewed | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
     pool, at = asked.pool, last_entry(asked.pool)
     if job_dispatch.is_small(pool):

@@ -64,7 +64,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.Rehearsed | None:
         return found if found and moved_by(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.kept(
+        return job_dispatch.cached(
             pool,
             f"{name} {today}",
             lambda: rehearsal_record.told(pool, publishing.rehearse(pool, name, today)),
@@ -136,7 +136,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 def due(pool: Pool) -> correction_preview.Previewed:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return job_dispatch.kept(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
 
 
 @access.officer

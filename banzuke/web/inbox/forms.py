@@ -40,7 +40,7 @@ RULINGS = (
 )
 
 
-def asked_of(*, is_officer: bool) -> list[str]:
+def fields_for(*, is_officer: bool) -> list[str]:
     """The fields that a visitor is asked for."""
     return [name for name in ORDER if is_officer or name not in OFFICERS]
 
@@ -70,7 +70,7 @@ def _count(name: str) -> forms.Field:
     return forms.IntegerField(label=event_label(name), min_value=0, max_value=COUNTS[name], required=False)
 
 
-def _chosen(name: str) -> forms.Field:
+def _choice_field(name: str) -> forms.Field:
     choices = [("", "–"), *((value, _choice_lazy(name, value)) for value in CHOSEN[name])]
     return forms.ChoiceField(label=event_label(name), choices=choices, required=False)
 
@@ -84,7 +84,7 @@ def _yes_no(name: str) -> forms.Field:
 
 def _field(name: str) -> forms.Field:
     if name in CHOSEN:
-        return _chosen(name)
+        return _choice_field(name)
     if name in COUNTS:
         return _count(name)
     if name == "fide_rated":
@@ -107,7 +107,7 @@ class EventForm(forms.Form):
         return {name: "" if value is None else value for name, value in said.items()}
 
 
-def shown(values: Mapping[str, Any]) -> dict[str, Any]:
+def initial_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """An event's values as the form has them at first."""
     return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
 

@@ -38,7 +38,7 @@ SAID = "go-player"
 COUNTED = {"yes": True, "no": False}
 
 
-class Shown(NamedTuple):
+class GameView(NamedTuple):
     """A game as a player's page shows it: from his side, with what it did for him and for the other."""
 
     number: int
@@ -91,22 +91,22 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
         page = games_of(pool, player, after, PAGE, counted=COUNTED.get(counted))
     except LookupError as error:
         raise Http404 from error
-    games = _shown(pool, player, page.games, page_language())
+    games = _game_views(pool, player, page.games, page_language())
     return {"counted": counted, "after": after, "games": games, "next": page.next}
 
 
-def _shown(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[Shown]:
+def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[GameView]:
     named = people(pool, (one.line(player).opponent for one in games))
     rules = rules_now(pool)
     return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
 
 
-def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> Shown:
+def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> GameView:
     game, line = one.game, one.line(player)
     colour = "black" if game.black == player else "white"
     result = "undecided" if line.won is None else "won" if line.won else "lost"
     side = "even" if line.upper is None else "upper" if line.upper else "lower"
-    return Shown(
+    return GameView(
         one.number,
         game,
         line,

@@ -17,7 +17,7 @@ from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,7 +29,7 @@ PAGE = 100
 
 
 @public
-@unchanged
+@conditional
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The pool's events, the newest first; `after` is the last one of the page before."""
     rows = standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
@@ -46,7 +46,7 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 
 
 @public
-@unchanged
+@conditional
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)

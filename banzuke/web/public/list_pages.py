@@ -17,7 +17,7 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
 
 @public
-@unchanged
+@conditional
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Every list, the newest first, with its revisions."""
     found = [(one, list(list_index.revisions(pool, one.name).reverse())) for one in list_index.current(pool)]
@@ -50,7 +50,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @public
-@unchanged
+@conditional
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
     published = find_list(pool, name, request.GET.get("revision", ""))
@@ -76,7 +76,7 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
 
 
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
-    asked, hidden, lang = _asked(request), by_id_only(pool), page_language()
+    asked, hidden, lang = _query_of(request), by_id_only(pool), page_language()
     found = page(published, speed, asked, hidden)
     is_go = published.is_go
     revisions = list(list_index.revisions(pool, published.name))
@@ -99,7 +99,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
     }
 
 
-def _asked(request: HttpRequest) -> Asked:
+def _query_of(request: HttpRequest) -> Asked:
     given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active")}
     sort = request.GET.get("sort", "place")
     return Asked(

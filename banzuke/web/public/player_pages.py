@@ -19,7 +19,7 @@ from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.player_page import player_now
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 @public
-@unchanged
+@conditional
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player stands and why; an entry that was put together with another leads to that one."""
     kept = kept_id(pool, player)
     if kept != player:
-        return _led(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
+        return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     if is_live(pool):
         return player_now(request, pool, player)
     found = standing(pool, player)
@@ -53,7 +53,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 
 
 @public
-@unchanged
+@conditional
 def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
     """How a player's rating in a list came about, to the last clause."""
     published = find_list(pool, name, request.GET.get("revision", ""))
@@ -85,10 +85,10 @@ def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, spee
     if kept == player:
         raise Http404
     words = {"slug": pool.slug, "player": kept, "name": name} | ({"speed": speed} if speed else {})
-    return _led(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
+    return _redirect(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
 
 
-def _led(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect(request: HttpRequest, address: str) -> HttpResponse:
     """On to another address, with the question that was asked."""
     asked = request.META.get("QUERY_STRING", "")
     return HttpResponseRedirect(f"{address}?{asked}" if asked else address)

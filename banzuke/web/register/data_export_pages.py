@@ -13,7 +13,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.office.register import data_exports, personal_data
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
-from banzuke.web.register.field_labels import PARTS, said
+from banzuke.web.register.field_labels import PARTS, labelled_fields
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.member_pages import find
 from banzuke.web.register.register_access import officer
@@ -55,11 +55,11 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 @officer
 @require_POST
-def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Everything held on a member, for himself: a page to read and the same for programs."""
     row = find(pool, player_id)
     parts = personal_data.held_on(pool, player_id)
-    printed = [(PARTS[part], [said(each.items()) for each in rows]) for part, rows in parts.items()]
+    printed = [(PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()]
     shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
     page = render_to_string("register/held.html", shown, request)
     data = personal_data.archive(pool, player_id, parts, page, access.actor(request))

@@ -33,7 +33,7 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     row, form = find(pool, player_id), MembershipForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         wanted = form.membership(player_id)
-        if _done(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
+        if _try(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
             return _back(request, pool, player_id, _("The membership was added."))
     shown = {"pool": pool, "row": row, "form": form, "here": "members"}
     return render(request, "register/membership.html", shown)
@@ -42,13 +42,13 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
 @officer
 def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Another span, kind or event for a membership that stands, or none at all."""
-    row = _standing(pool, number)
+    row = _find_standing(pool, number)
     initial = {name: getattr(row, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
     form = CorrectMembershipForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         wanted, why = form.membership(row.player_id), form.cleaned_data["why"]
         actor = access.actor(request)
-        if _done(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
+        if _try(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
     shown = {
         "pool": pool,
@@ -64,7 +64,7 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @require_POST
 def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""
-    row, form = _standing(pool, number), WhyForm(request.POST, prefix="strike")
+    row, form = _find_standing(pool, number), WhyForm(request.POST, prefix="strike")
     if not form.is_valid():
         messages.error(request, _("Say why it is taken back."))
         return redirect("register-membership", slug=pool.slug, number=number)
@@ -72,14 +72,14 @@ def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return _back(request, pool, row.player_id, _("The membership was taken back."))
 
 
-def _standing(pool: Pool, number: int) -> Membership:
+def _find_standing(pool: Pool, number: int) -> Membership:
     try:
         return desk.find(pool, number)
     except desk.StruckMembershipError:
         raise Http404 from None
 
 
-def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
+def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
     """Whether the act went through; a fault stands in the form."""
     try:
         act()

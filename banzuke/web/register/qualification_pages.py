@@ -56,7 +56,7 @@ def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
 def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that qualify, of which seeds were reported; and reporting one."""
     form = SeedForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _noted(request, pool, form):
+    if request.method == "POST" and form.is_valid() and _note_seed(request, pool, form):
         messages.success(request, _("The seed was noted."))
         return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
     events = [
@@ -68,7 +68,7 @@ def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     )
 
 
-def _noted(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
+def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
     said = form.cleaned_data
     kind = Seed.Kind(said["kind"])
     try:
@@ -128,11 +128,11 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
                 shown["faults"] = refused.faults
             else:
                 return as_file(data, start_lists.FORMATS[kind])
-        shown |= {"form": _again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
+        shown |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
     return render(request, "register/start_list.html", shown)
 
 
-def _again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
+def _form_again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
     """The form with the ids of those who were found."""
     found = [entrant.row.player_id for entrant in chosen.entrants]
     lines = [*found, *(line for line, _rows in chosen.doubtful), *chosen.unknown]

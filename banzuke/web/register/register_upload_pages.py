@@ -51,9 +51,9 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @officer
-def sent(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What a register would change; before that, which of its columns is what."""
-    found = _found(pool, number)
+    found = _find_file(pool, number)
     if found.columns is None or "columns" in request.GET:
         return _columns(request, found)
     shown: dict[str, Any] = {"pool": pool, "sent": found, "here": "send"}
@@ -84,7 +84,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
 @require_POST
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
-    found, position = _found(pool, number), whole_number(request.POST.get("position", "")) or 0
+    found, position = _find_file(pool, number), whole_number(request.POST.get("position", "")) or 0
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
@@ -109,10 +109,10 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
 @require_POST
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
-    desk.put_away(_found(pool, number), access.actor(request))
+    desk.put_away(_find_file(pool, number), access.actor(request))
     messages.success(request, _("The file was put away; nothing was written."))
     return redirect("register-send", slug=pool.slug)
 
 
-def _found(pool: Pool, number: int) -> RegisterFile:
+def _find_file(pool: Pool, number: int) -> RegisterFile:
     return get_object_or_404(RegisterFile, pool=pool, pk=number, data__isnull=False)
