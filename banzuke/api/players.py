@@ -53,7 +53,9 @@ def players(
     return {"players": found, "next": found[-1]["player"] if len(by_player) > limit else None}
 
 
-def _matching_rows(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]) -> Iterable[ListRow]:
+def _matching_rows(
+    newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]
+) -> Iterable[ListRow]:
     """The rows of one player more than wanted."""
     rows = player_search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
     ids = rows.order_by("player_id").values_list("player_id", flat=True).distinct()[: limit + 1]
@@ -73,8 +75,8 @@ def player(
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
     ratings = [_at_speed(each, hidden) for each in found.speeds]
-    told = None if live is None else live_of(live, language(request, lang))
-    return person_of(found.person) | {"ratings": ratings, "live": told}
+    found_now = None if live is None else live_of(live, language(request, lang))
+    return person_of(found.person) | {"ratings": ratings, "live": found_now}
 
 
 def _live(pool: Pool, player: str) -> LiveStanding | None:
@@ -122,10 +124,10 @@ def working(
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
         _refuse_merged(published.pool, player)
         raise Http404
-    told = rating_explanations.explanation(published, player, at, language(request, lang))
+    found_now = rating_explanations.explanation(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
-    return person_of(who) | about | {"sections": _sections(told)}
+    return person_of(who) | about | {"sections": _sections(found_now)}
 
 
 def language(request: HttpRequest, lang: Language | None) -> Language:
@@ -135,13 +137,13 @@ def language(request: HttpRequest, lang: Language | None) -> Language:
     return "ja" if getattr(request, "LANGUAGE_CODE", "en").startswith("ja") else "en"
 
 
-def _sections(told: Explanation) -> list[dict[str, Any]]:
+def _sections(found_now: Explanation) -> list[dict[str, Any]]:
     return [
         {
             "heading": section.heading,
             "sentences": [{"text": each.text, "clause": each.clause} for each in section.sentences],
         }
-        for section in told.sections
+        for section in found_now.sections
     ]
 
 

@@ -101,8 +101,8 @@ def _merged(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, error: Any) -> HttpResponse:
-    said = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
-    answer = problem(request, error.status_code, said)
+    detail = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
+    answer = problem(request, error.status_code, detail)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
         answer["WWW-Authenticate"] = "Bearer"
     return answer

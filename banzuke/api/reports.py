@@ -125,14 +125,14 @@ def send(
     request: HttpRequest,
     pool: params.PoolWord,
     files: Annotated[list[UploadedFile], File(min_length=1)],
-    said: Form[EventFields],
+    fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
     """Send a report: its files, and what they do not say. The same files again are the same report."""
     to = pool_of(pool)
     user = _user(request)
-    given = said.model_dump(exclude={"club"}, exclude_none=True)
-    club = _club(user, to, said.club)
+    given = fields.model_dump(exclude={"club"}, exclude_none=True)
+    club = _club(user, to, fields.club)
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
     try:
@@ -226,7 +226,7 @@ def _state(report: Report) -> dict[str, Any]:
 
 def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
     looked = looked_at(report, timezone.localdate()) if report.state in OPEN else None
-    said = [
+    fields = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
         for each in (looked.problems if looked else ())
         if not each.is_private
@@ -234,7 +234,7 @@ def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
     games = [_game(each, is_new=True) for each in looked.foretold] if looked else []
     games += [_game(each, is_new=False) for each in looked.there] if looked else []
     files = list(report.files.order_by("pk").values_list("name", flat=True))
-    return _state(report) | {"files": files, "problems": said, "games": games}
+    return _state(report) | {"files": files, "problems": fields, "games": games}
 
 
 def _game(rated: RatedGame, *, is_new: bool) -> dict[str, Any]:

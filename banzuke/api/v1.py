@@ -54,8 +54,8 @@ def _failures(address: str, method: str) -> dict[Any, Any]:
         left_out |= {401, 403}
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
     found: dict[Any, Any] = {
-        status: {"description": said, "content": {problems.TYPE: document}}
-        for status, said in problems.ANSWERS.items()
+        status: {"description": description, "content": {problems.TYPE: document}}
+        for status, description in problems.ANSWERS.items()
         if status not in left_out
     }
     if method == "get":

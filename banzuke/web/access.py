@@ -80,7 +80,9 @@ def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
     return HttpResponse(headers={"HX-Redirect": redirect_to_login(back)["Location"]})
 
 
-def _with_cache_header(answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None) -> HttpResponseBase:
+def _with_cache_header(
+    answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None
+) -> HttpResponseBase:
     """The answer, which no cache keeps for others; nor does an officer's own browser, once he signed out."""
     if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
         answer.setdefault("Cache-Control", "no-store")

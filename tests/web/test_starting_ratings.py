@@ -107,7 +107,7 @@ class TestOneByOne:
     def test_the_rules_own_figures(self, fide, lang, said):
         page = client("chief", lang=lang).get(FIDE)
         assert "<code>player_id</code>" in page.content.decode()
-        decides = {name: about for name, _, about in page.context["decides"]}
+        decides = {name: about for name, _, about in page.context["columns_asked"]}
         assert set(decides) == set(SAID)
         assert decides["games"] == said
         assert "2400" in decides["peak"]
@@ -170,7 +170,7 @@ class TestTable:
         ("text", "sentence"),
         [
             ("ID,Rating,Games,Speed\nF9,2000,3,standard\n", "No player has the id"),
-            ("ID,Rating,Games,Speed\nF1,x,3,standard\n", "is not a whole number"),
+            ("ID,Rating,Games,Speed\nF1,x,3,standard\n", "cannot be a rating"),
             ("ID,Rating,Games\nF1,2000,3\n", "no rating at the speed"),
             ("ID,Rating,Speed\nF1,2000,standard\n", "column is missing"),
             ("ID,Rating,Games,Speed\nF1,2000,3,rapid\nF1,2001,3,rapid\n", "has a row already"),

@@ -65,8 +65,8 @@ def games(
         raise HttpError(404, f"The pool has no game {after}.") from None
     if not found.games and not has_player(of, player):
         raise HttpError(404, f"The pool has no player {player}.")
-    told = [game_of(each) for each in found.games]
-    return person_of(go_people(of, [player])[player]) | {"games": told, "next": found.next or None}
+    rows = [game_of(each) for each in found.games]
+    return person_of(go_people(of, [player])[player]) | {"games": rows, "next": found.next or None}
 
 
 @router.get("/pools/{slug:pool}/changes", response=go_schemas.Changes)

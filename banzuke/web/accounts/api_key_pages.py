@@ -68,10 +68,12 @@ def keys(request: HttpRequest) -> HttpResponse:
 
 
 def _make_key(request: HttpRequest, form: KeyForm) -> desk.Made:
-    said = form.cleaned_data
-    last = said["expires"]
+    values = form.cleaned_data
+    last = values["expires"]
     ends = timezone.make_aware(datetime.combine(last, time.max)) if last else None
-    return desk.make(said["name"], said["user"], said["pool"], said["scopes"], ends, access.actor(request))
+    return desk.make(
+        values["name"], values["user"], values["pool"], values["scopes"], ends, access.actor(request)
+    )
 
 
 @access.administrator

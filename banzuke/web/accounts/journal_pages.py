@@ -66,8 +66,8 @@ def journal(request: HttpRequest) -> HttpResponse:
 
 def facts_text(what: dict[str, Any]) -> str:
     """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
-    said = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
-    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in said)
+    facts = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
+    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in facts)
 
 
 def _plain(value: Any) -> str:

@@ -38,11 +38,11 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _make_pool(request: HttpRequest, form: NewPoolForm) -> Pool | None:
     """The pool of the form; None, with the reasons on the form, if it cannot be made."""
-    said = form.cleaned_data
+    values = form.cleaned_data
     try:
-        if said["ledger"]:
-            return pools.open_from_zip(said["slug"], said["ledger"].read(), access.actor(request))
-        return pools.open_pool(said["slug"], said["name"], form.edition(), access.actor(request))
+        if values["ledger"]:
+            return pools.open_from_zip(values["slug"], values["ledger"].read(), access.actor(request))
+        return pools.open_pool(values["slug"], values["name"], form.edition(), access.actor(request))
     except RefusedError as refused:
         _refuse(form, refused)
     except pools.TakenError:
@@ -65,10 +65,10 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
-    said = forms.about.cleaned_data
+    values = forms.about.cleaned_data
     try:
         pools.change_rules(
-            pool, said["name"], forms.wanted(), access.actor(request), said["why"], forms.zones()
+            pool, values["name"], forms.wanted(), access.actor(request), values["why"], forms.zones()
         )
     except RefusedError as refused:
         _refuse(forms.about, refused)

@@ -149,9 +149,11 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     form = PaymentForm(request.POST, today=localdate())
     if not form.is_valid():
         return _page(request, pool, made, form)
-    said = form.cleaned_data
+    values = form.cleaned_data
     try:
-        desk.note_payment(made, said["amount"], said["day"], said["note"], access.actor(request), localdate())
+        desk.note_payment(
+            made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
+        )
     except desk.TooMuchTakenBackError:
         form.add_error("amount", gettext("More would be taken back than was paid."))
         return _page(request, pool, made, form)

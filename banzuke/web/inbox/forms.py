@@ -100,11 +100,11 @@ class EventForm(forms.Form):
         for name in asked:
             self.fields[name] = _field(name)
 
-    def said(self) -> dict[str, Any]:
+    def changed_fields(self) -> dict[str, Any]:
         """What is said anew: the fields sent that changed; a blank takes back what was said."""
         sent = [name for name in self.changed_data if self.add_prefix(name) in self.data]
-        said = {name: self.cleaned_data[name] for name in sent}
-        return {name: "" if value is None else value for name, value in said.items()}
+        values = {name: self.cleaned_data[name] for name in sent}
+        return {name: "" if value is None else value for name, value in values.items()}
 
 
 def initial_values(values: Mapping[str, Any]) -> dict[str, Any]:

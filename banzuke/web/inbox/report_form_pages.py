@@ -68,9 +68,9 @@ def _take_report(
     is_good = request.POST.get("act") == "send" and event.is_valid() and club.is_valid()
     if not (is_good and _is_sound(request, sheet)):
         return None
-    said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
-    data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
-    beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
+    values = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
+    data = write_form(sheet.report(pool, values), players=len(sheet.players), games=0)
+    beyond = {name: value for name, value in values.items() if name not in ON_THE_FORM}
     return take(request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers)
 
 

@@ -191,8 +191,8 @@ def _field(field: Field, lang: Language) -> FieldView:
         CLUB: _("the club"),
         NOBODY: _("missing"),
     }
-    said = _("said by %(author)s") % {"author": field.author}
-    origin = said if field.origin == SAID else origins[field.origin]
+    origin_text = _("said by %(author)s") % {"author": field.author}
+    origin = origin_text if field.origin == SAID else origins[field.origin]
     return FieldView(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
 
 

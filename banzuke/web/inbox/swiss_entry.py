@@ -61,7 +61,9 @@ def swiss_typed(
     return found.games, faults + found.faults
 
 
-def _complete_column(column: Sequence[str], round_: int, faults: list[Fault], *, needs_colours: bool) -> list[str]:
+def _complete_column(
+    column: Sequence[str], round_: int, faults: list[Fault], *, needs_colours: bool
+) -> list[str]:
     """The cells of a round in full: what one cell of a game leaves out is what the other one says."""
     games = {number: found for number, cell in enumerate(column, 1) if (found := _typed_cell(cell))}
     for one, mine in list(games.items()):
@@ -85,8 +87,8 @@ def _typed_cell(cell: str) -> _TypedCell | None:
     if found is None:
         return None
     number, colour, result, alone, result_alone = found.groups()
-    said = (result or result_alone or "").replace("5", "=")
-    return _TypedCell(int(number or alone), _COLOURS.get(colour, colour or ""), said)
+    mark = (result or result_alone or "").replace("5", "=")
+    return _TypedCell(int(number or alone), _COLOURS.get(colour, colour or ""), mark)
 
 
 def _idle(cell: str) -> str:

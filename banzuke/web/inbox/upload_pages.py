@@ -61,7 +61,9 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     event = EventForm(request.POST or None, prefix="event", asked=asked)
     if request.method == "POST" and form.is_valid() and event.is_valid():
         files = [(each.name, each.read()) for each in form.cleaned_data["files"]]
-        report = take(request, pool, files, event.said(), form.cleaned_data["club"], "upload", answers)
+        report = take(
+            request, pool, files, event.changed_fields(), form.cleaned_data["club"], "upload", answers
+        )
         if report is not None:
             return redirect("inbox-report", slug=pool.slug, number=report.pk)
     return render(
@@ -73,7 +75,7 @@ def take(
     request: HttpRequest,
     pool: Pool,
     files: Sequence[tuple[str, bytes]],
-    said: dict[str, Any],
+    values: dict[str, Any],
     club: str,
     source: str,
     answers: Report | None,
@@ -82,7 +84,7 @@ def take(
     last = Report.objects.filter(pool=pool).order_by("pk").last()
     try:
         sender = Sender(access.actor(request), access.user(request), club, source)
-        report = take_in(pool, files, said, sender, answers)
+        report = take_in(pool, files, values, sender, answers)
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, page_language()).lstrip(": "))

@@ -114,14 +114,14 @@ class ResultView(NamedTuple):
     told: Sentence | None
 
 
-def advice(asked: dict[str, Any]) -> dict[str, Any]:
+def advice(question: dict[str, Any]) -> dict[str, Any]:
     """What the adviser says to a good question: where no terms are given, the stronger takes White."""
-    sides: dict[str, Side] = {WHITE: asked["white_side"], BLACK: asked["black_side"]}
-    terms = _terms(sides, asked)
-    if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
+    sides: dict[str, Side] = {WHITE: question["white_side"], BLACK: question["black_side"]}
+    terms = _terms(sides, question)
+    if _is_turned(terms) and question["stones"] is None and question["komi"] is None:
         sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
-        terms = _terms(sides, asked)
-    lang, book = page_language(), go_book(asked["edition"])
+        terms = _terms(sides, question)
+    lang, book = page_language(), go_book(question["edition"])
     called = {key: _side_name(side, lang) for key, side in sides.items()}
     return {
         "terms": terms,
@@ -140,9 +140,9 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _terms(sides: dict[str, Side], asked: dict[str, Any]) -> Terms:
+def _terms(sides: dict[str, Side], question: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
-    return between(BLACK, WHITE, states, asked["edition"], now(), asked["stones"], asked["komi"])
+    return between(BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"])
 
 
 def _is_turned(terms: Terms) -> bool:

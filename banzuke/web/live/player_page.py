@@ -52,7 +52,7 @@ class GameView(NamedTuple):
     difference: str
     side: str
     is_counted: bool
-    told: Sentence
+    sentences: Sentence
     other_told: Sentence
 
 
@@ -76,10 +76,10 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
     """Where he stands, in sentences, and the rule book of their clauses."""
     edition = rules_now(pool).edition_at(now())
-    told = explain_state(edition.book, found.state, edition.zone, page_language())
+    sentences = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
         "book": edition.book.name,
-        "told": [sentence for sentence in told if sentence.key != SAID],
+        "told": [sentence for sentence in sentences if sentence.key != SAID],
         "multiplier": None if (tenths := found.prospects.multiplier) is None else decimal(10 * tenths),
     }
 

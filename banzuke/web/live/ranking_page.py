@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 @conditional
 def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A page of the ranking; pools of chess have none but their lists."""
-    asked = RankingQuery(
+    query = RankingQuery(
         typed=request.GET.get("q", "").strip(),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
         last="last" in request.GET,
     )
     try:
-        found = page(pool, asked, now())
+        found = page(pool, query, now())
     except NotLiveError as error:
         raise Http404 from error
-    return render(request, "live/ranking.html", {"pool": pool, "asked": asked, "page": found})
+    return render(request, "live/ranking.html", {"pool": pool, "query": query, "page": found})

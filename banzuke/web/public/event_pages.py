@@ -37,8 +37,8 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
-    told = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
-    return render(request, "public/events.html", told)
+    context = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
+    return render(request, "public/events.html", context)
 
 
 def _after(rows: Any, event: Event) -> tuple[Any, Any]:
@@ -51,14 +51,14 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    told = {
+    context = {
         "pool": pool,
         "event": row,
         "found": found,
         "names": _names(found),
         "classes": _classes(found),
     }
-    return render(request, "public/event.html", told)
+    return render(request, "public/event.html", context)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:

@@ -76,8 +76,8 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
 
 
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
-    asked, hidden, lang = _query_of(request), by_id_only(pool), page_language()
-    found = page(published, speed, asked, hidden)
+    query, hidden, lang = _query_of(request), by_id_only(pool), page_language()
+    found = page(published, speed, query, hidden)
     is_go = published.is_go
     revisions = list(list_index.revisions(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
@@ -87,11 +87,11 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "speed": speed,
         "speeds": [(one, list_address(published, one, revision=revision)) for one in speeds_of(published)],
         "is_go": is_go,
-        "asked": asked,
-        "is_filtered": any((asked.club, asked.group, asked.sex, asked.active, asked.place)),
+        "query": query,
+        "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
         "page": found,
         "rows": shown(found.rows, hidden, lang),
-        "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
+        "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],

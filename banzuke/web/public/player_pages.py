@@ -42,14 +42,14 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    told = {
+    context = {
         "pool": pool,
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "played": record,
     }
-    return render(request, "public/player.html", told)
+    return render(request, "public/player.html", context)
 
 
 @public
@@ -64,19 +64,19 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
     later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
-    told = {
+    context = {
         "pool": pool,
         "list": published,
         "speed": speed,
         "player": player,
         "called": people(pool, [player])[player].called(page_language()),
-        "told": rating_explanations.explanation(published, player, speed, page_language()),
+        "explanation": rating_explanations.explanation(published, player, speed, page_language()),
         "row": row,
         "games": games,
         "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
-    return render(request, "public/working.html", told)
+    return render(request, "public/working.html", context)
 
 
 def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:

@@ -42,15 +42,15 @@ def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
 def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     """An event as TRF16, with birth dates."""
     form = EventFileForm(request.POST)
-    shown = {"pool": pool, "form": form, "here": "files"}
+    context = {"pool": pool, "form": form, "here": "files"}
     if form.is_valid():
         event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]
         try:
             data = data_exports.event_trf(pool, event_id, federation, access.actor(request))
         except RefusedError as refused:
-            return render(request, "register/files.html", shown | {"faults": refused.faults})
+            return render(request, "register/files.html", context | {"faults": refused.faults})
         return as_file(data, "event.trf")
-    return render(request, "register/files.html", shown)
+    return render(request, "register/files.html", context)
 
 
 @officer
@@ -59,8 +59,10 @@ def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> Http
     """Everything held on a member, for himself: a page to read and the same for programs."""
     row = find(pool, player_id)
     parts = personal_data.held_on(pool, player_id)
-    printed = [(PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()]
-    shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
-    page = render_to_string("register/held.html", shown, request)
+    printed = [
+        (PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()
+    ]
+    context = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
+    page = render_to_string("register/held.html", context, request)
     data = personal_data.archive(pool, player_id, parts, page, access.actor(request))
     return as_file(data, "held.zip", ZIP)

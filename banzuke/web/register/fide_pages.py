@@ -95,19 +95,21 @@ def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _take_over(request, pool, job)
-    told = job.result or {}
-    shown = {name: told[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
-    return render(request, "register/fide_found.html", {"pool": pool, "told": told, "here": "fide"} | shown)
+    result = job.result or {}
+    context = {name: result[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
+    return render(
+        request, "register/fide_found.html", {"pool": pool, "result": result, "here": "fide"} | context
+    )
 
 
 def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
-    told, also = job.result or {}, set(request.POST.getlist("also"))
-    wanted = told["taken"] + [each for each in told["doubtful"] if str(each["row"]) in also]
+    result, also = job.result or {}, set(request.POST.getlist("also"))
+    wanted = result["taken"] + [each for each in result["doubtful"] if str(each["row"]) in also]
     done = fide_ratings.take_over(pool, wanted, access.actor(request), localdate())
     if done.taken:
         messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
         say_lists_may_change(request, pool)
     if done.changed_since:
-        said = _("%(count)s members were changed since the list was read and stay as they are.")
-        messages.warning(request, said % {"count": done.changed_since})
+        message = _("%(count)s members were changed since the list was read and stay as they are.")
+        messages.warning(request, message % {"count": done.changed_since})
     return redirect("register", slug=pool.slug)

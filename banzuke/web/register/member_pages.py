@@ -40,8 +40,8 @@ def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
     found = Paginator(member_search.found(pool, typed), A_PAGE).get_page(request.GET.get("page"))
-    shown = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
-    return render(request, "register/members.html", shown | {"here": "members"})
+    context = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
+    return render(request, "register/members.html", context | {"here": "members"})
 
 
 def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     row = find(pool, player_id)
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
-    shown = {
+    context = {
         "pool": pool,
         "row": row,
         "reach": members.reach(pool, player_id),
@@ -90,7 +90,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "history": _history_rows(personal_data.history(pool, player_id)),
         "moved": player_merge.what_moves(pool, player_id),
     }
-    return render(request, "register/member.html", shown | {"here": "members"})
+    return render(request, "register/member.html", context | {"here": "members"})
 
 
 def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -101,7 +101,7 @@ def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
         row
         | {
             "what": names.get(row["table"], _("Contact")),
-            "said": labelled_fields(
+            "fields": labelled_fields(
                 (name, value)
                 for name, value in row.items()
                 if name not in about and not name.startswith("struck")
@@ -146,8 +146,8 @@ def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
         _say(request, pool, changed)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
-    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/change_member.html", shown)
+    context = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/change_member.html", context)
 
 
 def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:

@@ -35,8 +35,8 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         wanted = form.membership(player_id)
         if _try(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
             return _back(request, pool, player_id, _("The membership was added."))
-    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/membership.html", shown)
+    context = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/membership.html", context)
 
 
 @officer
@@ -50,14 +50,14 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         actor = access.actor(request)
         if _try(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
-    shown = {
+    context = {
         "pool": pool,
         "row": find(pool, row.player_id),
         "form": form,
         "membership": row,
         "here": "members",
     }
-    return render(request, "register/membership.html", shown | {"strike_form": WhyForm(prefix="strike")})
+    return render(request, "register/membership.html", context | {"strike_form": WhyForm(prefix="strike")})
 
 
 @officer
@@ -90,7 +90,7 @@ def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
     return form.is_valid()
 
 
-def _back(request: HttpRequest, pool: Pool, player_id: str, said: str) -> HttpResponse:
-    messages.success(request, said)
+def _back(request: HttpRequest, pool: Pool, player_id: str, message: str) -> HttpResponse:
+    messages.success(request, message)
     say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=player_id)

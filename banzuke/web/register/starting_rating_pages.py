@@ -44,11 +44,17 @@ def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
         return redirect("register-openings", slug=pool.slug)
     found = Paginator(desk.openings(pool), A_PAGE).get_page(request.GET.get("page"))
     columns = [name for name in desk.table_of(pool).columns if name in form.fields]
-    shown = {"pool": pool, "form": form, "table_form": OpeningTableForm(), "page": found, "here": "openings"}
-    shown |= {"published": desk.published(pool), "decides": columns_asked(pool)}
-    shown |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
+    context = {
+        "pool": pool,
+        "form": form,
+        "table_form": OpeningTableForm(),
+        "page": found,
+        "here": "openings",
+    }
+    context |= {"published": desk.published(pool), "columns_asked": columns_asked(pool)}
+    context |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
     rows = _with_names(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
-    return render(request, "register/openings.html", shown | {"rows": rows})
+    return render(request, "register/openings.html", context | {"rows": rows})
 
 
 def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
@@ -59,8 +65,8 @@ def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     except NotDoneError as refused:
         form.add_error(None, refused.told(page_language()))
     else:
-        said = _("Nothing was different, so nothing was written.")
-        messages.success(request, said if done.is_empty else _("The starting rating stands."))
+        message = _("Nothing was different, so nothing was written.")
+        messages.success(request, message if done.is_empty else _("The starting rating stands."))
     return form.is_valid()
 
 
@@ -102,8 +108,8 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Keep a table until it was looked at; nothing is written yet."""
     form = OpeningTableForm(request.POST, request.FILES)
     if not form.is_valid():
-        for said in form.errors.get("file", []):
-            messages.error(request, str(said))
+        for message in form.errors.get("file", []):
+            messages.error(request, str(message))
         return redirect("register-openings", slug=pool.slug)
     given = form.cleaned_data["file"]
     word = uploads.keep(given.name, given.chunks())
@@ -113,18 +119,18 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.officer
 def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """What a table would change; taking it over."""
-    shown: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
+    context: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
     try:
         path = uploads.find(word)
         rows = starting_rating_table.read(path.read_bytes(), path.name, desk.table_of(pool))
         if request.method == "POST":
             return _take_over(request, pool, word, rows)
-        shown |= _preview(pool, desk.plan(pool, rows))
+        context |= _preview(pool, desk.plan(pool, rows))
     except NoFileError:
         raise Http404 from None
     except RefusedError as refused:
-        shown |= {"faults": refused.faults}
-    return render(request, "register/openings_sent.html", shown)
+        context |= {"faults": refused.faults}
+    return render(request, "register/openings_sent.html", context)
 
 
 def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
@@ -151,8 +157,8 @@ def _take_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpR
         messages.error(request, refused.told(page_language()))
     else:
         uploads.drop(word)
-        said = {"new": len(done.added), "changed": len(done.changed)}
+        message = {"new": len(done.added), "changed": len(done.changed)}
         messages.success(
-            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % said
+            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % message
         )
     return redirect("register-openings", slug=pool.slug)
