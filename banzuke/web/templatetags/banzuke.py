@@ -88,9 +88,9 @@ def verdict(code: str) -> Any:
 @register.simple_tag
 def fault(found: Fault) -> SafeString:
     """What is wrong with a file, and where, in the page's language."""
-    said = words.fault_text(found, page_language())
-    place = words.fault_line(found, page_language()).removesuffix(said)
-    return format_html('<span class="address">{}</span>{}', place, said)
+    text = words.fault_text(found, page_language())
+    place = words.fault_line(found, page_language()).removesuffix(text)
+    return format_html('<span class="address">{}</span>{}', place, text)
 
 
 @register.inclusion_tag("web/pagination.html")
