@@ -23,7 +23,7 @@ from banzuke.office.register.member_search import found
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
-from banzuke.web.inbox.upload_pages import returned_report, clubs_to_choose, take
+from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
