@@ -51,7 +51,8 @@ class ChessTwin:
 
     `table(gap)` is the printed table of expectations, if the book has one, without its largest difference.
     `visitors` is how a player who is rated elsewhere gets a first rating without games: not at all, from the
-    register, or because the opening list has them. `parted` gives what rates the parts of a batch on many machines (None: a batch is rated as a whole).
+    register, or because the opening list has them. `parted` gives what rates the parts of a batch on many
+    machines (None: a batch is rated as a whole).
     """
 
     rate: Callable[..., Rated]

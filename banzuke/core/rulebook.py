@@ -7,8 +7,6 @@ There are two kinds, as there are two kinds of ledger: `ChessBook` and `GoBook`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,31 +35,6 @@ if TYPE_CHECKING:
     from banzuke.core.sentences import GoSentences, Sentences, Statement
 
 Cites = dict[str, str]
-
-
-class Family(Enum):
-    """Transitional: goes when nobody asks for it any more."""
-
-    MONTH = "month"
-    FIDE = "fide"
-    CLUB = "club"
-    GO = "go"
-
-    @property
-    def speeds(self) -> tuple[str, ...]:
-        """Transitional."""
-        speeds = ("standard", "rapid", "blitz")
-        return {"month": speeds[:2], "fide": speeds}.get(self.value, ("",))
-
-    def deciding_day(self, event: Event) -> date:
-        """Transitional."""
-        from banzuke.core.registry import BOOKS
-
-        if self is Family.MONTH:
-            return BOOKS["ncs-2022"].calendar.window_on(event.reported).closes
-        if self is Family.FIDE:
-            return BOOKS["fide-2024"].calendar.window_on(event.ends).closes
-        return event.ends
 
 
 class Finding(NamedTuple):
@@ -212,21 +185,6 @@ class RuleBook:
     twin: str | None
     opening_fields: Mapping[str, Statement | None] | None = None
     for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-
-    @property
-    def family(self) -> Family:
-        """Transitional."""
-        return {"JCF": Family.MONTH, "NCS": Family.MONTH, "FIDE": Family.FIDE, "HCC": Family.CLUB}.get(
-            self.prefix, Family.GO
-        )
-
-    @property
-    def module(self) -> Any:
-        """Transitional."""
-        folder = {"NCS": "jcf", "JCF": "jcf", "FIDE": "fide", "HCC": "hakodate", "PN": "pandanet"}[
-            self.prefix
-        ]
-        return import_module(f"banzuke.rulebooks.{folder}.{self.name.replace('-', '_')}")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

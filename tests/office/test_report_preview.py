@@ -22,7 +22,7 @@ from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, fast_forward
 from banzuke.office.lists.publishing import publish, rehearse
-from banzuke.rulebooks.jcf.ncs_2022 import window_closes
+from banzuke.rulebooks.jcf.ncs_2022 import CALENDAR
 
 OFFICER = Actor("officer")
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_text()
@@ -42,7 +42,7 @@ class Office:
     def __init__(self, until):
         self.pool = repeated(("preview", until, fast_forward.FROM_GAMES), lambda: self.published(until))
         self.coming = parse_month(names(self.pool)[until]).plus(1)
-        self.today = window_closes(self.coming) - timedelta(days=3)
+        self.today = CALENDAR.window_named(str(self.coming)).closes - timedelta(days=3)
 
     @staticmethod
     def published(until):
@@ -113,7 +113,7 @@ def test_the_list_published_next_is_what_the_one_after_begins_with():
     office = Office(3)
     preview(office.report(1), office.today)
     office.accepted(office.report(2))
-    office.today = window_closes(office.coming) + timedelta(days=12)
+    office.today = CALENDAR.window_named(str(office.coming)).closes + timedelta(days=12)
     publish(office.pool, str(office.coming), OFFICER, office.today)
     report = office.report(3)
     office.agrees(report, from_published=False)
@@ -181,7 +181,7 @@ def test_members_of_now_leave_the_published_lists_as_they_are():
 def test_a_report_that_corrects_a_published_list_is_rated_from_the_whole_book():
     office = Office(-1)
     preview(office.report(1), office.today)
-    late = office.report(2, window_closes(office.coming.plus(-1)) - timedelta(days=1))
+    late = office.report(2, CALENDAR.window_named(str(office.coming.plus(-1))).closes - timedelta(days=1))
     assert standings_cache.kept(office.pool, looked_at(late, office.today)) is None
     preview(late, office.today)
     office.agrees(office.report(1), from_published=True)

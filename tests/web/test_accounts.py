@@ -30,7 +30,7 @@ from banzuke.office.jobs.heartbeat import beat
 from banzuke.office.journal import Actor, note
 from banzuke.server import settings as office
 from banzuke.web.accounts import health_check
-from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
+from banzuke.web.accounts.middleware import FirstOfficerMiddleware
 
 pytestmark = pytest.mark.django_db
 BOSS = Actor("boss")

@@ -9,8 +9,8 @@ from banzuke.database.models import LiveStanding
 from banzuke.engine.go_ranking import strength
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import live_ranking, queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import NEVER, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import go_people
 from banzuke.office.raw_sql import Statements
 

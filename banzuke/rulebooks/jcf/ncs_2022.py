@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from banzuke.core.batch import covers
 from banzuke.core.calendar import ByReport
@@ -26,7 +26,7 @@ from banzuke.core.facts import (
     STANDARD,
     WAIVE_FEE,
 )
-from banzuke.core.month import months_later, parse_month
+from banzuke.core.month import months_later
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -401,18 +401,3 @@ REGISTER: ClauseRegister = {
     "NCS revisions": OFFICE,
     "NCS note": NOTICE,
 }
-
-
-# Transitional
-
-
-def list_of(reported: date) -> Any:
-    return parse_month(CALENDAR.window_on(reported).name)
-
-
-def window_closes(of: Any) -> date:
-    return CALENDAR.window_named(str(of)).closes
-
-
-def knows_until(published: date) -> date:
-    return published + timedelta(days=CORRECTION_DAYS)

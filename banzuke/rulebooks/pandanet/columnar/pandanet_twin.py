@@ -358,7 +358,8 @@ def _expected(figures: Figures, lead: NDArray[Any]) -> NDArray[Any]:
     table = tables_of(figures)
     reach = int(table["middle"][0])
     shares = table["expected"][0] / (figures.both_wins * HALF_RANK)
-    return np.interp(lead, np.arange(-reach, reach + 1), shares)
+    found: NDArray[Any] = np.interp(lead, np.arange(-reach, reach + 1), shares)
+    return found
 
 
 def _worth(figures: Figures, stones: NDArray[Any], komi: NDArray[Any]) -> NDArray[Any]:
