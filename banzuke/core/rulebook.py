@@ -226,6 +226,7 @@ class ChessBook(RuleBook):
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
     its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings. `is_junior(born, year)`
     says who is in the group of juniors in the lists of a year; None: its lists have no such group.
+    `raises_to_floor`: its first list (`Batch.opens_edition`) raises the ratings below its floor.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -240,6 +241,7 @@ class ChessBook(RuleBook):
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
     is_junior: Callable[[date, int], bool] | None = None
+    raises_to_floor: bool = False
     has_fide_ids: bool = False
 
 

@@ -87,6 +87,7 @@ NCS_2022 = ChessBook(
     ),
     sentences=sentences.NCS_2022,
     is_member=ncs_2022.is_member,
+    raises_to_floor=True,
     is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
         amount=ncs_2022.FEE_YEN,
@@ -152,6 +153,7 @@ JCF_2024 = ChessBook(
     ),
     sentences=sentences.JCF_2024,
     is_member=jcf_2024.is_member,
+    raises_to_floor=True,
     is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )
 BOOKS = (NCS_2022, JCF_2024)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
@@ -21,6 +22,7 @@ from banzuke.web.live.player_page import player_now
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.list_pages import find_list
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -64,18 +66,22 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
     later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
-    told = {
+    lang = page_language()
+    told: dict[str, Any] = {
         "pool": pool,
         "list": published,
         "speed": speed,
         "player": player,
-        "called": people(pool, [player])[player].called(page_language()),
-        "told": rating_explanations.explanation(published, player, speed, page_language()),
+        "called": people(pool, [player])[player].called(lang),
         "row": row,
         "games": games,
         "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
+    try:
+        told["told"] = rating_explanations.explanation(published, player, speed, lang)
+    except MissingBookError as missing:
+        told["untold"] = fault_text(missing.faults[0], lang)
     return render(request, "public/working.html", told)
 
 
