@@ -1,4 +1,6 @@
-"""Pools and their published lists."""
+"""Pools, their published lists, and events as the lists rated them."""
+
+from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
@@ -8,11 +10,13 @@ from ninja import Query, Router
 from banzuke.api import params, schemas
 from banzuke.api.auth import anybody, pool_of
 from banzuke.api.etags import unchanged
-from banzuke.api.serializers import lines_of, list_of, row_of
+from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.pages import list_pages
+from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.list_files import speeds_of
+from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
 router = Router(tags=["lists"], auth=anybody)
@@ -161,3 +165,36 @@ def speed_of(published: RatingList, speed: str | None) -> str:
     if speed is not None and speed not in speeds:
         raise Http404
     return speeds[0] if speed is None else speed
+
+
+# Events
+
+
+events_router = Router(tags=["events"], auth=anybody)
+
+
+@events_router.get("/pools/{slug:pool}/events/{id:event}", response=schemas.Event)
+def event(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    event: params.EventId,
+    rated_in: Annotated[str, params.word("The list that rated it; the first if left out")] = "",
+) -> Any:
+    """An event with its crosstable, once a list has taken it."""
+    of = pool_of(pool)
+    row = events_of(of, [event]).get(event)
+    found = None if row is None else crosstable(of, row, rated_in)
+    if row is None or found is None:
+        raise Http404
+    columns = ("name", "place", "organiser", "starts", "ends")
+    return (
+        {"event": event}
+        | {column: getattr(row, column) for column in columns}
+        | {
+            "speed": found.table.speed,
+            "list": found.published.name,
+            "lists": [published.name for published in found.lists],
+            "rounds": list(found.table.rounds),
+            "rows": [crosstable_row(each) for each in found.table.rows],
+        }
+    )

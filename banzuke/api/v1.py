@@ -9,7 +9,7 @@ from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 
-from banzuke.api import calculators, events, lists, players, problems, reports
+from banzuke.api import calculators, lists, players, problems, reports
 from banzuke.api.auth import LIMITS, Key
 from banzuke.api.etags import finished
 from banzuke.api.live import go_queries, go_submissions
@@ -75,7 +75,7 @@ for router in (
     lists.pools_router,
     lists.router,
     players.router,
-    events.router,
+    lists.events_router,
     reports.router,
     go_queries.router,
     go_submissions.router,

@@ -11,22 +11,15 @@ from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import answer, print_json, print_line, text, wants_json
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
+from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
 from banzuke.engine.result_rows import ranks
-from banzuke.explain import calculators
+from banzuke.explanations import calculators
 from banzuke.ledger.cells import HALVES, KOMI, CellError
+from banzuke.words import book_sentence, preferred_language
 
 if TYPE_CHECKING:
     from banzuke.core.rating import FirstWorking
-
-
-class ChessBook(StrEnum):
-    """Books that rate a game by K, or a club's."""
-
-    NCS = "ncs-2022"
-    JCF = "jcf-2024"
-    FIDE = "fide-2024"
-    HAKODATE = "hakodate"
 
 
 class Score(StrEnum):
@@ -37,7 +30,17 @@ class Score(StrEnum):
     LOSS = "0"
 
 
-BookOption = Annotated[ChessBook, typer.Option("--rulebook", help=text("calc-rulebook"))]
+CHESS, PERFORMANCE, GO = calculators.chess_books(), calculators.performance_books(), calculators.go_books()
+if TYPE_CHECKING:
+    ChessBookName = str
+    PerformanceBookName = str
+    GoBookName = str
+else:
+    ChessBookName, PerformanceBookName, GoBookName = (
+        StrEnum("BookName", [(book.name, book.name) for book in books]) for books in (CHESS, PERFORMANCE, GO)
+    )
+
+BOOK_OPTION = typer.Option("--rulebook", help=text("calc-rulebook"))
 Opponents = Annotated[str, typer.Option("--opponents", help=text("calc-opponents"))]
 RatedOpponents = Annotated[str, typer.Option("--opponents", help=text("calc-rated-opponents"))]
 Points = Annotated[str, typer.Option("--points", help=text("calc-points"))]
@@ -45,24 +48,23 @@ Points = Annotated[str, typer.Option("--points", help=text("calc-points"))]
 
 @command
 def change(
-    rulebook: BookOption,
+    rulebook: Annotated[ChessBookName, BOOK_OPTION],
     own: Annotated[int, typer.Option("--own", min=0, max=9999, help=text("calc-own"))],
     opponent: Annotated[str, typer.Option("--opponent", help=text("calc-opponent"))],
     score: Annotated[Score, typer.Option("--score", help=text("calc-score"))],
     k: Annotated[int | None, typer.Option("--k", min=1, max=100, help=text("calc-k"))] = None,
 ) -> None:
     """Print the change of one game."""
-    if rulebook is ChessBook.HAKODATE and k is not None:
-        leave(text("calc-no-k", book=rulebook.value))
-    if rulebook is not ChessBook.HAKODATE and k is None:
-        leave(text("calc-k-needed", book=rulebook.value))
+    (book,) = (book for book in CHESS if book.name == rulebook)
+    if book.calculator.asks_k != (k is not None):
+        leave(text("calc-k-needed" if k is None else "calc-no-k", book=rulebook))
     other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
-    found = calculators.change(rulebook.value, own, other, half_points, k or 0)
+    found = calculators.change(rulebook, own, other, half_points, k or 0)
     given = {"own": own, "score": score.value, "k": k}
-    facts = {"book": rulebook.value, "opponent": other, **given, **calculators.change_facts(found)}
+    facts = {"book": rulebook, "opponent": other, **given, **calculators.change_facts(found)}
     if found.hundredths is None:
-        answer(facts, text("calc-not-rated", book=rulebook.value, clause=found.clause))
+        answer(facts, text("calc-not-rated", book=rulebook, clause=found.clause))
         raise typer.Exit(NO)
     key = "calc-club-line" if found.expected is None else "calc-change-line"
     shown = {
@@ -99,40 +101,48 @@ def _half_points(word: str, games: int) -> int:
 
 @command
 def first(
-    rulebook: BookOption,
+    rulebook: Annotated[ChessBookName, BOOK_OPTION],
     opponents: Opponents,
     points: Points,
 ) -> None:
     """Print a first rating."""
     ratings = [_rating_or_unrated(word) for word in opponents.split(",")]
     halves = _half_points(points, len(ratings))
-    working = calculators.first_rating(rulebook.value, ratings, halves)
-    key = "calc-first-club" if rulebook is ChessBook.HAKODATE else "calc-first-line"
-    _print_working(working, points, key)
+    _print_working(rulebook, calculators.first_rating(rulebook, ratings, halves), points)
 
 
 @command
 def performance(
     opponents: RatedOpponents,
     points: Points,
+    rulebook: Annotated[PerformanceBookName, BOOK_OPTION] = PERFORMANCE[0].name if PERFORMANCE else "",
 ) -> None:
     """Print a performance rating."""
     ratings = [_rating(word) for word in opponents.split(",")]
-    working = calculators.performance(ratings, _half_points(points, len(ratings)))
-    _print_working(working, points, "calc-first-line")
+    working = calculators.performance(ratings, _half_points(points, len(ratings)), rulebook)
+    _print_working(rulebook, working, points)
 
 
-def _print_working(working: FirstWorking, points: str, key: str) -> None:
+def _said(book: str, key: str, **facts: object) -> str:
+    """A sentence in the book's own words, if it has them, else in the common ones."""
+    return book_sentence(BOOKS[book], "cli", key, preferred_language()).format_map(facts)
+
+
+def _print_working(book: str, working: FirstWorking, points: str) -> None:
     total, n = working.mean
     mean = decimal(rounded(100 * total, n)) if n else "-"
     percent = two_decimals(working.percent)
     both = {"rating": working.rating, "mean": mean, "clause": working.clause}
     facts = {"why": working.why, "games": len(working.games), "p": percent, "added": working.dp, **both}
     if working.rating is None:
-        answer(facts, text("calc-first-none", why=text(f"why-{working.why}"), clause=working.clause))
+        answer(facts, text("calc-first-none", why=_said(book, f"why-{working.why}"), clause=working.clause))
         raise typer.Exit(NO)
-    added = f"{working.dp:+}"
-    answer(facts, text(key, n=len(working.games), points=points, percent=percent, added=added, **both))
+    shown = {"n": len(working.games), "points": points, "percent": percent, "added": f"{working.dp:+}"}
+    answer(facts, _said(book, "calc-first-line", **shown, **both))
+
+
+#: The first game in which a certified player has points.
+FIRST_GAME = GO[0].certifying_games + 1 if GO else 1
 
 
 @command
@@ -143,7 +153,8 @@ def go(
         int | None, typer.Option("--handicap", min=0, max=9, help=text("calc-handicap"))
     ] = None,
     komi: Annotated[str | None, typer.Option("--komi", help=text("calc-komi"))] = None,
-    game_number: Annotated[int, typer.Option("--game-number", min=21, help=text("calc-games"))] = 101,
+    game_number: Annotated[int, typer.Option("--game-number", min=FIRST_GAME, help=text("calc-games"))] = 101,
+    rulebook: Annotated[GoBookName, BOOK_OPTION] = GO[0].name if GO else "",
 ) -> None:
     """Print regular terms, and what given ones are worth."""
     for rank in (white, black):
@@ -153,23 +164,26 @@ def go(
         halves = None if komi is None else KOMI.read(komi)
     except CellError:
         leave(text("calc-number", value=komi, what="komi"))
-    terms = calculators.go_terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
+    sides = HALF_OF[white], HALF_OF[black]
+    terms = calculators.go_terms(*sides, handicap, halves, game_number, rulebook)
     if wants_json():
         print_json(
             {"white": white, "black": black, "game_number": game_number, **calculators.terms_facts(terms)}
         )
         return
-    sides = {1: text("white"), -1: text("black"), 0: text("nobody")}
-    (stones, komi_halves), stronger = terms.regular, sides[terms.stronger]
-    print_line(text("calc-go-regular", stones=stones, komi=_komi(komi_halves), stronger=stronger))
-    (stones, komi_halves), upper = terms.given, sides[terms.upper]
+    names = {1: text("white"), -1: text("black"), 0: text("nobody")}
+    (stones, komi_halves), stronger = terms.regular, names[terms.stronger]
+    print_line(_said(rulebook, "calc-go-regular", stones=stones, komi=_komi(komi_halves), stronger=stronger))
+    (stones, komi_halves), upper = terms.given, names[terms.upper]
     difference = ranks(terms.difference)
-    print_line(text("calc-go-given", stones=stones, komi=_komi(komi_halves), d=difference, upper=upper))
+    print_line(
+        _said(rulebook, "calc-go-given", stones=stones, komi=_komi(komi_halves), d=difference, upper=upper)
+    )
     if terms.white is None or terms.black is None:
-        print_line(text("calc-go-not"))
+        print_line(_said(rulebook, "calc-go-not"))
         return
     for side, (win, loss) in ((text("white"), terms.white), (text("black"), terms.black)):
-        print_line(text("calc-go-side", side=side, win=f"{win:+}", loss=f"{loss:+}"))
+        print_line(_said(rulebook, "calc-go-side", side=side, win=f"{win:+}", loss=f"{loss:+}"))
 
 
 def _komi(halves: int) -> str:

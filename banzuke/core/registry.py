@@ -58,7 +58,10 @@ class _Books(Mapping[str, RuleBook]):
 
 def books_of(point: EntryPoint) -> tuple[RuleBook, ...]:
     """The books that an entry point names. Raises BookError for what is no book, or lacks something."""
-    loaded = point.load()
+    try:
+        loaded = point.load()
+    except Exception as error:
+        raise BookError(f"{point.name} = {point.value}: {type(error).__name__}: {error}") from error
     books = loaded if isinstance(loaded, tuple) else (loaded,)
     for book in books:
         if not isinstance(book, RuleBook):
@@ -89,7 +92,7 @@ def faults_of(book: RuleBook) -> list[str]:
 def _missing(value: object, where: str) -> Iterator[str]:
     """The fields without a default that are None, though None is not among what they may be."""
     for field, held in _fields_of(value):
-        if held is None and field.default is MISSING and "None" not in str(field.type):
+        if held is None and field.default is MISSING and not str(field.type).endswith("| None"):
             yield f"{where}{field.name}"
         yield from _missing(held, f"{where}{field.name}.")
 

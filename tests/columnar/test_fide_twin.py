@@ -14,14 +14,17 @@ from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import against, born, played, rated
 
+from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.engine import history
 from banzuke.rulebooks.fide import fide_2024
-from banzuke.columnar.twin import twin_of
 from banzuke.rulebooks.fide.fide_2024 import Settings
+
+BOOK = BOOKS["fide-2024"]
 
 USUAL = Settings()
 

@@ -16,11 +16,13 @@ from rulebooks.making import played
 from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.engine import history
 from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.hakodate.hakodate import BOOK, Settings
+from banzuke.rulebooks.hakodate.hakodate import Settings
 
 NOBODY = Register({}, {}, {})
+BOOK = BOOKS["hakodate"]
 USUAL = Settings()
 
 
@@ -139,7 +141,9 @@ def test_lists_alone_have_no_lines_and_the_same_ratings():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B", "C"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1600, 3)}}, {})
-    both = [rate_columns(BOOK, state, pool.batch(batch), Settings(), with_lines=lines) for lines in (True, False)]
+    both = [
+        rate_columns(BOOK, state, pool.batch(batch), Settings(), with_lines=lines) for lines in (True, False)
+    ]
     assert both[1].lines is None
     for one, other in pairwise(pool.ratings(rated.after) for rated in both):
         assert one == other
@@ -163,5 +167,7 @@ def test_other_figures_give_other_ratings():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1500)}}, {})
-    rated = rate_columns(BOOK, state, pool.batch(batch), Settings(), twin_of(BOOK).figures(BOOK)._replace(equal_win=32))
+    rated = rate_columns(
+        BOOK, state, pool.batch(batch), Settings(), twin_of(BOOK).figures(BOOK)._replace(equal_win=32)
+    )
     assert rated.after.value.tolist() == [[1532, 1468]]

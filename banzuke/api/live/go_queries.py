@@ -16,7 +16,7 @@ from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
 from banzuke.office.live.game_terms import terms as terms_for
 from banzuke.office.live.go_standing import has_player
-from banzuke.office.live.player_games import played
+from banzuke.office.live.player_games import games_of
 from banzuke.office.live.rated_feed import changes as changes_after
 from banzuke.office.public_names import go_people
 
@@ -58,7 +58,7 @@ def games(
     """A player's games, the newest first, each with what it did for both sides."""
     of = pool_of(pool)
     try:
-        found = played(of, player, after, limit)
+        found = games_of(of, player, after, limit)
     except NotLiveError:
         _no_live_games()
     except LookupError:

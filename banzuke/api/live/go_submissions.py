@@ -25,8 +25,8 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
 from banzuke.office.live import pool_events, rejections, submission_queue
 from banzuke.office.live.current_rules import NotLiveError
-from banzuke.office.live.game_rating import Rated
-from banzuke.office.live.submission_queue import Taken
+from banzuke.office.live.game_rating import GameRating
+from banzuke.office.live.submission_queue import AcceptedGame
 from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=ServerKey(), throttle=[SERVER_LIMIT])
@@ -79,7 +79,7 @@ def games_of(sent: GamesSent) -> list[GoGame]:
     return [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
 
 
-def answer_of(taken: list[Taken]) -> bytes:
+def answer_of(taken: list[AcceptedGame]) -> bytes:
     """What is answered for games taken."""
     return orjson.dumps({"games": [_taken(each) for each in taken]})
 
@@ -91,7 +91,7 @@ def _game(sent: GameSent) -> GoGame:
     )  # fmt: skip
 
 
-def _taken(game: Taken) -> dict[str, Any]:
+def _taken(game: AcceptedGame) -> dict[str, Any]:
     black, white = game.lines
     return {
         "game": game.game_id,
@@ -141,7 +141,7 @@ def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> H
     return _answer({"game": sent.game_id, "players": players, "rated_again": again})
 
 
-def _again(rated: Rated) -> dict[str, Any]:
+def _again(rated: GameRating) -> dict[str, Any]:
     black, white = rated.lines
     return {"game": rated.game.game_id, "black": side_of(black), "white": side_of(white)}
 

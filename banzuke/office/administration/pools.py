@@ -27,8 +27,8 @@ from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.freshness import up_to_date
-from banzuke.office.live.name_index import bring_all
+from banzuke.office.live.name_index import index_all
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -87,7 +87,7 @@ def make_ready(pool: Pool) -> None:
     """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
     if is_live(pool):
         up_to_date(pool)
-        bring_all(pool)
+        index_all(pool)
 
 
 def check_free(slug: str) -> None:

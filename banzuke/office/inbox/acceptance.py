@@ -19,7 +19,7 @@ from banzuke.office.inbox.report_states import locked, step
 from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import note
 from banzuke.office.lists.staleness import locked_at, moved_on
-from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.refusals import ReportNotReadyError
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
+from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
-from banzuke.rulebooks.fide import fide_2024, sentences, sheets
-from banzuke.rulebooks.fide.sheets import PARAMETERS
+from banzuke.rulebooks.fide import fide_2024, sentences
+from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
 from banzuke.rulebooks.fide.tables import expected
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ FIDE_2024 = ChessBook(
     ),
     twin="banzuke.rulebooks.fide.columnar.fide_2024_twin:TWIN",
     for_twin={
-        "speed_of": sheets.speed_of,
+        "speed_of": speed_of,
         "difference_counted": fide_2024.difference_counted,
         "cited": fide_2024.cited,
     },
@@ -69,7 +70,12 @@ FIDE_2024 = ChessBook(
     checks=Checks(event=fide_2024.check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
     sentences=sentences.SENTENCES,
     rates_on_list_in_force=True,
-    has_fide_ids=True,
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
+    has_fide_ids=True,
+    opening_fields={
+        "rating": None,
+        "games": Statement("opening-new", "FIDE 8.3.3", {"games": fide_2024.NEW_GAMES}),
+        "peak": Statement("opening-peak", "FIDE 8.3.3", {"rating": fide_2024.REACHED_RATING}),
+    },
 )
 BOOKS = (FIDE_2024,)

@@ -58,7 +58,7 @@ LOWEST_CLASS = "E"
 class Settings:
     """What a club may rule otherwise; explained by `banzuke rules hakodate`."""
 
-    unrated_opponent: int = 1500
+    unrated_opponent: int = _number("unrated_opponent")
 
 
 class Counted(NamedTuple):

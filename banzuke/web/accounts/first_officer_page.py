@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.office.administration import setup_code
 from banzuke.office.administration.users import add_first_officer
 from banzuke.web import access
-from banzuke.web.accounts.proxy_address import address
+from banzuke.web.accounts.middleware import client_address
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -64,6 +64,8 @@ def first(request: HttpRequest) -> HttpResponse:
         if not setup_code.spend():
             raise PermissionDenied
         said = form.cleaned_data
-        login(request, add_first_officer(said["username"], said["password1"], address(request)), BACKEND)
+        login(
+            request, add_first_officer(said["username"], said["password1"], client_address(request)), BACKEND
+        )
         return redirect("accounts-new-pool")
     return render(request, "accounts/first.html", {"form": form})

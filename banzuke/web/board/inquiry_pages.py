@@ -38,7 +38,7 @@ FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "aft
 @access.officer
 def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The inquiries, open ones first; and a form for one more."""
-    form = InquiryForm(request.POST or None, today=localdate(), initial={"day": localdate()})
+    form = InquiryForm(pool, request.POST or None, today=localdate(), initial={"day": localdate()})
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         made = corrections.ask(pool, said["day"], said["asked_by"], said["about"], access.actor(request))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.shortcuts import redirect, render
 
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Role
 from banzuke.exchange.member_index import plain_id
@@ -79,10 +79,11 @@ def _sent(request: HttpRequest, name: str) -> str:
 
 
 def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet:
-    """The sheet as it was sent, or to begin with. The rules of a club ask for no colours."""
+    """The sheet as it was sent, or to begin with."""
     kind = _sent(request, "kind")
     kind = kind if kind in KINDS else (GAMES if reported else ROUND_ROBIN)
-    needs_colours = rules_of(pool).family is not Family.CLUB
+    book = rules_of(pool).editions[-1].book
+    needs_colours = not isinstance(book, ChessBook) or book.needs_colours
     if request.method == "POST":
         return sheet_sent(request.POST, kind, needs_colours=needs_colours)
     return sheet_of(reported, kind, needs_colours=needs_colours)

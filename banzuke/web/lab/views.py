@@ -32,16 +32,20 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What may be asked, and what was found last; without the extra, what has to be installed."""
     if not is_installed():
         return render(request, "lab/missing.html", {"pool": pool, "command": INSTALL})
-    form = AskForm(request.POST or None, rules=rules_of(pool))
+    rules = rules_of(pool)
+    form = AskForm(request.POST or None, request.FILES or None, rules=rules)
     if request.method == "POST" and form.is_valid():
         return redirect("board-job", number=_asked(request, pool, form).pk)
     jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
-    return render(request, "lab/lab.html", {"pool": pool, "form": form, "jobs": jobs})
+    lang = page_language()
+    numbers = [(each, each.parameter.label(lang)) for each in laboratory.numbers(rules)]
+    context = {"pool": pool, "form": form, "jobs": jobs, "numbers": numbers, "book": rules.editions[-1].book}
+    return render(request, "lab/lab.html", context)
 
 
 def _asked(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
     """The job that answers; the worker takes it, however small the pool is."""
-    wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings")}
+    wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings", "reform")}
     wanted["next"] = reverse("lab-found", kwargs={"slug": pool.slug, "question": wanted["question"]})
     return job_queue.start("laboratory", pool, wanted, access.actor(request))
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.timezone import now
 
 from banzuke.office.live.current_rules import NotLiveError
-from banzuke.office.live.live_ranking import Asked, page
+from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.web.access import public
 from banzuke.web.public.caching import unchanged
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @unchanged
 def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A page of the ranking; pools of chess have none but their lists."""
-    asked = Asked(
+    asked = RankingQuery(
         typed=request.GET.get("q", "").strip(),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),

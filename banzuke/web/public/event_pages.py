@@ -10,12 +10,11 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
-from banzuke.core.calendar import EachEvent
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.public_names import Person
-from banzuke.rulebooks.hakodate.hakodate import prize_class
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import unchanged
@@ -23,7 +22,7 @@ from banzuke.web.public.caching import unchanged
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.database.models import Event, Pool, RatingList
+    from banzuke.database.models import Event, Pool
     from banzuke.office.pages.crosstables import Crosstable
 
 PAGE = 100
@@ -76,17 +75,12 @@ def find_event(pool: Pool, event_id: str) -> Event:
     return found
 
 
-def _has_classes(published: RatingList) -> bool:
-    """Whether its rule book makes a list of every event, which gives prizes by class."""
-    book = BOOKS.get(published.rulebook)
-    return book is not None and isinstance(book.calendar, EachEvent)
-
-
 def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
-    """A club's prize classes with their players, by the ratings that they came with, best scores first."""
+    """The book's prize classes with their players, by the ratings that they came with, best scores first."""
     classes: dict[str, list[Any]] = {}
-    if found is not None and _has_classes(found.published):
+    book = BOOKS.get(found.published.rulebook) if found else None
+    if found and isinstance(book, ChessBook) and book.prize_class:
         for row in found.table.rows:
             if row.before is not None:
-                classes.setdefault(prize_class(row.before), []).append(row)
+                classes.setdefault(book.prize_class(row.before), []).append(row)
     return dict(sorted(classes.items()))

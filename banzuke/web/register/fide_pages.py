@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from banzuke.core import facts
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
@@ -71,7 +71,8 @@ def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = FideListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _read(request, pool, form)
-    uses = rules_of(pool).family is Family.MONTH
+    books = [edition.book for edition in rules_of(pool).editions]
+    uses = any(isinstance(book, ChessBook) and book.starts_from_fide for book in books)
     return render(request, "register/fide.html", {"pool": pool, "form": form, "uses": uses, "here": "fide"})
 
 

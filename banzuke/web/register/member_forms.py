@@ -16,6 +16,7 @@ from banzuke.office.register import clubs, member_import
 from banzuke.office.register.members import Reach
 from banzuke.web.column_labels import LABELS
 from banzuke.web.form_fields import day_field
+from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import say
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class MemberForm(forms.Form):
     """What the register and the office have of a member."""
 
     player_id = text(LABELS["player_id"], help_text=_("Ids are never given twice."))
-    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma (NCS 4(3))."))
+    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma."))
     name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
     birth_date = day_field(
@@ -76,6 +77,7 @@ class MemberForm(forms.Form):
 
     def __init__(self, pool: Pool, row: Player | None, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
+        self.fields["name"].help_text += in_brackets(pool, "name")
         names = clubs.names(pool)
         sex, club = (row.sex, row.club_id) if row else ("", "")
         sexes = {sex: sex, "": "–"} | SEXES

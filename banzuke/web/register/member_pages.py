@@ -73,7 +73,8 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
     row = find(pool, player_id)
-    record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+    known = [name for name in facts.Player._fields if name not in ("struck", "more")]
+    record = facts.Player(*(getattr(row, name) for name in known))
     rows = list(members.memberships(pool, player_id))
     shown = {
         "pool": pool,
@@ -138,7 +139,8 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
     row = find(pool, player_id)
-    known = {name: getattr(row, name) for name in facts.Player._fields if name not in ("added", "struck")}
+    left_out = ("added", "struck", "more")
+    known = {name: getattr(row, name) for name in facts.Player._fields if name not in left_out}
     initial = known | members.reach(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @officer
 def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """NCS 6(3): those whose standard rating may be used for qualification."""
+    """Those whose rating may be used for qualification."""
     lists = list(current(pool))
     wanted = request.GET.get("list")
     listed = next((each for each in lists if wanted in (None, each.name)), None)
@@ -54,7 +54,7 @@ def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
 
 @officer
 def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """NCS 4(8): the events that qualify, of which seeds were reported; and reporting one."""
+    """The events that qualify, of which seeds were reported; and reporting one."""
     form = SeedForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _noted(request, pool, form):
         messages.success(request, _("The seed was noted."))

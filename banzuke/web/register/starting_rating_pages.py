@@ -23,7 +23,7 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
-from banzuke.web.register.starting_rating_forms import LABELS, OpeningForm, OpeningTableForm, decides
+from banzuke.web.register.starting_rating_forms import LABELS, OpeningForm, OpeningTableForm, columns_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +45,7 @@ def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = Paginator(desk.openings(pool), A_PAGE).get_page(request.GET.get("page"))
     columns = [name for name in desk.table_of(pool).columns if name in form.fields]
     shown = {"pool": pool, "form": form, "table_form": OpeningTableForm(), "page": found, "here": "openings"}
-    shown |= {"published": desk.published(pool), "decides": decides(pool)}
+    shown |= {"published": desk.published(pool), "decides": columns_asked(pool)}
     shown |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
     rows = _named(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
     return render(request, "register/openings.html", shown | {"rows": rows})

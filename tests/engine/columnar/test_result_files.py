@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pyarrow as pa
 import pytest
-from table_writer.test_coded_columns import WORDS, coded
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from properties import examples
 from pyarrow import parquet
+from table_writer.test_coded_columns import WORDS, coded
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal

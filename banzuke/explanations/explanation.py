@@ -1,0 +1,121 @@
+"""An explanation: sections of sentences, each with the clause it rests on, in one language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from banzuke.core.sentences import EventName, PlayerName, Word
+from banzuke.words import book_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from banzuke.core.rulebook import RuleBook
+    from banzuke.core.sentences import Statement
+    from banzuke.words import Language
+
+
+class Sentence(NamedTuple):
+    """A sentence with its clause (blank: none needed) and the key it was said by."""
+
+    text: str
+    clause: str
+    key: str
+
+
+class Section(NamedTuple):
+    """A heading and its sentences, in order."""
+
+    heading: str
+    sentences: list[Sentence]
+
+
+class Explanation(NamedTuple):
+    """What a player may read of one list (or, for Go, of the games so far)."""
+
+    player: str
+    list_name: str
+    book: str
+    sections: list[Section]
+
+    def __str__(self) -> str:
+        """The sections as plain text, each sentence with its clause behind it."""
+        lines: list[str] = []
+        for section in self.sections:
+            lines += ["", section.heading]
+            lines += [
+                f"  {sentence.text} [{sentence.clause}]" if sentence.clause else f"  {sentence.text}"
+                for sentence in section.sentences
+            ]
+        return "\n".join(lines[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Puts statements into one language: the words are the book's own, and the common ones for the rest.
+
+    `players` are names by id, `events` too.
+    """
+
+    book: RuleBook
+    lang: Language
+    players: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, key: str, facts: Mapping[str, object] | None = None) -> str:
+        """A sentence or a part of one. Raises KeyError for a key that has no words."""
+        sentence = book_sentence(self.book, "explain", key, self.lang)
+        if not facts:
+            return sentence
+        return sentence.format_map({name: self._fact(fact) for name, fact in facts.items()})
+
+    def _fact(self, fact: object) -> object:
+        match fact:
+            case Word() as word:
+                return self.text(word.key, word.facts)
+            case PlayerName(player):
+                return self.players[player]
+            case EventName(event):
+                return self.events.get(event, event)
+        return fact
+
+    def sentence(self, statement: Statement) -> Sentence:
+        """A statement as a sentence."""
+        return Sentence(self.text(statement.key, statement.facts), statement.clause, statement.key)
+
+    def sentences(self, statements: Iterable[Statement]) -> list[Sentence]:
+        """Statements as sentences, in order; what is said once for all is left out the next time."""
+        found: list[Sentence] = []
+        for statement in statements:
+            sentence = self.sentence(statement)
+            if not (statement.is_said_once and any(sentence.text == said.text for said in found)):
+                found.append(sentence)
+        return found
+
+
+class UnknownPlayerError(ValueError):
+    """No player of the ledger has that id, and not exactly one has that name."""
+
+    def __init__(self, wanted: str, candidates: list[str]) -> None:
+        super().__init__(wanted)
+        self.wanted = wanted
+        self.candidates = candidates
+
+
+def find_player(wanted: str, names: Mapping[str, tuple[str, ...]]) -> str:
+    """The id that is wanted, or the one whose name it is.
+
+    Raises UnknownPlayerError, with the ids of that name or of names that contain it.
+    """
+    if wanted in names:
+        return wanted
+    exact = [player for player, called in names.items() if wanted in called]
+    if len(exact) == 1:
+        return exact[0]
+    near = [
+        player
+        for player, called in names.items()
+        if any(wanted.casefold() in name.casefold() for name in called if name)
+    ]
+    raise UnknownPlayerError(wanted, sorted(exact or near)[:10])

@@ -1,0 +1,151 @@
+"""What a rule book says of itself: clauses and who answers them, numbers, readings, editions side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from banzuke.core.clause_register import Answer
+from banzuke.words import book_words, catalogue, say
+
+if TYPE_CHECKING:
+    from banzuke.core.rulebook import RuleBook
+    from banzuke.words import Language
+
+
+class Reading(NamedTuple):
+    """A decision where a text is silent; `setting` is the name by which an office rules otherwise."""
+
+    key: str
+    clause: str
+    question: str
+    answer: str
+    setting: str
+
+
+class Number(NamedTuple):
+    """A number of a book by its name: what it is called, its value as written, its unit, who prints it."""
+
+    name: str
+    label: str
+    value: str
+    unit: str
+    clause: str
+
+
+class Figure(NamedTuple):
+    """A number of two editions; a dash where an edition has none."""
+
+    name: str
+    one: str
+    one_clause: str
+    other: str
+    other_clause: str
+
+
+class Subject(NamedTuple):
+    """A matter of two editions, each clause in our own words; blank where an edition has none."""
+
+    name: str
+    one_clause: str
+    one: str
+    other_clause: str
+    other: str
+
+
+class Difference(NamedTuple):
+    """What changed between two editions."""
+
+    figures: list[Figure]
+    subjects: list[Subject]
+
+
+def title(book: RuleBook, lang: Language) -> str:
+    """The document's name."""
+    return str(book_words(book)["title"][lang])
+
+
+def document(book: RuleBook, lang: Language) -> str:
+    """Which text of it decides."""
+    return str(book_words(book)["document"][lang])
+
+
+def clauses(book: RuleBook, lang: Language) -> list[tuple[str, str]]:
+    """Every clause, in the order of the register, with what it says in our own words."""
+    texts = book_words(book)["clauses"]
+    return [(clause, texts[clause][lang]) for clause in book.register]
+
+
+def answer_of(book: RuleBook, clause: str, lang: Language) -> str:
+    """Who answers a clause: functions by module and name, or a person."""
+    answer = book.register[clause]
+    if isinstance(answer, Answer):
+        return say("cli", f"answer-{answer.value}", lang)
+    return ", ".join(f"{function.__module__.rpartition('.')[2]}.{function.__name__}" for function in answer)
+
+
+def readings(book: RuleBook, lang: Language) -> list[Reading]:
+    """The book's readings, in the order of its document."""
+    return [
+        Reading(key, r["clause"], r["question"][lang], r["answer"][lang], r.get("setting", ""))
+        for key, r in book_words(book)["readings"].items()
+    ]
+
+
+def numbers(book: RuleBook, lang: Language) -> list[Number]:
+    """Every number of the book, in the order of its document."""
+    return [
+        Number(each.name, each.label(lang), _written(each.value), unit(each.unit, lang), each.clause)
+        for each in book.parameters.values()
+    ]
+
+
+def unit(name: str, lang: Language) -> str:
+    """What a unit is called; as the book writes it, where the catalogue has no word for it."""
+    called = catalogue("units").get(name)
+    return str(called[lang]) if called else name
+
+
+def _written(value: Any) -> str:
+    """A number as it is, a row with commas, a row of rows as `50: 15, 100: 12`."""
+    if not isinstance(value, list):
+        return str(value)
+    return ", ".join(": ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+
+
+def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | None:
+    """Two editions number by number and matter by matter; None for books of different series."""
+    if one.series != other.series:
+        return None
+    figures = [_figure(one, other, name, lang) for name in {**one.parameters, **other.parameters}]
+    matters = [_matter(one, other, name, lang) for name in {**_matters(one), **_matters(other)}]
+    return Difference(figures, matters)
+
+
+def _figure(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Figure:
+    first, second = one.parameters.get(name), other.parameters.get(name)
+    called = first or second
+    return Figure(
+        called.label(lang) if called else name,
+        _written(first.value) if first else "-",
+        first.clause if first else "",
+        _written(second.value) if second else "-",
+        second.clause if second else "",
+    )
+
+
+def _matters(book: RuleBook) -> dict[str, str]:
+    """Where the book speaks of each matter, by the clause."""
+    found: dict[str, str] = book_words(book).get("matters", {})
+    return found
+
+
+def _matter(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Subject:
+    first, second = _matters(one).get(name, ""), _matters(other).get(name, "")
+    return Subject(
+        say("matters", name, lang), first, _says(one, first, lang), second, _says(other, second, lang)
+    )
+
+
+def _says(book: RuleBook, clause: str, lang: Language) -> str:
+    text: str = book_words(book)["clauses"][clause][lang] if clause else ""
+    return text
