@@ -200,8 +200,8 @@ class ChessBook(RuleBook):
     `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
     no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
     None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
-    has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`) raises
-    the ratings below its floor.
+    has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
+    raises the ratings below its floor.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]

@@ -50,11 +50,11 @@ def test_it_goes_on():
     restore(OLD, CHIEF)
     japan = Pool.objects.get(slug="japan")
     assert coming_list.coming(japan, TODAY)[:2] == ("2025-06", date(2025, 4, 21))
-    assert corrections.due_now(japan).lists == []
+    assert corrections.due_revisions(japan).lists == []
     assert Inquiry.objects.filter(pool=japan, state=Inquiry.State.OPEN).count() == 1
     for pool in Pool.objects.all():
         if current(pool).exists():
-            assert corrections.due_now(pool).lists == []
+            assert corrections.due_revisions(pool).lists == []
     invoice = Invoice.objects.get()
     note_payment(invoice, state_of(invoice).open, date(2024, 6, 26), "", CHIEF, date(2024, 6, 26))
     assert state_of(invoice).open == 0

@@ -23,8 +23,8 @@ from banzuke.office.fact_rows import TABLES, standing_rows
 from banzuke.office.fees import dues
 from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_status import where_it_stands
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_status import status_of
+from banzuke.office.inbox.review import review
 from banzuke.office.lists import coming_list, corrections
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.lists.list_index import CURRENT, current, find, known_until
@@ -65,12 +65,12 @@ class TestAListEverySunday:
         assert names_of_current(sundays)[:2] == ["2025-04-27", "2025-04-20"]
 
         report = taken(sundays)
-        (event,) = looked_at(report, REPORTED).events
+        (event,) = review(report, REPORTED).events
         assert event.placement[:2] == ("2025-05-04", "coming")
         assert [each.name for each in preview(report, REPORTED)] == ["2025-05-04"]
         rated_whole = preview(report, REPORTED)[0]
         accept(report, CHIEF, REPORTED)
-        (standing,) = where_it_stands(report).events
+        (standing,) = status_of(report).events
         assert (standing.list, standing.closes, standing.published) == ("2025-05-04", date(2025, 5, 3), None)
 
         coming = coming_list.coming(sundays, REPORTED)
@@ -90,7 +90,7 @@ class TestAListEverySunday:
         assert {
             each.player_id: int(each.after) - int(each.before) for each in rated_whole.changes
         }.items() <= (gained.items())
-        assert where_it_stands(report).is_rated
+        assert status_of(report).is_rated
 
         assert known_until(made) == SUNDAY + timedelta(days=30)
 
@@ -119,7 +119,7 @@ class TestAListEverySunday:
             (date(2024, 4, 1), "before", ""),
         ):
             report = taken(sundays, hinoki(Hinoki_Spring_Match=f"Match {kind}"), reported=reported)
-            (event,) = looked_at(report, REPORTED).events
+            (event,) = review(report, REPORTED).events
             assert (event.placement.kind, event.placement.clause) == (kind, clause)
         assert event.placement.list == "2024-04-07"
         assert day_of_change(sundays, date(2025, 12, 1)) == date(2025, 6, 2)
@@ -164,7 +164,7 @@ class TestASuccessorThatClosesEarlier:
     def test_a_report_on_the_sixteenth_waits_a_month(self, pool):
         for day, wanted in ((15, "2025-05"), (16, "2025-06")):
             report = taken(pool, hinoki(Hinoki_Spring_Match=f"Match {day}"), reported=date(2025, 4, day))
-            (event,) = looked_at(report, REPORTED).events
+            (event,) = review(report, REPORTED).events
             assert event.placement.list == wanted
 
     def test_a_correction_reaches_the_lists_of_both(self, pool):

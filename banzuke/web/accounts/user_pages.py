@@ -104,7 +104,7 @@ def _given(request: HttpRequest, who: User, form: RoleForm) -> bool:
     try:
         desk.give_role(who, Role.Kind(said["kind"]), said["pool"], said["club_id"], access.actor(request))
     except UnknownClubError as refused:
-        form.add_error("club_id", refused.told(page_language()))
+        form.add_error("club_id", refused.sentence(page_language()))
         return False
     return True
 

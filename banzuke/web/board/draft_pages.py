@@ -182,5 +182,5 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(asked.draft)):
         raise Http404
     for _ in range(int(count)):
-        desk.take_back(asked, int(first))
+        desk.remove_change(asked, int(first))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -14,7 +14,7 @@ from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
 from banzuke.office.pages.list_files import speeds_of
-from banzuke.office.pages.played_games import games_in, played
+from banzuke.office.pages.played_games import games_in, games_played
 from banzuke.office.pages.player_standing import standing
 from banzuke.office.public_names import people
 from banzuke.web.access import public
@@ -40,7 +40,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if is_live(pool):
         return player_now(request, pool, player)
     found = standing(pool, player)
-    record = played(pool, player, everything="all" in request.GET)
+    record = games_played(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()

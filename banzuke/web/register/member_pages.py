@@ -79,7 +79,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     shown = {
         "pool": pool,
         "row": row,
-        "reach": members.reach(pool, player_id),
+        "reach": members.contact_of(pool, player_id),
         "club": clubs.names(pool).get(row.club_id, row.club_id),
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
@@ -141,7 +141,7 @@ def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     row = find(pool, player_id)
     left_out = ("added", "struck", "more")
     known = {name: getattr(row, name) for name in facts.Player._fields if name not in left_out}
-    initial = known | members.reach(pool, player_id)._asdict()
+    initial = known | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why, wanted = form.cleaned_data["why"], form.member(player_id)

@@ -57,7 +57,7 @@ def _entered(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     except RefusedError as refused:
         form.refuse(refused)
     except NotDoneError as refused:
-        form.add_error(None, refused.told(page_language()))
+        form.add_error(None, refused.sentence(page_language()))
     else:
         said = _("Nothing was different, so nothing was written.")
         messages.success(request, said if done.is_empty else _("The starting rating stands."))
@@ -90,7 +90,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         desk.take_back(pool, number, access.actor(request))
     except NotDoneError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
     else:
         messages.success(request, _("The starting rating was taken back."))
     return redirect("register-openings", slug=pool.slug)
@@ -145,10 +145,10 @@ def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> Http
     try:
         done = desk.enter(pool, rows, access.actor(request), position)
     except OutdatedError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
         return redirect("register-openings-sent", slug=pool.slug, word=word)
     except NotDoneError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
     else:
         uploads.drop(word)
         said = {"new": len(done.added), "changed": len(done.changed)}
