@@ -23,8 +23,8 @@ from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.problems import text_of
 from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.inbox.report_status import where_it_stands
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_status import status_of
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.words import Language, fault_text
 
@@ -200,7 +200,7 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
 
 
 def _state(report: Report) -> dict[str, Any]:
-    standing = where_it_stands(report)
+    standing = status_of(report)
     events = [
         {
             "event": event.event_id,
@@ -225,7 +225,7 @@ def _state(report: Report) -> dict[str, Any]:
 
 
 def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
-    looked = looked_at(report, timezone.localdate()) if report.state in OPEN else None
+    looked = review(report, timezone.localdate()) if report.state in OPEN else None
     fields = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
         for each in (looked.problems if looked else ())

@@ -200,7 +200,8 @@ class ChessBook(RuleBook):
     `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
     no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
     None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
-    has no rating of this book begins with FIDE's.
+    has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
+    raises the ratings below its floor.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -215,6 +216,7 @@ class ChessBook(RuleBook):
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
     is_junior: Callable[[date, int], bool] | None = None
+    raises_to_floor: bool = False
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None
     needs_colours: bool = True

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.rating import UNRATED, Calculation
 from banzuke.core.sentences import Figures, Part, Side
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,7 +69,7 @@ def figures(rated: RatedList, speed: str, player: str) -> Figures:
     return Figures(
         calculation,
         found is not None,
-        rated.batch.opens_edition,
+        rated.batch.opens_edition and chess_book(rated.edition).raises_to_floor,
         _taken_over(rated, calculation),
         tuple(dict.fromkeys(game.event_id for game in on_file)),
     )

@@ -19,7 +19,7 @@ from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 from banzuke.office.register import members, player_merge, starting_ratings
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 
 pytestmark = pytest.mark.django_db
 CLERK = Actor("clerk")
@@ -92,7 +92,7 @@ class TestOneByOne:
         assert standing(fide) == {}
 
     def test_a_struck_player_has_none(self, fide, officer):
-        members.add(fide, read_book(fide).players[0]._replace(player_id="F3"), Reach(), CLERK)
+        members.add(fide, read_book(fide).players[0]._replace(player_id="F3"), ContactDetails(), CLERK)
         player_merge.merge(fide, "F1", "F3", CLERK, "", date(2025, 11, 1))
         answer = officer.post(FIDE, SAID | {"player_id": "F3"})
         assert "player_id" in answer.context["form"].errors

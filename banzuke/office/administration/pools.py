@@ -61,7 +61,7 @@ class Edition(NamedTuple):
 def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
     """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
     check_free(slug)
-    text = written(name, [edition])
+    text = toml_of(name, [edition])
     rules = rules_from({FILE: text})
     schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
@@ -124,7 +124,7 @@ def change_rules(
 
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
-    texts = {FILE: written(name, wanted), **zones}
+    texts = {FILE: toml_of(name, wanted), **zones}
     there = files_of(pool, last_entry(pool))
     rules = rules_from(there | texts)
     with transaction.atomic():
@@ -146,7 +146,7 @@ def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
         refuse_any([fault(FILE, 0, "from", "no-edition", day=day, first=first)])
 
 
-def written(name: str, wanted: Iterable[Edition]) -> str:
+def toml_of(name: str, wanted: Iterable[Edition]) -> str:
     """The text of a pool.toml; settings that are as the book has them are left out."""
     return "\n".join([f"name = {_quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
 

@@ -20,7 +20,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import is_readable_taken
 from banzuke.office.inbox.list_placement import placement_of_games
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
-from banzuke.office.inbox.review_findings import Examined, decisions, in_order, of_files, of_placement
+from banzuke.office.inbox.review_findings import Review, decisions, in_order, of_files, of_placement
 from banzuke.office.live import queries
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID, PLAYER
@@ -57,12 +57,12 @@ class _Beside(NamedTuple):
     wholly: list[Fault]
 
 
-def games_looked_at(report: models.Report, contents: Contents, position: int) -> Examined:
+def review_games(report: models.Report, contents: Contents, position: int) -> Review:
     """A report of games of Go; a decision about a handle counts in all its games."""
     pool, incoming = report.pool, contents.incoming
     rules, readable = up_to_date(pool), is_readable_taken(report)
     found = list(of_files(contents, go_wanted=True, readable=readable))
-    looked = Examined(position, rules, [], None, None, [], incoming.waiting, contents.people, in_order(found))
+    looked = Review(position, rules, [], None, None, [], incoming.waiting, contents.people, in_order(found))
     if incoming.go is None:
         return looked
     beside = _held_against(report, rules, incoming.go, position)
@@ -187,7 +187,7 @@ def _unfit(rules: Rules, entries: GoEntries) -> Iterable[Fault]:
     return faults
 
 
-def is_current(pool: models.Pool, examined: Examined) -> bool:
+def is_current(pool: models.Pool, examined: Review) -> bool:
     """Whether a report still is what it was when it was looked at, in a pool that is locked.
 
     What a server sends of other players and at other moments changes nothing of it.

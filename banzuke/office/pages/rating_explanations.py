@@ -22,7 +22,7 @@ from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored
+from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, working_from_json
 from banzuke.office.lists.list_index import edition_of, known_until
 from banzuke.office.pages.go_explanations import go_account
 from banzuke.office.public_names import by_id_only
@@ -55,7 +55,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
 def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:
     lines = list(published.lines.filter(player_id=player).order_by("position"))
     figures = {
-        working.speed: restored(working.calculation)
+        working.speed: working_from_json(working.calculation)
         for working in published.workings.filter(player_id=player)
     }
     rows = {row.speed: row for row in published.rows.filter(player_id=player)}

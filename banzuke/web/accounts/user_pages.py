@@ -106,7 +106,7 @@ def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
             who, Role.Kind(values["kind"]), values["pool"], values["club_id"], access.actor(request)
         )
     except UnknownClubError as refused:
-        form.add_error("club_id", refused.told(page_language()))
+        form.add_error("club_id", refused.sentence(page_language()))
         return False
     return True
 

@@ -182,5 +182,5 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
         raise Http404
     for _ in range(int(count)):
-        desk.take_back(inquiry, int(first))
+        desk.remove_change(inquiry, int(first))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -41,7 +41,7 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = InquiryForm(pool, request.POST or None, today=localdate(), initial={"day": localdate()})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        made = corrections.ask(
+        made = corrections.open_inquiry(
             pool, values["day"], values["asked_by"], values["about"], access.actor(request)
         )
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
@@ -103,16 +103,18 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return render(request, "board/preview.html", context)
 
 
-def _current_preview(inquiry: Inquiry) -> tuple[correction_preview.Previewed | None, str]:
+def _current_preview(inquiry: Inquiry) -> tuple[correction_preview.PreviewRecord | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
     pool, at = inquiry.pool, last_entry(inquiry.pool)
     if job_dispatch.is_small(pool):
         try:
-            return correction_preview.told(corrections.preview(inquiry, localdate()), at, inquiry.draft), ""
+            return correction_preview.record_of(
+                corrections.preview(inquiry, localdate()), at, inquiry.draft
+            ), ""
         except NotDoneError as error:
-            return None, error.told(page_language())
+            return None, error.sentence(page_language())
     job = job_dispatch.last_done(pool, "preview", inquiry=inquiry.pk)
-    found = correction_preview.read(job.result) if job and job.result else None
+    found = correction_preview.from_json(job.result) if job and job.result else None
     is_fresh = found and found.position == at and found.draft == correction_preview.hash_of(inquiry.draft)
     return (found if is_fresh else None), ""
 
@@ -123,7 +125,9 @@ def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse
     try:
         found = corrections.preview(find(pool, number), localdate())
     except NotDoneError as error:
-        return HttpResponse(error.told(page_language()), status=409, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            error.sentence(page_language()), status=409, content_type="text/plain; charset=utf-8"
+        )
     rows = [cells for each in found.differences for cells in _figures(each)]
     table = table_files.Table("", FIGURE_COLUMNS, rows)
     return as_file(table_files.write(table, table_files.CSV), f"preview-{pool.slug}-{number}.csv", CSV)
@@ -144,7 +148,7 @@ def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         corrections.dismiss(inquiry, access.actor(request), form.cleaned_data["why"])
     except NotDoneError as error:
-        messages.warning(request, error.told(page_language()))
+        messages.warning(request, error.sentence(page_language()))
     else:
         messages.success(request, gettext("The inquiry is dismissed."))
     return redirect("board-inquiry", slug=pool.slug, number=number)

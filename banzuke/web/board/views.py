@@ -17,8 +17,8 @@ from banzuke.office.fees.dues import owed, window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.report_states import OPEN
 from banzuke.office.lists import coming_list, correction_preview, publishing, rehearsal_record
-from banzuke.office.lists.corrections import due_now
-from banzuke.office.lists.staleness import moved_by
+from banzuke.office.lists.corrections import due_revisions
+from banzuke.office.lists.staleness import entry_since
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.forms import PublicReasonForm
@@ -53,21 +53,21 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/board.html", context)
 
 
-def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.Rehearsed | None:
+def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.RehearsalRecord | None:
     """The list as it would be now: made at once in a small pool, in a large one from the last rehearsal.
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
     if not job_dispatch.is_small(pool):
         job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
-        found = rehearsal_record.read(job.result) if job and job.result else None
-        return found if found and moved_by(pool, found.position, name) is None else None
+        found = rehearsal_record.from_json(job.result) if job and job.result else None
+        return found if found and entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
         return job_dispatch.cached(
             pool,
             f"{name} {today}",
-            lambda: rehearsal_record.told(pool, publishing.rehearse(pool, name, today)),
+            lambda: rehearsal_record.record_of(pool, publishing.rehearse(pool, name, today)),
         )
     except UnknownListError:
         return None
@@ -133,10 +133,10 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
     return render(request, "board/verification.html", context)
 
 
-def due(pool: Pool) -> correction_preview.Previewed:
+def due(pool: Pool) -> correction_preview.PreviewRecord:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return job_dispatch.cached(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: correction_preview.record_of(due_revisions(pool), at, []))
 
 
 @access.officer
@@ -152,12 +152,12 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/revisions.html", context)
 
 
-def _due_now(pool: Pool) -> correction_preview.Previewed | None:
+def _due_now(pool: Pool) -> correction_preview.PreviewRecord | None:
     if job_dispatch.is_small(pool):
         return due(pool)
     job = job_dispatch.last_done(pool, "due")
-    found = correction_preview.read(job.result) if job and job.result else None
-    return found if found and moved_by(pool, found.position) is None else None
+    found = correction_preview.from_json(job.result) if job and job.result else None
+    return found if found and entry_since(pool, found.position) is None else None
 
 
 @access.chief

@@ -16,7 +16,7 @@ from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.inbox import reports as desk
 from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.inbox import report_view
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from banzuke.database.models import Pool, Report
     from banzuke.formats.report import ReportedPlayer
-    from banzuke.office.inbox.review_findings import EventLooked, Examined
+    from banzuke.office.inbox.review_findings import EventReview, Review
 
 #: The choice of a member who is no candidate: his id is typed.
 OTHER = "other"
@@ -52,13 +52,13 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         if _keep(request, report, is_officer=is_officer):
             act(request, report)
     except NotDoneError as refusal:
-        messages.error(request, refusal.told(page_language()))
+        messages.error(request, refusal.sentence(page_language()))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
 def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     """Keep what is said of the events and, by an officer, decided; whether all of it could be understood."""
-    examined, actor = looked_at(report, localdate()), access.actor(request)
+    examined, actor = review(report, localdate()), access.actor(request)
     is_good = True
     for number, event in enumerate(examined.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
@@ -77,13 +77,13 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     return is_good
 
 
-def _new_values(values: dict[str, Any], event: EventLooked) -> dict[str, Any]:
+def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
     """What is said anew; a blank counts where somebody has said something before."""
     origins = {field.name: field.origin for field in event.fields}
     return {name: value for name, value in values.items() if value != "" or origins[name] == SAID}
 
 
-def _new_rulings(sent: QueryDict, event: EventLooked, number: int) -> dict[str, Any]:
+def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, Any]:
     """What the officer rules anew: of the event, of its games, of faulty files."""
     ruling = sent.get(f"ruling-{number}", event.ruling)
     values: dict[str, Any] = {}
@@ -101,7 +101,7 @@ def _new_rulings(sent: QueryDict, event: EventLooked, number: int) -> dict[str, 
     return values
 
 
-def _decisions(sent: QueryDict, examined: Examined) -> Iterator[Decision]:
+def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
     for number, event in enumerate(examined.events):
         unknown = NEW if f"new-{number}" in sent else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Pool
     from banzuke.engine.go_history import RatedGame
     from banzuke.explanations.explanation import Sentence
-    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.office.inbox.review_findings import Review
     from banzuke.words import Language
 
 
@@ -61,7 +61,7 @@ class GoGames(NamedTuple):
         return self.counting + self.others
 
 
-def go_games(pool: Pool, examined: Examined, lang: Language) -> GoGames | None:
+def go_games(pool: Pool, examined: Review, lang: Language) -> GoGames | None:
     """What the games of a report do to both sides; None where it has none, or something is to be settled."""
     there = {rated.game.game_id for rated in examined.there}
     every = sorted((*examined.foretold, *examined.there), key=lambda one: (one.game.ended, one.game.game_id))

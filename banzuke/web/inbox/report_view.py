@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from banzuke.formats.report import ReportedGame, ReportedPlayer
     from banzuke.ledger.schedule import Schedule
     from banzuke.office.inbox.event_fields import Field, Place
-    from banzuke.office.inbox.review_findings import EventLooked, Examined
+    from banzuke.office.inbox.review_findings import EventReview, Review
     from banzuke.words import Language
 
 
@@ -118,7 +118,7 @@ class ProblemView(NamedTuple):
     clause: str
 
 
-def problems(examined: Examined, lang: Language, *, is_officer: bool) -> list[ProblemView]:
+def problems(examined: Review, lang: Language, *, is_officer: bool) -> list[ProblemView]:
     """The problems that the visitor may read, the heaviest first."""
     return [
         ProblemView(one.weight, text_of(one, lang), one.clause)
@@ -143,7 +143,7 @@ def hows() -> dict[str, str]:
     }
 
 
-def events(examined: Examined, lang: Language, *, is_officer: bool) -> list[EventView]:
+def events(examined: Review, lang: Language, *, is_officer: bool) -> list[EventView]:
     """The events of a report of chess."""
     return [
         _event(number, one, examined.rules.schedule, lang, is_officer=is_officer)
@@ -152,7 +152,7 @@ def events(examined: Examined, lang: Language, *, is_officer: bool) -> list[Even
 
 
 def _event(
-    number: int, looked: EventLooked, schedule: Schedule, lang: Language, *, is_officer: bool
+    number: int, looked: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
 ) -> EventView:
     values = {field.name: field.value for field in looked.fields}
     return EventView(
@@ -171,7 +171,7 @@ def _event(
     )
 
 
-def event_form(looked: EventLooked, number: int, data: object = None, *, is_officer: bool) -> EventForm:
+def event_form(looked: EventReview, number: int, data: object = None, *, is_officer: bool) -> EventForm:
     """The form of an event with what is known, bound to `data` where some was sent."""
     values = initial_values({field.name: field.value for field in looked.fields})
     return EventForm(data, prefix=f"e{number}", asked=fields_for(is_officer=is_officer), initial=values)
@@ -205,7 +205,7 @@ def _value(field: Field, lang: Language) -> str:
     return getattr(label, lang) if label else str(field.value)
 
 
-def _players(number: int, looked: EventLooked, lang: Language, *, is_officer: bool) -> list[PlayerView]:
+def _players(number: int, looked: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerView]:
     found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in looked.matches]
     found += [
         _player(number, one.reported, "", "", one.candidates if is_officer else [], lang)
@@ -235,7 +235,7 @@ def _reported_name(player: ReportedPlayer) -> str:
     return player.name or player.name_native or player.national_id
 
 
-def _games(looked: EventLooked) -> list[GameView]:
+def _games(looked: EventReview) -> list[GameView]:
     names = {player.number: _reported_name(player) for player in looked.reported.players}
     return [
         _game(game, names, looked.excluded)
@@ -252,7 +252,7 @@ def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place])
     )
 
 
-def unknown_go(examined: Examined) -> list[PlayerView]:
+def unknown_go(examined: Review) -> list[PlayerView]:
     """The handles of a report of Go that nobody bears."""
     if examined.go is None:
         return []

@@ -111,7 +111,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         for one in refusal.faults:
             messages.error(request, fault_line(one, lang).lstrip(": "))
     except NotDoneError as refusal:
-        messages.error(request, refusal.told(lang))
+        messages.error(request, refusal.sentence(lang))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 

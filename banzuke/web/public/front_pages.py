@@ -11,7 +11,7 @@ from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import ListFigures, Pool
 from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import Coming, coming
-from banzuke.office.pages.list_summary import glance
+from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
@@ -61,5 +61,5 @@ def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(
         request,
         "public/pool.html",
-        {"card": _card(pool), "pool": pool, "glances": glance(pool, page_language())},
+        {"card": _card(pool), "pool": pool, "glances": summaries(pool, page_language())},
     )

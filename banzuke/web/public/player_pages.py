@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
 from banzuke.office.pages.list_files import speeds_of
-from banzuke.office.pages.played_games import games_in, played
+from banzuke.office.pages.played_games import games_in, games_played
 from banzuke.office.pages.player_standing import standing
 from banzuke.office.public_names import people
 from banzuke.web.access import public
@@ -21,6 +22,7 @@ from banzuke.web.live.player_page import player_now
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -38,7 +40,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if is_live(pool):
         return player_now(request, pool, player)
     found = standing(pool, player)
-    record = played(pool, player, everything="all" in request.GET)
+    record = games_played(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
@@ -64,18 +66,22 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
     later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
-    context = {
+    lang = page_language()
+    context: dict[str, Any] = {
         "pool": pool,
         "list": published,
         "speed": speed,
         "player": player,
-        "called": people(pool, [player])[player].called(page_language()),
-        "explanation": rating_explanations.explanation(published, player, speed, page_language()),
+        "called": people(pool, [player])[player].called(lang),
         "row": row,
         "games": games,
         "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
+    try:
+        context["explanation"] = rating_explanations.explanation(published, player, speed, lang)
+    except MissingBookError as missing:
+        context["no_explanation"] = fault_text(missing.faults[0], lang)
     return render(request, "public/working.html", context)
 
 

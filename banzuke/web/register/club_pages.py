@@ -43,7 +43,7 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
         try:
             desk.register(pool, form.club(form.cleaned_data["club_id"]), access.actor(request))
         except TakenClubError as refused:
-            form.add_error("club_id", refused.told(page_language()))
+            form.add_error("club_id", refused.sentence(page_language()))
         else:
             messages.success(request, _("The club was registered."))
             return redirect("register-clubs", slug=pool.slug)
@@ -82,7 +82,7 @@ def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> Http
         try:
             desk.correct(pool, number, form.club(club_id), access.actor(request), why, localdate())
         except StruckRegistrationError as refused:
-            messages.error(request, refused.told(page_language()))
+            messages.error(request, refused.sentence(page_language()))
         else:
             messages.success(request, _("The registration was corrected."))
         return redirect("register-club", slug=pool.slug, club_id=club_id)

@@ -49,7 +49,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     own = access.clubs_of(request, pool)
     form = EventForm(pool, own, request.POST or None, initial={"applied": localdate()})
     if request.method == "POST" and form.is_valid():
-        made = event_applications.ask(pool, form.wanted(localdate()), access.actor(request))
+        made = event_applications.apply(pool, form.wanted(localdate()), access.actor(request))
         messages.success(request, _("The office has your application."))
         return redirect("register-event", slug=pool.slug, number=made.pk)
     context = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}

@@ -13,7 +13,7 @@ from banzuke.core import facts
 from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.cells import CONTROL
 from banzuke.office.register import clubs, member_import
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.web.column_labels import LABELS
 from banzuke.web.form_fields import day_field
 from banzuke.web.rule_clauses import in_brackets
@@ -100,9 +100,9 @@ class MemberForm(forms.Form):
         fields = [name for name in facts.Player._fields if name in self.cleaned_data and name != "player_id"]
         return facts.Player(player_id=player_id, **{name: self.cleaned_data[name] for name in fields})
 
-    def reach(self) -> Reach:
+    def reach(self) -> ContactDetails:
         """What the office keeps beside the register."""
-        return Reach(*(self.cleaned_data[name] for name in Reach._fields))
+        return ContactDetails(*(self.cleaned_data[name] for name in ContactDetails._fields))
 
 
 class MembershipForm(forms.Form):

@@ -79,7 +79,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     context = {
         "pool": pool,
         "row": row,
-        "reach": members.reach(pool, player_id),
+        "reach": members.contact_of(pool, player_id),
         "club": clubs.names(pool).get(row.club_id, row.club_id),
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
@@ -139,7 +139,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
     row = find(pool, player_id)
-    initial = record_of(row, facts.Player)._asdict() | members.reach(pool, player_id)._asdict()
+    initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why, wanted = form.cleaned_data["why"], form.member(player_id)

@@ -84,7 +84,7 @@ def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
     try:
         act()
     except EventNotInBookError as refused:
-        form.add_error("event_id", refused.told(page_language()))
+        form.add_error("event_id", refused.sentence(page_language()))
     except desk.StruckMembershipError:  # another officer was faster
         raise Http404 from None
     return form.is_valid()

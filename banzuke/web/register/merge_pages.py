@@ -39,7 +39,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     context |= {
         "other": find(pool, other),
         "form": form,
-        "reaches": [members.reach(pool, player_id), members.reach(pool, other)],
+        "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.what_moves(pool, player_id), player_merge.what_moves(pool, other)],
         "obstacles": player_merge.obstacles(pool, player_id, other),
     }

@@ -76,7 +76,7 @@ def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
     except members.UnknownMemberError:
         form.add_error("player_id", _("Nobody in the register has this id."))
     except UnknownEventError as refused:
-        form.add_error("event_id", refused.told(page_language()))
+        form.add_error("event_id", refused.sentence(page_language()))
     return form.is_valid()
 
 

@@ -90,7 +90,7 @@ def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         plan = desk.take_over(found, position, access.actor(request), localdate())
     except (OutdatedError, RefusedError):
-        messages.error(request, OutdatedError().told(page_language()))
+        messages.error(request, OutdatedError().sentence(page_language()))
         return redirect("register-sent", slug=pool.slug, number=number)
     messages.success(request, _("Taken over: %(count)s members are new.") % {"count": len(plan.added)})
     if plan.changes or plan.memberships:

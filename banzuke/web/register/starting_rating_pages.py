@@ -63,7 +63,7 @@ def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     except RefusedError as refused:
         form.refuse(refused)
     except NotDoneError as refused:
-        form.add_error(None, refused.told(page_language()))
+        form.add_error(None, refused.sentence(page_language()))
     else:
         message = _("Nothing was different, so nothing was written.")
         messages.success(request, message if done.is_empty else _("The starting rating stands."))
@@ -96,7 +96,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         desk.take_back(pool, number, access.actor(request))
     except NotDoneError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
     else:
         messages.success(request, _("The starting rating was taken back."))
     return redirect("register-openings", slug=pool.slug)
@@ -151,10 +151,10 @@ def _take_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpR
     try:
         done = desk.enter(pool, rows, access.actor(request), position)
     except OutdatedError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
         return redirect("register-openings-sent", slug=pool.slug, word=word)
     except NotDoneError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
     else:
         uploads.drop(word)
         message = {"new": len(done.added), "changed": len(done.changed)}
