@@ -24,7 +24,7 @@ READ, REPORTS, GAMES = "read", "reports", "games"
 
 
 class KeyOwner(NamedTuple):
-    """Who sends: the key that he showed."""
+    """Who sends: the key that was shown."""
 
     key: ApiKey
 
@@ -73,7 +73,7 @@ class ServerKey(HttpBearer):
 
 
 class Reader(NamedTuple):
-    """Who reads: the first part of the key that he showed, blank for anybody."""
+    """Who reads: the first part of the key that was shown, blank for anybody."""
 
     prefix: str
 

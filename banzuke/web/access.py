@@ -34,7 +34,7 @@ def public(view: View) -> View:
 
 
 def reporter(view: View) -> View:
-    """A page for a club's reporter and everybody above; what he sees is limited by `clubs_of`."""
+    """A page for a club's reporter and everybody above; what a reporter sees is limited by `clubs_of`."""
     return _page(view, Role.Kind.REPORTER)
 
 
@@ -83,7 +83,7 @@ def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
 def _with_cache_header(
     answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None
 ) -> HttpResponseBase:
-    """The answer, which no cache keeps for others; nor does an officer's own browser, once he signed out."""
+    """The answer, which no cache keeps for others; nor does an officer's own browser after signing out."""
     if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
         answer.setdefault("Cache-Control", "no-store")
     elif request.user.is_authenticated:
@@ -109,7 +109,7 @@ def _kind_in_effect(role: Role) -> Role.Kind:
 
 
 def lacks_factor(request: HttpRequest) -> bool:
-    """Whether the visitor is an officer who has to set up a second factor before he goes on."""
+    """Whether the visitor is an officer who must set up a second factor first."""
     return (
         has_role(request, Role.Kind.OFFICER, None)
         and office_settings().second_factor_required

@@ -264,7 +264,7 @@ class TestAdviser:
         ("white", "black", "said"),
         [
             ("momiji_go", "nobody", "There is no player and no rank “nobody”."),
-            ("momiji_go", "momiji_go", "Nobody plays himself: write another player."),
+            ("momiji_go", "momiji_go", "White and Black are one player: write another."),
             ("momiji_go", "ki", "Nobody"),
             ("t", "momiji_go", "More than one player is meant: "),
         ],

@@ -111,7 +111,7 @@ def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
 )
 @report_refusals
 def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
-    """A newcomer with the rank that he declares; sent again, he is answered as he stands."""
+    """A newcomer with a declared rank; sent again, the answer is where the player stands now."""
     server = request.auth  # type: ignore[attr-defined]
     player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
     state = pool_events.join(server.pool, player, server.user)

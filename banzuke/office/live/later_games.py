@@ -1,4 +1,4 @@
-"""What a pool has from a place in time on: of a few games all at once, of many each player's by himself."""
+"""What a pool has from a place in time on: a few games all at once, many player by player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from banzuke.office.live import queries
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from banzuke.office.live.queries import StoredGame, Place
+    from banzuke.office.live.queries import Place, StoredGame
     from banzuke.office.raw_sql import Statements
 
 #: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.

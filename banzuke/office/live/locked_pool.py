@@ -17,7 +17,7 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.live import queries
 from banzuke.office.live.current_rules import go_rules_now
-from banzuke.office.live.game_rating import Rerating, RatingResult, first_late, split_games, rate_on_seats
+from banzuke.office.live.game_rating import RatingResult, Rerating, first_late, rate_on_seats, split_games
 from banzuke.office.live.later_games import Later, most_at_once, of_each
 from banzuke.office.live.live_codec import after, moment_of
 from banzuke.office.raw_sql import Statements
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import Declaration, GoGame
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.office.live.queries import StoredGame, LockedPool, Place, Seat
+    from banzuke.office.live.queries import LockedPool, Place, Seat, StoredGame
 
 #: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
 _rules: dict[int, tuple[int, Rules]] = {}
@@ -107,7 +107,7 @@ class PoolWriter(NamedTuple):
         return numbers
 
     def seat_before(self, player: str, place: Place) -> Seat:
-        """Where a player stood after his last game before a place, declarations of after it left out."""
+        """Where a player stood after the last game before a place, declarations of after it left out."""
         stored = queries.last_before(self.db, self.pool.pk, player, place)
         if stored is None:
             return self._seat_as_entered(player)
@@ -160,7 +160,7 @@ def lock_pool(pool: Pool, games: Collection[str] = (), players: Collection[str] 
 def _turn() -> Iterator[None]:
     """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer.
 
-    Who is in a transaction already has his turn.
+    Whoever is in a transaction already has the turn.
     """
     file = Path(connection.settings_dict["NAME"])
     if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():

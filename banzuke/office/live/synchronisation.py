@@ -18,7 +18,7 @@ from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.fact_rows import record_of
 from banzuke.office.live import queries
 from banzuke.office.live.current_rules import go_rules_now
-from banzuke.office.live.game_rating import RatingResult, GameRating
+from banzuke.office.live.game_rating import GameRating, RatingResult
 from banzuke.office.live.live_codec import micros, state_text, texts_of
 from banzuke.office.live.locked_pool import lock_pool
 from banzuke.office.live.queries import AT_FIRST, Place, Seat, place_of

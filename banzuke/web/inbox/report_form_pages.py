@@ -23,7 +23,7 @@ from banzuke.office.register.member_search import found
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
-from banzuke.web.inbox.upload_pages import returned_report, clubs_to_choose, take
+from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
@@ -100,7 +100,7 @@ def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
 def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The members meant by what is typed, to choose from.
 
-    Who is shown by id only has no name here either, and a reporter finds him by his id only.
+    A member who is shown by id only has no name here either; a reporter finds them by id only.
     """
     cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
     typed = request.GET.get(cell, "").strip()

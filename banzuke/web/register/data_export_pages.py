@@ -56,7 +56,7 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
 @officer
 @require_POST
 def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """Everything held on a member, for himself: a page to read and the same for programs."""
+    """All personal data of a member, for the member: a page to read, and the same for programs."""
     row = find(pool, player_id)
     parts = personal_data.held_on(pool, player_id)
     printed = [

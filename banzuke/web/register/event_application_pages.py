@@ -29,7 +29,7 @@ A_PAGE = 50
 @access.reporter
 @of_chess
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """The events that were applied for; a reporter sees those of his clubs."""
+    """The events that were applied for; a reporter sees those of the reporter's clubs."""
     own = access.clubs_of(request, pool)
     found = Paginator(event_applications.applications(pool, own), A_PAGE).get_page(request.GET.get("page"))
     names = clubs.names(pool)

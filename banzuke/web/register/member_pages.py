@@ -1,4 +1,4 @@
-"""Pages of members: the register, one member with all that was ever said of him, adding and changing."""
+"""Pages of members: the register, one member with the whole history, adding and changing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def register(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
-    """The members of a page, each with his club's name and the last day of his membership."""
+    """The members of a page, each with the club's name and the last day of membership."""
     players, names = list(rows), clubs.names(pool)
     until = members.annual_until(pool, [row.player_id for row in players])
     today = localdate()
@@ -69,7 +69,7 @@ def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 @officer
 def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """One member: what is known, his memberships, and everything that was ever said."""
+    """One member: what is known, memberships, and the whole history."""
     kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
