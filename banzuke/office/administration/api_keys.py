@@ -87,7 +87,7 @@ class Opened(NamedTuple):
 
 
 def opened(text: str, slug: str) -> Opened | None:
-    """What the key of that text opens in the pool of that word; None: it does not hold, or is for another pool.
+    """What the key of that text opens in the pool of that word; None: it does not hold, or is for another.
 
     One question to the database.
     """

@@ -27,8 +27,8 @@ from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.live.name_index import index_all
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

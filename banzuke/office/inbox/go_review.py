@@ -22,10 +22,10 @@ from banzuke.office.inbox.list_placement import placement_of_games
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
 from banzuke.office.inbox.review_findings import Examined, decisions, in_order, of_files, of_placement
 from banzuke.office.live import queries
-from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID, PLAYER
 from banzuke.office.live.submission_queue import GAMES
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.live.what_if import rate_if_entered, stored_as_rated
 from banzuke.office.raw_sql import Statements
 
