@@ -13,7 +13,7 @@ from banzuke.core.rating import FirstWorking
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import ChessBook
-from banzuke.explain import calculators
+from banzuke.explanations import calculators
 
 router = Router(tags=["calculators"])
 

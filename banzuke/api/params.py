@@ -7,7 +7,7 @@ from ninja import Path, Query
 from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from banzuke.core.go_facts import RANK_NAMES
-from banzuke.explain.calculators import chess_books
+from banzuke.explanations.calculators import chess_books
 from banzuke.ledger.cells import KOMI
 
 #: A word without control characters, as ids and names have none.

@@ -17,7 +17,7 @@ from banzuke.api.serializers import halves, lines_of, list_of, person_of, row_of
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.database.models import ListRow, Pool, RatingList
-from banzuke.explain.explanation import Explanation
+from banzuke.explanations.explanation import Explanation
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import NotLiveError

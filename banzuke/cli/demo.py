@@ -14,15 +14,19 @@ from banzuke.cli.command import NO, command, leave
 from banzuke.cli.demo_server import serve_demo
 from banzuke.cli.office_server import HostOption, PortOption  # noqa: TC001  # Typer reads them
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
-from banzuke.cli.rating import Engine, explanation_facts, print_explanation, print_summary, summary_facts
+from banzuke.cli.rating import (
+    Engine,
+    explanation_facts,
+    explanation_of,
+    print_explanation,
+    print_summary,
+    summary_facts,
+)
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.explain import chess_rating as chess
-from banzuke.explain import go_rank as go
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
-    from banzuke.explain.explanation import Explanation
     from banzuke.ledger.folder import Ledger
 
 #: The examples, the player of each who is explained, and the list (None: his last with games).
@@ -73,7 +77,7 @@ def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str
     """One example for programs: the summary and one explanation; the lists are files in `out`."""
     ledger = read_ledger(source)
     summary = summary_facts(ledger.pool, rate_ledger(ledger, out), out, Engine.REFERENCE)
-    return summary | {"explanation": explanation_facts(_explained(ledger, player, wanted))}
+    return summary | {"explanation": explanation_facts(explanation_of(ledger, player, wanted, GO_GAMES))}
 
 
 def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
@@ -84,13 +88,7 @@ def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
         _show_standings(ledger, out)
     else:
         _show_lists(ledger, out)
-    print_explanation(_explained(ledger, player, wanted))
-
-
-def _explained(ledger: Ledger, player: str, wanted: str | None) -> Explanation:
-    if isinstance(ledger, GoLedger):
-        return go.explain(ledger, player, wanted, preferred_language(), GO_GAMES)
-    return chess.explain(ledger, player, wanted, preferred_language())
+    print_explanation(explanation_of(ledger, player, wanted, GO_GAMES))
 
 
 def _names(ledger: Ledger) -> dict[str, str]:

@@ -58,10 +58,9 @@ def import_ledger(
 
     try:
         validate_slug(slug)
+        check_free(slug)
     except ValidationError:
         leave(text("book-bad-pool", pool=slug))
-    try:
-        check_free(slug)
     except TakenError:
         leave(text("book-pool-taken", pool=slug))
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)

@@ -194,13 +194,8 @@ def _facts(taken: Received) -> dict[str, object]:
         "event_id": taken.event.event_id,
         "games": len(taken.games),
         "players": [
-            {
-                "number": match.reported.number,
-                "name": match.reported.name,
-                "player_id": match.player_id,
-                "how": match.how,
-            }
-            for match in taken.matches
+            {"number": m.reported.number, "name": m.reported.name, "player_id": m.player_id, "how": m.how}
+            for m in taken.matches
         ],
         "added": [match.player_id for match in taken.matches if match.how == ADDED],
         "remarks": fault_lines(taken.remarks),

@@ -10,23 +10,33 @@ import typer
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import RuleBook
-from banzuke.explain.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
+from banzuke.explanations.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
+    from banzuke.core.rulebook import RuleBook
     from banzuke.words import Language
 
-WordsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[BOOK | diff BOOK BOOK]", help=text("rules-words"))
-]
+WORDS = "[BOOK | diff BOOK BOOK | new NAME | test BOOK]"
+WordsArgument = Annotated[list[str] | None, typer.Argument(metavar=WORDS, help=text("rules-words"))]
+LikeOption = Annotated[str | None, typer.Option("--like", metavar="BOOK", help=text("rules-like"))]
 
 
 @command
-def rules(words: WordsArgument = None) -> None:
-    """Show the rule books."""
+def rules(words: WordsArgument = None, like: LikeOption = None) -> None:
+    """Show the rule books, begin one, or try one."""
     lang = preferred_language()
     match words or []:
+        case ["new", name]:
+            from banzuke.cli import rule_kit
+
+            rule_kit.new(name, like)
+        case _ if like is not None:
+            leave(text("rules-usage", books=", ".join(BOOKS)))
+        case ["test", book]:
+            from banzuke.cli import rule_kit
+
+            rule_kit.test(book)
         case []:
             _print_books(lang)
         case ["diff", one, other] if one in BOOKS and other in BOOKS:
@@ -72,8 +82,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
     print_line(document(book, lang))
     rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
-    rows = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
-    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), rows)
+    figures = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
+    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), figures)
     if _settings(book):
         print_table(text("settings"), (text("setting"), text("default")), _settings(book))
     rows = [
@@ -87,12 +97,7 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     if found is None:
         leave(text("rules-no-diff", one=one.name, other=other.name))
     if wants_json():
-        print_json(
-            {
-                "figures": [f._asdict() for f in found.figures],
-                "subjects": [s._asdict() for s in found.subjects],
-            }
-        )
+        print_json({part: [each._asdict() for each in rows] for part, rows in found._asdict().items()})
         return
     changed = [f for f in found.figures if f.one != f.other]
     same = [f for f in found.figures if f.one == f.other]
@@ -100,11 +105,10 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     for heading, rows in ((text("figures"), changed), (text("same-figures"), same)):
         print_table(heading, columns, [(f.name, f.one, f.one_clause, f.other, f.other_clause) for f in rows])
     subjects = [
-        (
-            s.name,
-            f"{s.one_clause}: {s.one}" if s.one else "-",
-            f"{s.other_clause}: {s.other}" if s.other else "-",
-        )
-        for s in found.subjects
+        (s.name, _cited(s.one_clause, s.one), _cited(s.other_clause, s.other)) for s in found.subjects
     ]
     print_table(text("subjects"), (text("subject"), one.name, other.name), subjects)
+
+
+def _cited(clause: str, says: str) -> str:
+    return f"{clause}: {says}" if says else "-"

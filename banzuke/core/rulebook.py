@@ -7,8 +7,6 @@ There are two kinds, as there are two kinds of ledger: `ChessBook` and `GoBook`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -39,33 +37,8 @@ if TYPE_CHECKING:
 Cites = dict[str, str]
 
 
-class Family(Enum):
-    """Transitional: goes when nobody asks for it any more."""
-
-    MONTH = "month"
-    FIDE = "fide"
-    CLUB = "club"
-    GO = "go"
-
-    @property
-    def speeds(self) -> tuple[str, ...]:
-        """Transitional."""
-        speeds = ("standard", "rapid", "blitz")
-        return {"month": speeds[:2], "fide": speeds}.get(self.value, ("",))
-
-    def deciding_day(self, event: Event) -> date:
-        """Transitional."""
-        from banzuke.core.registry import BOOKS
-
-        if self is Family.MONTH:
-            return BOOKS["ncs-2022"].calendar.window_on(event.reported).closes
-        if self is Family.FIDE:
-            return BOOKS["fide-2024"].calendar.window_on(event.ends).closes
-        return event.ends
-
-
 class Finding(NamedTuple):
-    """What a book finds wrong with, or worth a word about, a row: the column, and the sentence with its facts.
+    """What a book finds wrong with a row, or worth a word: the column, and the sentence with its facts.
 
     `column` is blank where the row as a whole is meant; `code` is the sentence's key among the faults.
     """
@@ -91,7 +64,7 @@ class Checks:
 
 
 class ExtraColumn(NamedTuple):
-    """A column that a book adds: its name, and its kind (`text`, `date`, `count`, `rating`, `decimal`, `flag`)."""
+    """A column that a book adds to a table of the ledger: its name, and what its cells hold."""
 
     name: str
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
@@ -170,7 +143,7 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
+    """The fee that an organiser owes for each player of an event, in whole units of the currency.
 
     `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
@@ -213,21 +186,6 @@ class RuleBook:
     opening_fields: Mapping[str, Statement | None] | None = None
     for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
-    @property
-    def family(self) -> Family:
-        """Transitional."""
-        return {"JCF": Family.MONTH, "NCS": Family.MONTH, "FIDE": Family.FIDE, "HCC": Family.CLUB}.get(
-            self.prefix, Family.GO
-        )
-
-    @property
-    def module(self) -> Any:
-        """Transitional."""
-        folder = {"NCS": "jcf", "JCF": "jcf", "FIDE": "fide", "HCC": "hakodate", "PN": "pandanet"}[
-            self.prefix
-        ]
-        return import_module(f"banzuke.rulebooks.{folder}.{self.name.replace('-', '_')}")
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ChessBook(RuleBook):
@@ -236,13 +194,13 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
     game played in that year, from the player's states at this and at the other speed (None: the book has no
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
-    came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
-    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings. `is_junior(born,
-    year)` says who is in the group of juniors in the lists of a year; None: its lists have no such group.
-    `prize_class(rating)` is the class in which somebody with that rating plays for prizes; None: there are
-    no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever has no rating of
-    this book begins with FIDE's.
+    came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
+    not). `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list
+    before its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
+    no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
+    None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
+    has no rating of this book begins with FIDE's.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]

@@ -82,5 +82,5 @@ def _check_opening(file: str, opening: GoOpening, line: int, least: int, faults:
     if opening.points is None:
         faults.append(fault(file, line, "points", "opening-points", rank=opening.rank))
     if opening.rated_games < least:
-        facts = {"games": opening.rated_games, "least": least}
-        faults.append(fault(file, line, "rated_games", "opening-games", **facts))
+        games = opening.rated_games
+        faults.append(fault(file, line, "rated_games", "opening-games", games=games, least=least))

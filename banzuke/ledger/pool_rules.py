@@ -13,7 +13,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import NO_ZONE
 from banzuke.core.reforms import reformed
 from banzuke.core.registry import BOOKS, BookError
-from banzuke.core.rulebook import ChessBook, Family, GoBook, RuleBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.ledger.schedule import Schedule
@@ -108,11 +108,6 @@ class Pool:
         changes = [book for book in books if self.is_go and book is not books[0]]
         others = [book for book in books if book.twin is None or book.speeds != self.speeds]
         return next(iter(others + changes), None)
-
-    @property
-    def family(self) -> Family:
-        """Transitional."""
-        return self.editions[0].book.family
 
     def edition_on(self, day: date) -> EditionInForce:
         """The edition in force on a day. Raises LookupError before the first."""
@@ -240,17 +235,21 @@ def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, fault
         if name is not None:
             faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
         return NO_ZONE
-    file = None if name is None else _file_beside(folder, name, column, "pool-zone", faults)
+    file = _file_beside(folder, name, column, "pool-zone-name", "pool-zone-missing", faults)
     read = None if file is None else read_zone(folder, file, faults)
     return book.default_zone() if read is None else read
 
 
-def _file_beside(folder: Path, name: object, column: str, code: str, faults: list[Fault]) -> str | None:
-    """The name of a file beside pool.toml; None, with a fault, where it is none."""
+def _file_beside(
+    folder: Path, name: object, column: str, no_name: str, missing: str, faults: list[Fault]
+) -> str | None:
+    """The name of a file beside pool.toml; None where none is given, and, with a fault, where it is none."""
+    if name is None:
+        return None
     if not isinstance(name, str) or not name or "/" in name or "\\" in name:
-        faults.append(fault(FILE, 0, column, f"{code}-name", value=as_written(name)))
+        faults.append(fault(FILE, 0, column, no_name, value=as_written(name)))
     elif not _is_there(folder, name):
-        faults.append(fault(FILE, 0, column, f"{code}-missing", value=name))
+        faults.append(fault(FILE, 0, column, missing, value=name))
     else:
         return name
     return None
@@ -261,7 +260,7 @@ def _reform(
 ) -> Reform | None:
     """The reform that an edition names; None, with a fault, for one that cannot be in force there."""
     column = f"{where}: reform"
-    file = None if name is None else _file_beside(folder, name, column, "pool-reform", faults)
+    file = _file_beside(folder, name, column, "pool-reform-name", "pool-reform-missing", faults)
     reform = None if file is None else read_reform(folder / file, faults)
     if reform is None:
         return None
@@ -269,8 +268,8 @@ def _reform(
         f"{book.prefix.lower()}.{name}" for name in reform.changes_of(book) if name in book.parameters
     }
     if others:
-        facts = {"book": book.name, "numbers": ", ".join(sorted(others))}
-        faults.append(fault(FILE, 0, column, "pool-reform-book", **facts))
+        numbers = ", ".join(sorted(others))
+        faults.append(fault(FILE, 0, column, "pool-reform-book", book=book.name, numbers=numbers))
     elif start < reform.start:
         faults.append(fault(FILE, 0, column, "pool-reform-early", start=start, first=reform.start))
     elif reform.signed is None:
@@ -295,8 +294,8 @@ def _check_together(editions: list[EditionInForce], faults: list[Fault]) -> None
         if earlier.start == later.start:
             faults.append(fault(FILE, 0, "from", "pool-same-day", day=later.start))
         if _kind(earlier.book) != _kind(later.book):
-            facts = {"one": earlier.book.name, "other": later.book.name}
-            faults.append(fault(FILE, 0, "rulebook", "pool-families", **facts))
+            one, other = earlier.book.name, later.book.name
+            faults.append(fault(FILE, 0, "rulebook", "pool-families", one=one, other=other))
 
 
 def _kind(book: RuleBook) -> tuple[object, ...]:

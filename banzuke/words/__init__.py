@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from banzuke.words.tables import Tables
 
@@ -62,8 +62,20 @@ def fault_areas() -> dict[str, str]:
 
 
 def fault_text(fault: Fault, lang: Language) -> str:
-    """The sentence of a fault. Raises KeyError for a code that no catalogue has."""
-    return say(fault_areas()[fault.code], fault.code, lang, **dict(fault.facts))
+    """The sentence of a fault: a catalogue's, or one of the `[sentences]` of a book whose checks found it.
+
+    Raises KeyError for a code that neither has.
+    """
+    if fault.code in fault_areas():
+        return say(fault_areas()[fault.code], fault.code, lang, **dict(fault.facts))
+    from banzuke.core.registry import BOOKS  # noqa: PLC0415 - finding the books takes time at the start
+
+    own = (book_words(book).get("sentences", {}).get(fault.code) for book in BOOKS.values())
+    sentences = next((found for found in own if found), None)
+    if sentences is None:
+        raise KeyError(fault.code)
+    sentence: str = sentences[lang]
+    return sentence.format_map(dict(fault.facts))
 
 
 def fault_line(fault: Fault, lang: Language) -> str:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core import batch as readable
-    from banzuke.columnar.twin import rules_of, twin_of
-from banzuke.core.facts import Game
+    from banzuke.core.facts import Game
     from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
+    from banzuke.core.rulebook import ChessBook
 
 #: Rows of other games before those of a batch.
 OTHERS = 3
@@ -190,7 +190,12 @@ class Pool(NamedTuple):
 
 
 def rate_columns(
-    book: ChessBook, state: batch_columns.State, batch: batch_columns.Batch, settings: Any, figures=None, **options: Any
+    book: ChessBook,
+    state: batch_columns.State,
+    batch: batch_columns.Batch,
+    settings: Any,
+    figures=None,
+    **options: Any,
 ) -> batch_columns.Rated:
     """The batch rated by the fast twin of a book."""
     return twin_of(book).rate(rules_of(book, settings, figures), state, batch, **options)

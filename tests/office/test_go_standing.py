@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from live_pool import KEY, NOW, POOL_TOML, START, game, go_pool, play
+from repeated import entered_pool
 
 from banzuke.core import go_facts
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.office.fact_rows import TABLES, strike
 from banzuke.office.live import current_rules, pool_events, synchronisation
@@ -163,4 +163,4 @@ class TestUpToDate:
 
 @pytest.fixture
 def chess_pool(db):
-    return enter_folder("hakodate", Path(__file__).parents[2] / "examples" / "hakodate", "clerk")
+    return entered_pool("hakodate", Path(__file__).parents[2] / "examples" / "hakodate", "clerk")

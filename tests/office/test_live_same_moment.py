@@ -19,8 +19,7 @@ from banzuke.engine.go_ranking import rung
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.live import later_games, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
-from banzuke.office.live.synchronisation import current
-from banzuke.office.live.synchronisation import rebuild
+from banzuke.office.live.synchronisation import current, rebuild
 
 pytestmark = pytest.mark.django_db
 FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]

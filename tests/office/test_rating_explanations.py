@@ -7,8 +7,8 @@ from office.published_office import CHESS, CHIEF, TODAY, after, inquiry, names, 
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import UnknownPlayerError
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import UnknownPlayerError
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.lists.list_index import current
@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", CHESS)
+@pytest.mark.slow
 def test_of_every_player_list_and_revision(name):
     pool = published(name)
     carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong result", TODAY)

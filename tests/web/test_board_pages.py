@@ -9,11 +9,11 @@ from datetime import date
 import openpyxl
 import pytest
 from django.test import RequestFactory
+from repeated import entered_pool
 from small_office import client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
@@ -244,7 +244,7 @@ class TestCorrecting:
     def pool(self):
         from pathlib import Path
 
-        pool = enter_folder("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
+        pool = entered_pool("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
         published(pool, "2024-10")
         return pool
 

@@ -15,6 +15,7 @@ from fee_pool import fee_pool
 
 from banzuke.core import facts
 from banzuke.database.models import Invoice, OfficeSettings, Role
+from banzuke.formats import pdf_fonts
 from banzuke.office.fact_rows import standing_rows
 from banzuke.web.fees import invoice_pages as pages
 from banzuke.web.pending_work import fees_work
@@ -148,12 +149,22 @@ class TestInvoicesAndPayments:
     @pytest.mark.parametrize(
         ("lang", "name"), [("en", "invoice-ncs-1-en.pdf"), ("ja", "invoice-ncs-1-ja.pdf")]
     )
+    @pytest.mark.skipif(
+        not {*pdf_fonts._GOTHIC, *pdf_fonts._MINCHO} & pdf_fonts.families(),
+        reason="no Japanese font is installed (fonts-noto-cjk)",
+    )
     def test_as_pdf(self, pool, lang, name):
         pytest.importorskip("typst")
         who = client("officer", pool, lang=lang)
         answer = who.get(f"{made_invoice(who)}invoice.pdf")
         assert b"".join(answer.streaming_content).startswith(b"%PDF")
         assert name in answer["Content-Disposition"]
+
+    def test_without_a_font_the_page_prints(self, pool, monkeypatch):
+        pytest.importorskip("typst")
+        monkeypatch.setattr(pdf_fonts, "families", frozenset)
+        who = client("officer", pool, lang="ja")
+        assert "ここではPDFを作れません" in text(who.get(f"{made_invoice(who)}invoice.pdf", follow=True))
 
     def test_without_typst_the_page_prints(self, officer, monkeypatch):
         url = made_invoice(officer)

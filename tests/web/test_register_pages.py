@@ -27,8 +27,8 @@ from banzuke.office.journal import Actor
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import members
 from banzuke.office.register.members import Reach
-from banzuke.web.register import register_upload_pages
 from banzuke.web.pending_work import register_work
+from banzuke.web.register import register_upload_pages
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")

@@ -11,7 +11,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import history, list_names
 from banzuke.engine.rating_run import silent
-from banzuke.explain.rating_account import figures
+from banzuke.explanations.rating_account import figures
 from banzuke.office.lists.list_codec import stored
 from banzuke.office.lists.list_content import Content, ListTexts
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places

@@ -17,9 +17,9 @@ from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import Explanation, UnknownPlayerError
-from banzuke.explain.rating_account import Account
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import Explanation, UnknownPlayerError
+from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored

@@ -56,6 +56,8 @@ LATER_MULTIPLIER = _number("later_multiplier")
 BC_WINS = _number("bc_wins")
 
 ZONE_WIDTH, ZONE_SLACK, ZONE_START = _number("zone_width"), _number("zone_slack"), _number("zone_start")
+if ZONE_START >= ZONE_WIDTH:
+    raise ValueError(f"zone_start = {ZONE_START} >= zone_width = {ZONE_WIDTH}")
 
 BEYOND_TABLE_A_RANK, MOST_EXPECTED = _number("beyond_table_a_rank"), _number("most_expected")
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
-from banzuke.explain import rule_pages
+from banzuke.explanations import rule_pages
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.decimals import decimal
-from banzuke.explain.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.player_games import counts
 from banzuke.office.public_names import people
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
     from banzuke.database.models import Pool
     from banzuke.engine.go_history import RatedGame
-    from banzuke.explain.explanation import Sentence
+    from banzuke.explanations.explanation import Sentence
     from banzuke.office.inbox.review_findings import Examined
     from banzuke.words import Language
 

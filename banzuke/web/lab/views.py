@@ -2,82 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from django import forms
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.fault import RefusedError
-from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
 from banzuke.lab import is_installed, report_page
 from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
-from banzuke.office.laboratory import check
 from banzuke.web import access
 from banzuke.web.board.job_dispatch import last_done
 from banzuke.web.downloads import as_file
+from banzuke.web.lab.forms import QUESTIONS, AskForm
 from banzuke.web.page_language import page_language
-from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.database.models import Job, Pool
-    from banzuke.ledger.pool_rules import Pool as Rules
-
-
-QUESTIONS = (
-    ("compare", _("Compare: who would stand where by other rules")),
-    ("predict", _("Predict: how well each rule book foretells results")),
-    ("anomalies", _("Look for what cannot be believed")),
-)
-
-
-class AskForm(forms.Form):
-    """What is asked of the pool's games."""
-
-    question = forms.ChoiceField(
-        label=_("Question"), choices=QUESTIONS, widget=forms.RadioSelect, initial="compare"
-    )
-    books = forms.MultipleChoiceField(
-        label=_("Rule books beside the pool's own rules"), required=False, widget=forms.CheckboxSelectMultiple
-    )
-    settings = forms.CharField(
-        label=_("Other values of constants, one a line"),
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "K.normal=30"}),
-        help_text=_("Only the laboratory tries them. A range is tried step by step: K.normal=10..40:10"),
-    )
-
-    def __init__(self, *args: Any, rules: Rules, **words: Any) -> None:
-        super().__init__(*args, **words)
-        self._rules = rules
-        known = [(name, name) for name, book in BOOKS.items() if book.series == rules.series]
-        cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
-        if rules.is_go:
-            self.fields["settings"].widget.attrs["placeholder"] = "later.multiplier=12"
-            self.fields["settings"].help_text = _(
-                "Only the laboratory tries them. A range is tried step by step: zone_slack=100..300:50"
-            )
-            del self.fields["books"]
-
-    def clean(self) -> dict[str, Any]:
-        """The constants must be the books' own."""
-        found = super().clean() or self.cleaned_data
-        found |= {"books": found.get("books", []), "settings": found.get("settings", "").split()}
-        if found["settings"]:
-            try:
-                check(self._rules, found["books"], found["settings"])
-            except RefusedError as error:
-                self.add_error("settings", [fault_text(each, page_language()) for each in error.faults])
-        return found
-
 
 HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
 
@@ -87,16 +32,20 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What may be asked, and what was found last; without the extra, what has to be installed."""
     if not is_installed():
         return render(request, "lab/missing.html", {"pool": pool, "command": INSTALL})
-    form = AskForm(request.POST or None, rules=rules_of(pool))
+    rules = rules_of(pool)
+    form = AskForm(request.POST or None, request.FILES or None, rules=rules)
     if request.method == "POST" and form.is_valid():
         return redirect("board-job", number=_start_job(request, pool, form).pk)
     jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
-    return render(request, "lab/lab.html", {"pool": pool, "form": form, "jobs": jobs})
+    lang = page_language()
+    numbers = [(each, each.parameter.label(lang)) for each in laboratory.numbers(rules)]
+    context = {"pool": pool, "form": form, "jobs": jobs, "numbers": numbers, "book": rules.editions[-1].book}
+    return render(request, "lab/lab.html", context)
 
 
 def _start_job(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
     """The job that answers; the worker takes it, however small the pool is."""
-    wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings")}
+    wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings", "reform")}
     wanted["next"] = reverse("lab-found", kwargs={"slug": pool.slug, "question": wanted["question"]})
     return job_queue.start("laboratory", pool, wanted, access.actor(request))
 

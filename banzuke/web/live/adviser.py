@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.game_terms import NoSuchPlayerError, SeveralPlayersError, between, of_player, of_rank
 from banzuke.office.live.synchronisation import up_to_date
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoLine
     from banzuke.core.rulebook import RuleBook
     from banzuke.database.models import Pool
-    from banzuke.explain.explanation import Sentence
+    from banzuke.explanations.explanation import Sentence
     from banzuke.office.live.game_terms import Outcome, Side, Stones, Terms
     from banzuke.words import Language
 

@@ -17,7 +17,7 @@ from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.database.models import Role
-from banzuke.explain.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.annulments import annul as annul_game
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.go_facts import GoLine, Zone
     from banzuke.database.models import Pool
-    from banzuke.explain.explanation import Sentence
+    from banzuke.explanations.explanation import Sentence
     from banzuke.office.live.player_games import PlayedGame
     from banzuke.office.public_names import Person
 

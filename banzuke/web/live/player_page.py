@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from banzuke.core.decimals import decimal
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.go_rank import explain_game, explain_state
+from banzuke.explanations.go_rank import explain_game, explain_state
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.go_standing import standing
 from banzuke.office.live.player_games import counts, games_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoGame, GoLine
     from banzuke.core.rulebook import RuleBook
     from banzuke.database.models import Pool
-    from banzuke.explain.explanation import Sentence
+    from banzuke.explanations.explanation import Sentence
     from banzuke.office.live.go_standing import Standing
     from banzuke.office.live.player_games import PlayedGame
     from banzuke.words import Language

@@ -13,8 +13,8 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
-from banzuke.explain import calculators as office
-from banzuke.explain.rule_pages import title
+from banzuke.explanations import calculators as office
+from banzuke.explanations.rule_pages import title
 from banzuke.web.access import public
 from banzuke.web.live.adviser import TermsForm, advice
 from banzuke.web.page_language import page_language

@@ -11,8 +11,8 @@ from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
-from banzuke.explain import rule_pages
-from banzuke.explain.worked_examples import example_text
+from banzuke.explanations import rule_pages
+from banzuke.explanations.worked_examples import example_text
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.database.models import Pool
-    from banzuke.explain.rule_pages import Reading
+    from banzuke.explanations.rule_pages import Reading
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
 

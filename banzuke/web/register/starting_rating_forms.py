@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.database.book_reader import rules_of
-from banzuke.explain.explanation import Teller
+from banzuke.explanations.explanation import Teller
 from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows
 from banzuke.office.register import starting_ratings

@@ -13,7 +13,7 @@ from banzuke import words
 from banzuke.core.decimals import two_decimals
 from banzuke.core.registry import BOOKS
 from banzuke.exchange.export_headings import named
-from banzuke.explain.chess_rating import explain_k
+from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses

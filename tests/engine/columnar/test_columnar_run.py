@@ -18,7 +18,7 @@ from banzuke.engine.history import UnknownListError, list_names
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import GoLedger, read_ledger
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/pool.toml"))
 SMALL = sorted(path.parent for path in (PROJECT / "tests" / "ledger" / "small").glob("*/pool.toml"))
 

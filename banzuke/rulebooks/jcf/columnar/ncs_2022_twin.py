@@ -21,7 +21,6 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.facts import STANDARD
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf import ncs_2022 as book
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from banzuke.columnar.twin import Listed, Rules
     from banzuke.core.rulebook import ChessBook
     from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
+    from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 
 class Figures(NamedTuple):
@@ -97,7 +97,7 @@ def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: 
 def edition(rules: Rules) -> Edition:
     """NCS 2022 with its settings."""
     figures: Figures = rules.figures
-    settings: book.Settings = rules.settings
+    settings: Settings = rules.settings
     return Edition(
         floor=figures.floor,
         limit=figures.limit,

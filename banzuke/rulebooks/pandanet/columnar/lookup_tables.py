@@ -10,7 +10,7 @@ import numpy as np
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
-from banzuke.rulebooks.pandanet.ranks import BOTH_WINS, HALF_RANK, RANK
+from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
 
 if TYPE_CHECKING:
     from banzuke.columnar.go_columns import Rows
@@ -21,7 +21,8 @@ class Figures(NamedTuple):
     """The rule book's numbers; only the laboratory gives others.
 
     `lower_wins` are the points of the lower side's win at d = 0, 1/2, 1, ... to `widest` (in 24ths) and
-    further; `multipliers` (the last game, tenths) in order; `worths` what so many stones are worth with komi 0.
+    further; `multipliers` (the last game, tenths) in order; `worths` what so many stones are worth with komi
+    0, in 24ths.
     """
 
     board_size: int
@@ -67,12 +68,12 @@ def tables_of(figures: Figures) -> Rows:
     tenths = [*(tenths for _, tenths in figures.multipliers), figures.later_multiplier]
     columns = {
         "value": [pandanet_ranks.value(half) for half in range(HALF_RANKS)],
-        "worth": [pandanet_ranks.worth(stones, 0) for stones in range(pandanet_ranks.MOST_STONES + 1)],
+        "worth": figures.worths,
         "points": [[_points(figures, step, upper_won) for upper_won in (False, True)] for step in tenths],
         "last_game": [last for last, _ in figures.multipliers],
         "expected": [_expectation(figures, lead) for lead in range(-middle, middle + 1)],
         "middle": middle,
-        "half_point": BOTH_WINS * HALF_RANK // 2,
+        "half_point": figures.both_wins * HALF_RANK // 2,
         **{name: number for name, number in figures._asdict().items() if isinstance(number, int)},
     }
     arrays = {name: np.array(column, np.int32) for name, column in columns.items()}
@@ -92,15 +93,15 @@ def _lower_wins(figures: Figures, difference: int) -> int:
 def _points(figures: Figures, tenths: int, upper_won: bool) -> list[int]:
     """As `pandanet_ranks.points_moved`, from the figures, for every d that is rated."""
     lower = [_lower_wins(figures, d) for d in range(figures.widest + 1)]
-    table = [BOTH_WINS * HALF_RANK - size if upper_won else size for size in lower]
+    table = [figures.both_wins * HALF_RANK - size if upper_won else size for size in lower]
     return [rounded(size * tenths, 10 * HALF_RANK) for size in table]
 
 
 def _expectation(figures: Figures, lead: int) -> int:
     """As `pandanet_ranks.expectation`, from the figures."""
-    size, unit = abs(lead), BOTH_WINS * HALF_RANK // 100
+    size, unit = abs(lead), figures.both_wins * HALF_RANK // 100
     expected = _lower_wins(figures, min(size, figures.widest))
     if size > figures.widest:
         expected += figures.beyond_table_a_rank * unit * (size - figures.widest) // RANK
         expected = min(expected, figures.most_expected * unit)
-    return expected if lead >= 0 else BOTH_WINS * HALF_RANK - expected
+    return expected if lead >= 0 else figures.both_wins * HALF_RANK - expected
