@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
@@ -41,6 +42,23 @@ def reporter(view: View) -> View:
 def officer(view: View) -> View:
     """A page for the pool's officers."""
     return _page(view, Role.Kind.OFFICER)
+
+
+def of_chess(view: View) -> View:
+    """A page that a Go pool does not have: its players come with their games."""
+
+    @wraps(view)
+    def page(request: HttpRequest, pool: Pool, **words: Any) -> HttpResponseBase:
+        if rules_of(pool).is_go:
+            return render(request, "register/go.html", {"pool": pool}, status=404)
+        return view(request, pool, **words)
+
+    return page
+
+
+def chess_officer(view: View) -> View:
+    """A page for the officers of a chess pool."""
+    return officer(of_chess(view))
 
 
 def chief(view: View) -> View:

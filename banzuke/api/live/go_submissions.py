@@ -23,7 +23,7 @@ from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
-from banzuke.office.live import pool_events, rejections, submission_queue
+from banzuke.office.live import pool_events, service_figures, submission_queue
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.submission_queue import AcceptedGame
@@ -58,7 +58,7 @@ def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
         {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en")} for each in faults
     ]
     server = caller(request)
-    rejections.note(server.pool, server.user, status, faults[0])
+    service_figures.note_refusal(server.pool, server.user, status, faults[0])
     return problem(request, status, errors=errors)
 
 
