@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def not_modified(request: HttpRequest, published: RatingList) -> HttpResponse | None:
-    """The answer to who has what a list says already; None: he must be told.
+    """The answer to a program that has the list already; None: it does not have it.
 
     The tag is the list's SHA-256, with that of the ids of those who are shown by id only, if there are any.
     """

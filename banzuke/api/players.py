@@ -66,7 +66,7 @@ def _matching_rows(
 def player(
     request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, lang: params.Lang = None
 ) -> Any:
-    """A player and where he stands at each speed in the lists; on a Go server, also where he stands now."""
+    """A player's place at each speed in the lists; on a Go server, also where the player stands now."""
     of = pool_of(pool)
     _refuse_merged(of, player)
     live = _live(of, player)
@@ -117,7 +117,7 @@ def working(
     revision: params.Revision = None,
     lang: params.Lang = None,
 ) -> Any:
-    """How a player's rating in a list came about: the lines of his games, and sentences with clauses."""
+    """How a player's rating in a list came about: the lines of the games, and sentences with clauses."""
     published = find_list(pool, name, revision)
     at = speed_of(published, speed)
     lines = published.lines.filter(player_id=player, speed=at).order_by("position")

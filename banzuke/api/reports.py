@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
 from banzuke.api import params
-from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, KeyOwner, pool_of
+from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
 from banzuke.api.live.go_schemas import Side, side_of
 from banzuke.api.players import language
 from banzuke.core.fault import RefusedError
@@ -168,8 +168,7 @@ def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: param
 
 
 def _user(request: HttpRequest) -> User:
-    visitor: KeyOwner = request.auth  # type: ignore[attr-defined]
-    return visitor.key.user
+    return User.objects.get(username=caller(request).user)
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:

@@ -41,7 +41,7 @@ def terms(
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:
-        raise HttpError(422, "Nobody plays himself: `white` and `black` are one player.") from None
+        raise HttpError(422, "`white` and `black` are one player.") from None
     except NoSuchPlayerError as error:
         raise HttpError(404, f"The pool has no player {error.player}.") from None
     return terms_of(found, go_people(of, [black, white]))

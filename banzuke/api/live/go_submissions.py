@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
 from banzuke.api import params
-from banzuke.api.auth import SERVER_LIMIT, ServerKey
+from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
 from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
 from banzuke.api.live.go_schemas import (
     AnnulledGame,
@@ -23,13 +23,13 @@ from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
-from banzuke.office.live import pool_events, rejections, submission_queue
+from banzuke.office.live import pool_events, service_figures, submission_queue
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.submission_queue import AcceptedGame
 from banzuke.words import fault_text
 
-router = Router(tags=["go server"], auth=ServerKey(), throttle=[SERVER_LIMIT])
+router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
 CONFLICT, WRONG, NOT_HERE = 409, 422, 404
@@ -57,8 +57,8 @@ def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
     errors = [
         {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en")} for each in faults
     ]
-    server = request.auth  # type: ignore[attr-defined]
-    rejections.note(server.pool, server.user, status, faults[0])
+    server = caller(request)
+    service_figures.note_refusal(server.pool, server.user, status, faults[0])
     return problem(request, status, errors=errors)
 
 
@@ -69,7 +69,7 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
 
     What is there already is answered as it stands, so a sending may be repeated.
     """
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     taken = submission_queue.send(server.pool, games_of(sent), server.user)
     return HttpResponse(answer_of(taken), content_type="application/json")
 
@@ -105,14 +105,14 @@ def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
 @players_router.post(  # where players are asked for, too: one router has an address
     "/pools/{slug:pool}/players",
     response=PlayerTaken,
-    auth=ServerKey(),
+    auth=Key(GAMES),
     throttle=[SERVER_LIMIT],
     tags=router.tags,
 )
 @report_refusals
 def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
-    """A newcomer with the rank that he declares; sent again, he is answered as he stands."""
-    server = request.auth  # type: ignore[attr-defined]
+    """A newcomer with a declared rank; sent again, the answer is where the player stands now."""
+    server = caller(request)
     player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
     state = pool_events.join(server.pool, player, server.user)
     return _answer({"player": sent.player_id} | state_of(state))
@@ -122,7 +122,7 @@ def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) ->
 @report_refusals
 def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationSent]) -> HttpResponse:
     """A provisional rank that a player declares; one by who is not provisional then changes nothing."""
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     declared = pool_events.declare(server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user)
     return _answer({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state))
 
@@ -131,7 +131,7 @@ def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationS
 @report_refusals
 def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> HttpResponse:
     """A game is annulled: everything after it that it touched is rated again, and answered."""
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     changed = pool_events.void(server.pool, sent.game_id, server.user, sent.why)
     players = [
         {"player": player, "before": state_of(before), "after": state_of(after)}

@@ -32,7 +32,7 @@ class OfficeAdminSite(AdminSite):
     final_catch_all_view = False  # `/office/admin/inbox/` is that of a pool of this name
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether the visitor is an administrator (with his second factor, where that is required)."""
+        """Whether the visitor is an administrator (with a second factor, where that is required)."""
         return access.has_role(request, Role.Kind.ADMINISTRATOR, None) and not access.lacks_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # noqa: ARG002

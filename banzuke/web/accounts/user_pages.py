@@ -90,7 +90,7 @@ def users(request: HttpRequest) -> HttpResponse:
 
 @access.administrator
 def user(request: HttpRequest, number: int) -> HttpResponse:
-    """One user: his roles, and what can be done for him."""
+    """One user: the roles, and what can be done for the user."""
     who = _user(number)
     form = RoleForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _give_role(request, who, form):

@@ -71,7 +71,7 @@ class PaymentForm(forms.Form):
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
-    """The invoices that the visitor may see: an officer all, a reporter his clubs'."""
+    """The invoices that the visitor may see: an officer all, a reporter those of the reporter's clubs."""
     own, found = access.clubs_of(request, pool), desk.invoices_of(pool)
     return found if own is None else found.filter(club_id__in=own)
 

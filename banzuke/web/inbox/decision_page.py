@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from banzuke.formats.report import ReportedPlayer
     from banzuke.office.inbox.review_findings import EventReview, Review
 
-#: The choice of a member who is no candidate: his id is typed.
+#: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
 
 

@@ -161,7 +161,7 @@ def _game(line: int, row: GameRow, numbers: set[int]) -> ReportedGame | Fault:
 def _players(pool: Pool, numbered: Sequence[tuple[int, str]]) -> list[ReportedPlayer]:
     """The players: members by the id with which the typed text begins, others by the name typed.
 
-    Who is shown by id only stands in the report by his id alone: who fills it in need not know his name.
+    A member who is shown by id only stands in the report by id alone: the name need not be known.
     """
     first = {number: plain(typed).partition(" ")[0] for number, typed in numbered}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=set(first.values()))

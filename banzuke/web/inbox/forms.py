@@ -130,7 +130,7 @@ class FilesField(forms.FileField):
 
 
 class ClubForm(forms.Form):
-    """The club that a report is of; the one who sends it chooses among his."""
+    """The club that a report is of; whoever sends it chooses among their own."""
 
     def __init__(self, *args: Any, clubs: Sequence[tuple[str, str]], **words: Any) -> None:
         super().__init__(*args, **words)

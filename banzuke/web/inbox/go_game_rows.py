@@ -26,7 +26,7 @@ COLOURS = ("black", "white")
 
 
 class SideView(NamedTuple):
-    """A side of a game: who it is, his result, and what it does for him, with the reason."""
+    """A side of a game: who it is, the result, and what it does for that side, with the reason."""
 
     colour: str
     name: str

@@ -100,7 +100,7 @@ def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
 def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The members meant by what is typed, to choose from.
 
-    Who is shown by id only has no name here either, and a reporter finds him by his id only.
+    A member who is shown by id only has no name here either; a reporter finds them by id only.
     """
     cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
     typed = request.GET.get(cell, "").strip()

@@ -43,7 +43,7 @@ class CandidateView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """A reported player: who he is (`player_id`, `how`), or whom he may be; `key` names his decision."""
+    """A reported player: who it is (`player_id`, `how`), or may be; `key` names the decision."""
 
     key: str
     number: str
@@ -57,7 +57,7 @@ class PlayerView(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether he is to be decided on."""
+        """Whether it is still to be decided who it is."""
         return not self.player_id
 
 
@@ -231,7 +231,7 @@ def _player(
 
 
 def _reported_name(player: ReportedPlayer) -> str:
-    """What the report calls a player; his id where it gives no name."""
+    """What the report calls a player; the id where it gives no name."""
     return player.name or player.name_native or player.national_id
 
 

@@ -33,7 +33,7 @@ BYE = "bye"
 
 
 class _TypedCell(NamedTuple):
-    """A cell with an opponent: his number, the row's colour and its result (either may be blank)."""
+    """A cell with an opponent: the opponent's number, the row's colour and result (either may be blank)."""
 
     opponent: int
     colour: str

@@ -41,7 +41,7 @@ def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
 
 
 def returned_report(request: HttpRequest, pool: Pool) -> Report | None:
-    """The report sent back that is sent again, if the visitor says one that he may see."""
+    """The report sent back that is sent again, if the visitor names one and may see it."""
     number = whole_number(request.GET.get("answers") or request.POST.get("answers") or "")
     if number is None:
         return None

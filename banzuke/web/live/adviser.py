@@ -73,7 +73,7 @@ class TermsForm(forms.Form):
                 self._find(side, data)
         white, black = data.get("white_side"), data.get("black_side")
         if white and black and white.person and white.person == black.person:
-            self.add_error("black", _("Nobody plays himself: write another player."))
+            self.add_error("black", _("White and Black are one player: write another."))
         return data
 
     def _find(self, side: str, data: dict[str, Any]) -> None:

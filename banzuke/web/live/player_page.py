@@ -1,4 +1,4 @@
-"""A Go player's page: where he stands, his points between the lines, and why each game counted or not."""
+"""A Go player's page: where the player stands, points between the lines, why each game counted or not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COUNTED = {"yes": True, "no": False}
 
 
 class GameView(NamedTuple):
-    """A game as a player's page shows it: from his side, with what it did for him and for the other."""
+    """A game as a player's page shows it: from that side, with what it did for both."""
 
     number: int
     game: GoGame
@@ -57,7 +57,7 @@ class GameView(NamedTuple):
 
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
-    """A player of a Go server as he stands now. Raises Http404 for nobody."""
+    """Where a player of a Go server stands now. Raises Http404 for nobody."""
     found, everything = standing(pool, player, now()), "all" in request.GET
     if found is None:
         raise Http404
@@ -74,7 +74,7 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 
 
 def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
-    """Where he stands, in sentences, and the rule book of their clauses."""
+    """Where the player stands, in sentences, and the rule book of their clauses."""
     edition = rules_now(pool).edition_at(now())
     sentences = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
@@ -85,7 +85,7 @@ def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
 
 
 def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
-    """A page of his games, as asked. Raises Http404 where it begins after no game."""
+    """A page of the player's games, as asked. Raises Http404 where it begins after no game."""
     counted, after = request.GET.get("counted", ""), request.GET.get("after", "")
     try:
         page = games_of(pool, player, after, PAGE, counted=COUNTED.get(counted))

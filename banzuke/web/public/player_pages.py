@@ -1,4 +1,4 @@
-"""A player: where he stands and why, what he has played, and how a rating of his came about."""
+"""A player: where the player stands and why, the games played, and how a rating came about."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
 
 
 def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:
-    """The same working of the entry with which his was put together; raises Http404 if it was not."""
+    """The same working under the id that a merge kept. Raises Http404 if there was no merge."""
     kept = kept_id(pool, player)
     if kept == player:
         raise Http404

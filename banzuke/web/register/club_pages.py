@@ -17,7 +17,6 @@ from banzuke.office.register import clubs as desk
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,7 +33,7 @@ def year_from(starts: date) -> dict[str, date]:
     return {"valid_from": starts, "valid_to": months_later(starts, MONTHS) - timedelta(days=1)}
 
 
-@officer
+@access.chess_officer
 def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     """All clubs, those that have lapsed first; and registering one."""
     today = localdate()
@@ -54,7 +53,7 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "register/clubs.html", context)
 
 
-@officer
+@access.chess_officer
 def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     """One club with all its registrations; renewing it."""
     found = _find(pool, club_id)
@@ -69,7 +68,7 @@ def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     return render(request, "register/club.html", context)
 
 
-@officer
+@access.chess_officer
 def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> HttpResponse:
     """Another name, kind or span for a registration."""
     row = next((row for row in _find(pool, club_id).rows if row.pk == number), None)

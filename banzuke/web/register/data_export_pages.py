@@ -16,7 +16,6 @@ from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.field_labels import PARTS, labelled_fields
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.member_pages import find
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -37,7 +36,7 @@ def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
     return as_file(data_exports.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", ZIP)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     """An event as TRF16, with birth dates."""
@@ -53,10 +52,10 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "register/files.html", context)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """Everything held on a member, for himself: a page to read and the same for programs."""
+    """All personal data of a member, for the member: a page to read, and the same for programs."""
     row = find(pool, player_id)
     parts = personal_data.held_on(pool, player_id)
     printed = [

@@ -17,7 +17,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import EventForm
 from banzuke.web.register.member_forms import WhyForm
-from banzuke.web.register.register_access import of_chess, officer
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -27,9 +26,9 @@ A_PAGE = 50
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """The events that were applied for; a reporter sees those of his clubs."""
+    """The events that were applied for; a reporter sees those of the reporter's clubs."""
     own = access.clubs_of(request, pool)
     found = Paginator(event_applications.applications(pool, own), A_PAGE).get_page(request.GET.get("page"))
     names = clubs.names(pool)
@@ -43,7 +42,7 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Apply for an event."""
     own = access.clubs_of(request, pool)
@@ -57,7 +56,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One application: what was applied for, what the rules say, what the office said."""
     own = access.clubs_of(request, pool)
@@ -77,7 +76,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return render(request, "register/event.html", context | {"here": "events"})
 
 
-@officer
+@access.chess_officer
 @require_POST
 def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Grant or refuse an application; a refusal says why."""

@@ -25,7 +25,6 @@ from banzuke.web import access
 from banzuke.web.board.job_dispatch import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.register.register_access import officer
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class FideListForm(forms.Form):
         return given
 
 
-@officer
+@access.chess_officer
 def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a list; nothing is written yet."""
     form = FideListForm(request.POST or None, request.FILES or None)
@@ -87,7 +86,7 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
     return redirect(onward) if run_now(request, job) else redirect("register-fide", slug=pool.slug)
 
 
-@officer
+@access.chess_officer
 def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """Who would get which ratings; taking them over, with those of the doubtful whom the officer names."""
     job = last_done(pool, "fide", file=word)

@@ -1,4 +1,4 @@
-"""Pages of members: the register, one member with all that was ever said of him, adding and changing."""
+"""Pages of members: the register, one member with the whole history, adding and changing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
-from banzuke.web.register.register_access import officer
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 A_PAGE = 50
 
 
-@officer
+@access.chess_officer
 def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
@@ -45,7 +44,7 @@ def register(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
-    """The members of a page, each with his club's name and the last day of his membership."""
+    """The members of a page, each with the club's name and the last day of membership."""
     players, names = list(rows), clubs.names(pool)
     until = members.annual_until(pool, [row.player_id for row in players])
     today = localdate()
@@ -60,16 +59,16 @@ def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
     ]
 
 
-@officer
+@access.chess_officer
 def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who came by a report and of whom something is missing."""
     found = newcomers.newcomers(pool)
     return render(request, "register/newcomers.html", {"pool": pool, "found": found, "here": "newcomers"})
 
 
-@officer
+@access.chess_officer
 def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """One member: what is known, his memberships, and everything that was ever said."""
+    """One member: what is known, memberships, and the whole history."""
     kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
@@ -119,7 +118,7 @@ def find(pool: Pool, player_id: str) -> Player:
         raise Http404 from None
 
 
-@officer
+@access.chess_officer
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Take somebody into the register."""
     form = MemberForm(pool, None, request.POST or None, initial={"player_id": newcomers.new_id(pool)})
@@ -135,7 +134,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "register/new_member.html", {"pool": pool, "form": form, "here": "members"})
 
 
-@officer
+@access.chess_officer
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
     row = find(pool, player_id)

@@ -17,7 +17,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Membership, Pool
 
 
-@officer
+@access.chess_officer
 def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """A new membership."""
     row, form = find(pool, player_id), MembershipForm(request.POST or None)
@@ -39,7 +38,7 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     return render(request, "register/membership.html", context)
 
 
-@officer
+@access.chess_officer
 def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Another span, kind or event for a membership that stands, or none at all."""
     row = _find_standing(pool, number)
@@ -60,7 +59,7 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return render(request, "register/membership.html", context | {"strike_form": WhyForm(prefix="strike")})
 
 
-@officer
+@access.chess_officer
 @require_POST
 def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""

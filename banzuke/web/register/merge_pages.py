@@ -14,7 +14,6 @@ from banzuke.office.register import member_search, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 MOST_FOUND = 20
 
 
-@officer
+@access.chess_officer
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
     row, other = find(pool, player_id), request.POST.get("other") or request.GET.get("other")
@@ -59,7 +58,7 @@ def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> 
     return redirect("register-member", slug=pool.slug, player_id=kept)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Take two entries apart again."""

@@ -20,7 +20,6 @@ from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.page_language import page_language
 from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Pool
 
 
-@officer
+@access.chess_officer
 def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Those whose rating may be used for qualification."""
     lists = list(current(pool))
@@ -52,7 +51,7 @@ def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
     return as_file(table_files.write(table, kind), f"{name}.{kind}", TABLES[kind])
 
 
-@officer
+@access.chess_officer
 def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that qualify, of which seeds were reported; and reporting one."""
     form = SeedForm(request.POST or None)
@@ -80,7 +79,7 @@ def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
     return form.is_valid()
 
 
-@officer
+@access.chess_officer
 def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Who is seeded past an event."""
     name = qualification.event_name(pool, event_id)
@@ -99,7 +98,7 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     )
 
 
-@officer
+@access.chess_officer
 @require_POST
 def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Take a seed back."""
@@ -113,7 +112,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
 
 
-@officer
+@access.chess_officer
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
     form = StartListForm(pool, request.POST or None)

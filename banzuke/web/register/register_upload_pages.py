@@ -22,7 +22,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -33,7 +32,7 @@ MOST_SHOWN = 200
 AT_ONCE = 200 * 1024
 
 
-@officer
+@access.chess_officer
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a register; nothing is written yet."""
     form = SendForm(request.POST or None, request.FILES or None)
@@ -50,7 +49,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "register/send.html", context | {"waiting": waiting})
 
 
-@officer
+@access.chess_officer
 def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What a register would change; before that, which of its columns is what."""
     found = _find_file(pool, number)
@@ -80,7 +79,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
     )
 
 
-@officer
+@access.chess_officer
 @require_POST
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
@@ -105,7 +104,7 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
     return redirect("board-job", number=job.pk)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
