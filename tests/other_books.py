@@ -7,9 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cli.command_runs import ROOT, outside
+from cli.command_runs import COMMAND, ROOT, Ran
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")
 
@@ -30,9 +33,29 @@ def value(file: Path, name: str, number: int) -> None:
     file.write_text(text, "utf-8")
 
 
+def run(*words: object, cwd: Path, **variables: str) -> Ran:
+    """The command in a process of its own, in five minutes at most: a twin may have to be compiled."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, words)],
+        cwd=cwd,
+        env=office_environment() | variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def office_environment() -> dict[str, str]:
+    """The variables of this process without those that tests set for an office or a language of their own."""
+    left_out = ("DJANGO_SETTINGS_MODULE", "LC_ALL", "LANG", "BANZUKE_LANG")
+    return {name: value for name, value in os.environ.items() if name not in left_out}
+
+
 def begun(folder: Path, name: str, *like: str) -> Path:
     """The folder that `banzuke rules new` writes."""
-    made = outside("rules", "new", name, *like, cwd=folder, PYTHONPATH=str(ROOT))
+    made = run("rules", "new", name, *like, cwd=folder, PYTHONPATH=str(ROOT))
     assert made.status == 0, made.err
     return folder / name
 
@@ -49,7 +72,9 @@ def jcf_2026(folder: Path) -> Path:
 def sundays(folder: Path) -> Path:
     """A book whose lists appear every Sunday, by the calendar that docs/rule-books.md prints."""
     made = begun(folder, "sundays-2026")
-    (calendar,) = (code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "class Sundays" in code)
+    (calendar,) = (
+        code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "class Sundays" in code
+    )
     package = made / "sundays_2026"
     (package / "calendar.py").write_text(f'"""Sundays."""\n\n{calendar}', "utf-8")
     replaced(
@@ -62,13 +87,24 @@ def sundays(folder: Path) -> Path:
         old5='WINDOW_CLOSES = _number("window_closes")\n', new5="",
     )  # fmt: skip
     numbers = package / "sundays_2026.parameters.toml"
-    numbers.write_text(re.sub(r"\[window_closes\].*?\n\n", "", numbers.read_text("utf-8"), flags=re.DOTALL), "utf-8")
+    numbers.write_text(
+        re.sub(r"\[window_closes\].*?\n\n", "", numbers.read_text("utf-8"), flags=re.DOTALL), "utf-8"
+    )
     return made
 
 
 def installed(target: Path, *folders: Path) -> None:
     """Build a wheel of each and install it into a folder of its own, beside what is installed."""
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     subprocess.run([*pip, "--target", target, *folders], check=True, capture_output=True, timeout=300)
 
 

@@ -10,11 +10,11 @@ import typer
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import RuleBook
 from banzuke.explain.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
+    from banzuke.core.rulebook import RuleBook
     from banzuke.words import Language
 
 WORDS = "[BOOK | diff BOOK BOOK | new NAME | test BOOK]"
