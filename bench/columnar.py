@@ -34,9 +34,9 @@ from synthetic_history import Made, make
 
 from banzuke.columnar.batch_columns import MISSING, WHITE_SCORES
 from banzuke.columnar.calendar_years import year_of
-from banzuke.columnar.twin import TWINS
+from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.engine.columnar.chess_reader import read_columns
-from banzuke.engine.columnar.columnar_history import AS_PRINTED, Past, RatedColumns, month_batches
+from banzuke.engine.columnar.columnar_history import AS_PRINTED, Past, RatedColumns, batches
 from banzuke.engine.columnar.result_columns import change_table, list_table
 from banzuke.engine.columnar.result_files import chess_sheets
 from banzuke.engine.history import list_names
@@ -66,7 +66,7 @@ class Pool(NamedTuple):
 def opened(folder: Path) -> Pool:
     columns = read_columns(folder)
     past = Past(columns, AS_PRINTED, with_lines=False)
-    return Pool(columns, list(month_batches(past, list_names(columns, None))))
+    return Pool(columns, list(batches(past, list_names(columns, None))))
 
 
 def lists(pool: Pool) -> float:
@@ -74,8 +74,8 @@ def lists(pool: Pool) -> float:
     state = Past(pool.columns, AS_PRINTED, with_lines=False).state
     begun = time.perf_counter()
     for edition, batch in pool.batches:
-        twin = TWINS[edition.book.name]
-        state = twin.rate(state, batch, edition.settings, twin.figures, with_lines=False).after
+        rules = rules_of(edition.book, edition.settings)
+        state = twin_of(edition.book).rate(rules, state, batch, with_lines=False).after
     return time.perf_counter() - begun
 
 
@@ -83,10 +83,10 @@ def with_lines(pool: Pool, folder: Path, *written: str) -> float:
     """Seconds for lists and every line; the files that are named, `changes` and `lists`, are written."""
     state = Past(pool.columns, AS_PRINTED, with_lines=True).state
     begun = time.perf_counter()
-    with chess_sheets(folder, as_parquet=True) as sheets:
+    with chess_sheets(folder, pool.columns.pool, as_parquet=True) as sheets:
         for edition, batch in pool.batches:
-            twin = TWINS[edition.book.name]
-            rated = twin.rate(state, batch, edition.settings, twin.figures, with_lines=True)
+            rules = rules_of(edition.book, edition.settings)
+            rated = twin_of(edition.book).rate(rules, state, batch, with_lines=True)
             state = rated.after
             made = RatedColumns(edition, rated)
             if "changes" in written:

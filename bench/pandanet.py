@@ -17,20 +17,17 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from banzuke.engine.columnar.go_run import zones_in_force
 from pyarrow import csv as pa_csv
 from rich.console import Console
 from rich.table import Table
 from synthetic_pools import go_pool
 
-from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
+from banzuke.engine.columnar.go_columnar_history import GoPast
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of
 from banzuke.ledger.folder import GoLedger, records_of, replace_tables
 from banzuke.ledger.schema import GO
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 
 SMALL = 100_000
 BETWEEN = """
@@ -59,19 +56,16 @@ def by_reference(ledger: GoLedger) -> tuple[list[tuple[str, int]], int]:
 
 def by_twin(columns: GoColumns, *, with_lines: bool) -> tuple[list[tuple[str, int]], int, float]:
     """The same, and the seconds without the opening; nothing moved is told without lines."""
-    words = rank_words(columns.opening)
-    states = states_of(columns.opening, words, FIGURES.certifying_games)
-    zones = zones_in_force(columns.pool)
-    rated, seconds = timed(
-        pandanet.rate, states, columns.games, columns.declarations, zones, with_lines=with_lines
-    )
+    past = GoPast(columns)
+    (_, rated), seconds = timed(past.rate, *past.rows_until(None), with_lines=with_lines)
     moved = 0
     if rated.lines is not None:
         points = rated.lines["points"]
         moved = int(np.abs(points[points > -1000]).sum())
-    players = states.players
+    players = past.states.players
     ended = [
-        (words[rank], int(points)) for rank, points in zip(players["rank"], players["points"], strict=True)
+        (past.ranks[rank], int(points))
+        for rank, points in zip(players["rank"], players["points"], strict=True)
     ]
     return ended, moved, seconds
 

@@ -27,7 +27,7 @@ from banzuke.engine.history import history, list_names
 from banzuke.ledger.folder import ChessLedger, records_of, replace_tables
 from banzuke.ledger.schema import CHESS
 from banzuke.rulebooks.fide.tables import expected
-from banzuke.rulebooks.jcf.ncs_2022 import list_of
+from banzuke.rulebooks.jcf.ncs_2022 import CALENDAR
 
 WINDOWS = 24
 Ratings = dict[str, int]
@@ -83,7 +83,7 @@ def plain(
     """The pool as the plain loop takes it."""
     windows: dict[str, list[tuple[str, str, int, int]]] = {name: [] for name in list_names(ledger, None)}
     for event in ledger.events:
-        games = windows[str(list_of(event.reported))]
+        games = windows[CALENDAR.window_on(event.reported).name]
         for game in ledger.games[event.event_id]:
             games.append((game.white, game.black, SCORES[game.result][0] or 0, event.starts.year))
     state = {row.player_id: [row.rating, row.games, row.rating] for row in ledger.standings}

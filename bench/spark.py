@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from banzuke.engine.spark.monthly_books import edition_of
 from synthetic_history import Made, make
 
 from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.columnar.parted_batches import seats_of
 from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
@@ -34,7 +34,7 @@ from banzuke.engine.spark import column_storage, window_jobs, work_units
 from banzuke.engine.spark.cluster_run import rate_spark
 from banzuke.engine.spark.cluster_session import LOCAL, session
 from banzuke.engine.spark.ledger_preparation import prepare
-from banzuke.rulebooks.jcf.columnar import monthly_twin as month
+from banzuke.engine.spark.parted_books import parted_book
 from banzuke.table_writer.coded_columns import csv_blocks
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -191,15 +191,15 @@ def one_window(
         list(work_units.decide_units(work, [0]))
         moments.append(time.process_time())
         before = column_storage.get_ratings(work.prepared.opening, work.prepared.shape[0], nothing_waits())
-        seats = month.seats_of(column_storage.get_tallied([work.tallied(0)], work.prepared.shape))
+        seats = seats_of(column_storage.get_tallied([work.tallied(0)], work.prepared.shape))
         register = column_storage.get_register(work.prepared.register(work.window.register))
-        edition = edition_of(work.book, work.settings)
-        now = month.standing(edition, before, register, seats)
+        edition = parted_book(work.book, work.settings)
+        now = edition.standing(before, register, seats)
         column_storage.put_ratings(work.standing, now)
         moments.append(time.process_time())
         list(work_units.add_up_units(work, [0]))
         moments.append(time.process_time())
-        after = month.close(edition, before, now, window_jobs.sums_of(work, seats), CLOSES)
+        after = edition.close(before, now, window_jobs.sums_of(work, seats), CLOSES)
         column_storage.put_ratings(work.folder / "ratings.parquet", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
@@ -212,7 +212,7 @@ def jobs_alone(spark: SparkSession, work: work_units.Work) -> float:
     """Seconds of a window's two jobs with one small unit, warm."""
     for _ in range(3):
         began = time.perf_counter()
-        window_jobs.added_up(spark, work, month.seats_of(window_jobs.who_plays(spark, work)))
+        window_jobs.added_up(spark, work, seats_of(window_jobs.who_plays(spark, work)))
         taken = time.perf_counter() - began
     return taken
 

@@ -13,19 +13,16 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.engine.columnar.go_run import zones_in_force
 from rich.console import Console
 from rich.table import Table
 from synthetic_pools import chess_pool, go_pool
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import rank_words, states_of
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.engine.columnar.columnar_history import history as columnar_history
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
+from banzuke.engine.columnar.go_columnar_history import GoPast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +67,7 @@ def twin_chess(columns: chess_reader.ChessColumns, *, with_lines: bool) -> dict[
     names = history.list_names(columns, None)
     for made in columnar_history(columns, names, with_lines=with_lines):
         value = made.rated.after.value
-    speeds = columns.pool.family.speeds
+    speeds = columns.pool.speeds
     return {
         (speed, player): rating
         for speed, row in zip(speeds, value.tolist(), strict=True)
@@ -98,10 +95,9 @@ def readable_go(ledger: GoLedger) -> list[tuple[int, int]]:
 
 def twin_go(columns: go_reader.GoColumns, *, with_lines: bool) -> list[tuple[int, int]]:
     """The same by the twin."""
-    states = states_of(columns.opening, rank_words(columns.opening), FIGURES.certifying_games)
-    zones = zones_in_force(columns.pool)
-    pandanet.rate(states, columns.games, columns.declarations, zones, with_lines=with_lines)
-    return states.players[["points", "rated_games"]].tolist()
+    past = GoPast(columns)
+    past.rate(*past.rows_until(None), with_lines=with_lines)
+    return past.states.players[["points", "rated_games"]].tolist()
 
 
 def go(ledger: GoLedger) -> Speeds:

@@ -7,14 +7,21 @@ import signal
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import properties  # noqa: F401 - registers the profiles
 import pytest
 from hypothesis import settings
 from migrated_office import migrated_database
 from postgresql_server import BINARIES, Postgresql, postgresql
+from web.served_office import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
+#: Fixtures of modules that take seconds to make: one process runs all tests of a module that ask for one.
+SHARED_BY_A_MODULE = {"big", "browser", "fitted", "full", "helps", "marked", "office", "served", "world"}
 #: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
 FAST = "not slow"
 
@@ -31,11 +38,14 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """In the slow tier every property runs once more, on all its examples."""
-    if config.option.markexpr != FAST:
-        for item in items:
-            if getattr(getattr(item, "function", None), "is_hypothesis_test", False):
-                item.add_marker("slow")
+    """In the slow tier every property runs once more, on all its examples; what is started, is started once."""
+    for item in items:
+        if config.option.markexpr != FAST and getattr(item.function, "is_hypothesis_test", False):
+            item.add_marker("slow")
+        if "postgresql_server" in item.fixturenames:
+            item.add_marker(pytest.mark.xdist_group("postgresql"))
+        elif SHARED_BY_A_MODULE & set(item.fixturenames) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -56,12 +66,22 @@ def django_db_modify_db_settings(request):
         yield
 
 
-@pytest.fixture(autouse=True)
-def office_with_an_officer(monkeypatch):
+@pytest.fixture(scope="session", autouse=True)
+def office_with_an_officer():
     """Pages are tested as of an office that has somebody: one without leads everybody to `/office/first/`."""
-    from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
+    from banzuke.web.accounts.middleware import FirstOfficerMiddleware
 
-    monkeypatch.setattr(FirstOfficerMiddleware, "has_officer", True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FirstOfficerMiddleware, "has_officer", True)
+        yield
+
+
+@pytest.fixture
+def install_books(monkeypatch):
+    """Install rule books of `sample_books` (or any others) for a test: `install_books(SUNDAY_2026)`."""
+    from sample_books import install
+
+    return lambda *books: install(monkeypatch, *books)
 
 
 @pytest.fixture
@@ -81,6 +101,21 @@ def ledger_folder(tmp_path):
         return Path(shutil.copytree(SMALL_LEDGERS / kind, tmp_path / name))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def started_browser():
+    """Chromium, started once a process."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(started_browser: Browser):
+    """Chromium, with nothing open in it; to be asked for before a server that it is to look at."""
+    yield started_browser
+    for context in started_browser.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,9 @@ from cli.command_runs import COMMAND, ROOT, Ran
 if TYPE_CHECKING:
     from pathlib import Path
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")
 
 

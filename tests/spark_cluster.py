@@ -26,7 +26,7 @@ PR_SET_PDEATHSIG = 1
 def lacking() -> str:
     """What a cluster would need and is not here; blank if nothing."""
     if find_spec("pyspark") is None:
-        return "PySpark is not installed (extra spark)"
+        return "PySpark is not installed (extra slow)"
     return "" if shutil.which("java") else "Java is not installed"
 
 

@@ -104,6 +104,7 @@ class TestOperatingPage:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.slow
 class TestLivePage:
     def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
         opening, sending, replaying = blocks("docs/live.md")
@@ -123,6 +124,7 @@ class TestLivePage:
 
 
 class TestLaboratoryPage:
+    @pytest.mark.slow
     def test_every_question_is_answered_as_printed(self, tmp_path):
         _installing, *asking = blocks("docs/laboratory.md")
         for block in asking:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 READ, REPORTS, GAMES = "read", "reports", "games"
 
 
-class Visitor(NamedTuple):
+class KeyOwner(NamedTuple):
     """Who sends: the key that he showed."""
 
     key: ApiKey
@@ -41,13 +41,13 @@ class Key(HttpBearer):
         super().__init__()
         self.scope = scope
 
-    def authenticate(self, request: HttpRequest, token: str) -> Visitor:
+    def authenticate(self, request: HttpRequest, token: str) -> KeyOwner:
         """The visitor with that key. Raises AuthenticationError and AuthorizationError."""
         words = request.resolver_match.kwargs if request.resolver_match else {}
         pool = Pool.objects.filter(slug=words.get("pool", "")).first()
         key = api_keys.check(token, self.scope, pool)
         if key is not None:
-            return Visitor(key)
+            return KeyOwner(key)
         if any(api_keys.check(token, scope, pool) for scope in api_keys.SCOPES):
             raise AuthorizationError
         raise AuthenticationError
@@ -66,7 +66,7 @@ class ServerKey(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Server:
         """Who sends. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
-        found = _opened(request, token, GAMES)
+        found = _open_key(request, token, GAMES)
         if found.pool is None:
             raise Http404
         return Server(found.prefix, found.user, found.pool)
@@ -83,13 +83,13 @@ class _ReaderKey(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Reader:
         """The reader. Raises AuthenticationError and AuthorizationError."""
-        return Reader(_opened(request, token, READ, GAMES).prefix)
+        return Reader(_open_key(request, token, READ, GAMES).prefix)
 
 
 _READER = _ReaderKey()
 
 
-def _opened(request: HttpRequest, token: str, *scopes: str) -> Opened:
+def _open_key(request: HttpRequest, token: str, *scopes: str) -> Opened:
     """What a key with one of the scopes opens. Raises AuthenticationError and AuthorizationError."""
     words = request.resolver_match.kwargs if request.resolver_match else {}
     found = api_keys.opened(token, words.get("pool", ""))
@@ -100,7 +100,7 @@ def _opened(request: HttpRequest, token: str, *scopes: str) -> Opened:
     return found
 
 
-def anybody(request: HttpRequest) -> Reader | None:
+def optional_key(request: HttpRequest) -> Reader | None:
     """Anybody may read; a key that is shown must hold: None for what is no key. Raises as `Key` does."""
     if "Authorization" not in request.headers:
         return Reader("")

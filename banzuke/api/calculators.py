@@ -12,12 +12,12 @@ from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rating import FirstWorking
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Family
-from banzuke.explain import calculators
+from banzuke.core.rulebook import ChessBook
+from banzuke.explanations import calculators
 
 router = Router(tags=["calculators"])
 
-K = Annotated[int | None, Query(ge=1, le=100, description="K; a club's book has none")]
+K = Annotated[int | None, Query(ge=1, le=100, description="K; left out for a book that has none")]
 _HALVES = {"1": 2, "0.5": 1, "0": 0}
 
 
@@ -114,7 +114,7 @@ def first(request: HttpRequest, rulebook: params.ChessBook, games: params.Games)
 
 @router.get("/calculators/performance", response=First)
 def performance(request: HttpRequest, games: params.RatedGames) -> Any:
-    """A performance: the mean of the opponents' ratings and dp (JCF 6(4))."""
+    """A performance: the mean of the opponents' ratings and dp."""
     played = [_game(each) for each in games]
     points = sum(score for _, score in played)
     return _first(calculators.performance([rating or 0 for rating, _ in played], points))
@@ -142,8 +142,9 @@ def _rating(word: str) -> int | None:
 
 def _k(rulebook: str, k: int | None) -> int:
     """K for the book. Raises HttpError where it is missing, or has no place."""
-    if (k is None) != (BOOKS[rulebook].family is Family.CLUB):
-        raise HttpError(422, "`k` is needed, but for the club's book, which has none.")
+    book = BOOKS[rulebook]
+    if (k is not None) != (isinstance(book, ChessBook) and book.calculator.asks_k):
+        raise HttpError(422, "`k` is needed, but for a book that has none.")
     return k or 0
 
 

@@ -4,9 +4,10 @@ import re
 from typing import Annotated, Any, Literal
 
 from ninja import Path, Query
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from banzuke.core.go_facts import RANK_NAMES
+from banzuke.explanations.calculators import chess_books
 from banzuke.ledger.cells import KOMI
 
 #: A word without control characters, as ids and names have none.
@@ -48,7 +49,19 @@ Speed = Literal["standard", "rapid", "blitz"]
 AtSpeed = Annotated[Speed | None, Query(description="The speed; the list's first if left out")]
 Lang = Annotated[Literal["en", "ja"] | None, Query(description="The language; else that of Accept-Language")]
 
-ChessBook = Literal["ncs-2022", "jcf-2024", "fide-2024", "hakodate"]
+
+def _chess_book(name: str) -> str:
+    known = [book.name for book in chess_books()]
+    if name not in known:
+        raise ValueError(f"No rule book of chess has this name: {', '.join(known)}.")
+    return name
+
+
+ChessBook = Annotated[
+    str,
+    AfterValidator(_chess_book),
+    WithJsonSchema({"type": "string", "enum": [book.name for book in chess_books()]}),
+]
 Score = Literal["1", "0.5", "0"]
 Rating = Annotated[int, Query(ge=0, le=9999)]
 MOST_GAMES = 100

@@ -12,7 +12,9 @@ from django.urls import reverse
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.database.outages import unable
+from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from ninja import NinjaAPI
@@ -76,19 +78,20 @@ def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) ->
     return JsonResponse(document | more, status=status, content_type=TYPE)
 
 
-def say_problems(api: NinjaAPI) -> None:
+def add_problem_handlers(api: NinjaAPI) -> None:
     """Have every failure of the API answered with a problem document."""
     api.add_exception_handler(Http404, lambda request, _: problem(request, 404))
-    api.add_exception_handler(KeptElsewhereError, _led)
+    api.add_exception_handler(KeptElsewhereError, _merged)
     api.add_exception_handler(HttpError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
         api.add_exception_handler(error, lambda request, _: problem(request, 400))
     api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
+    api.add_exception_handler(MissingBookError, _no_book)
     api.add_exception_handler(Exception, _failed)
 
 
-def _led(request: HttpRequest, error: Any) -> HttpResponse:
+def _merged(request: HttpRequest, error: Any) -> HttpResponse:
     """The same question of the player who is kept."""
     at, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
     address = reverse(at.view_name, kwargs=at.kwargs | {"player": error.kept}) if at else ""
@@ -98,8 +101,8 @@ def _led(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, error: Any) -> HttpResponse:
-    said = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
-    answer = problem(request, error.status_code, said)
+    detail = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
+    answer = problem(request, error.status_code, detail)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
         answer["WWW-Authenticate"] = "Bearer"
     return answer
@@ -112,6 +115,11 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
         for found in error.errors
     ]
     return problem(request, 422, errors=errors)
+
+
+def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
+    """A rule book is not installed: whoever runs the office has to install it."""
+    return problem(request, 503, fault_text(error.faults[0], "en"))
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:

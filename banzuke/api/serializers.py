@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.rulebook import Family
 from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.office.public_names import person
 
@@ -61,7 +60,7 @@ def line_of(line: Line, *, is_go: bool) -> dict[str, Any]:
 
 def lines_of(published: RatingList, lines: Any) -> list[dict[str, Any]]:
     """Lines of a list."""
-    is_go = published.family is Family.GO
+    is_go = published.is_go
     return [line_of(line, is_go=is_go) for line in lines]
 
 

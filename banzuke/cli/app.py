@@ -44,6 +44,7 @@ COMMANDS = {
     "lab predict": "banzuke.cli.lab:predict",
     "lab simulate": "banzuke.cli.lab:simulate",
     "lab anomalies": "banzuke.cli.lab:anomalies",
+    "lab numbers": "banzuke.cli.lab:numbers",
     "calc": GROUP,
     "calc change": "banzuke.cli.calc:change",
     "calc first": "banzuke.cli.calc:first",

@@ -11,7 +11,6 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
-from banzuke.core.rulebook import Family
 from banzuke.engine.output_file import put
 from banzuke.exchange.event_export import event_report, event_table, rated_event
 from banzuke.exchange.export_headings import event_wording
@@ -145,7 +144,7 @@ def _event_file(asked: Asked, event_id: str) -> bytes:
     if asked.wanted in (FileFormat.TRF16, FileFormat.TRF26):
         report = event_report(found, asked.federation, birth_dates=asked.birth_dates)
         version: Literal[16, 26] = 16 if asked.wanted is FileFormat.TRF16 else 26
-        is_national = ledger.pool.family is not Family.FIDE
+        is_national = not ledger.pool.has_fide_ids
         if is_national and not asked.federation:
             complain(text("export-no-federation"))
         code = asked.federation if is_national else ""

@@ -12,15 +12,18 @@ import typer
 from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, command, leave
 from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.registry import BOOKS
 from banzuke.engine.output_file import put
 from banzuke.lab import is_installed
 from banzuke.ledger import pool_rules
+from banzuke.ledger.reforms import read_reform
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.answers import Question
     from banzuke.lab.parallel_runs import Spread
@@ -33,6 +36,7 @@ PAGE, KEPT = "report.html", "finished"
 
 BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
+ReformOption = Annotated[list[Path] | None, typer.Option("--reform", metavar="FILE", help=text("lab-reform"))]
 MasterOption = Annotated[str, typer.Option("--master", metavar="URL", help=text("lab-master"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("lab-out"))]
 
@@ -42,6 +46,7 @@ def compare(
     folder: LedgerArgument,
     books: BooksOption = "",
     settings: SetOption = None,
+    reforms: ReformOption = None,
     until: UntilOption = None,
     master: MasterOption = "",
     out: OutOption = None,
@@ -50,7 +55,7 @@ def compare(
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import compared
 
-        asked = _question(books, settings, out, until)._replace(spread=spread)
+        asked = _question(books, settings, reforms, out, until)._replace(spread=spread)
         report = compared(folder, asked, show)
     _tell(report, out)
 
@@ -60,6 +65,7 @@ def predict(
     folder: LedgerArgument,
     books: BooksOption = "",
     settings: SetOption = None,
+    reforms: ReformOption = None,
     until: UntilOption = None,
     published: Annotated[
         Path | None, typer.Option("--published", metavar="FILE", help=text("lab-published"))
@@ -70,7 +76,7 @@ def predict(
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import foretold
 
-        asked = _question(books, settings, out, until)._replace(published=published)
+        asked = _question(books, settings, reforms, out, until)._replace(published=published)
         report = foretold(folder, asked, show)
     _tell(report, out)
 
@@ -79,6 +85,7 @@ def predict(
 def simulate(
     books: BooksOption,
     settings: SetOption = None,
+    reforms: ReformOption = None,
     pools: Annotated[int, typer.Option("--pools", min=2, max=1000, help=text("lab-pools"))] = 4,
     players: Annotated[int, typer.Option("--players", min=50, max=100_000, help=text("lab-players"))] = 300,
     years: Annotated[int, typer.Option("--years", min=1, max=50, help=text("lab-years"))] = 6,
@@ -90,7 +97,7 @@ def simulate(
     with _at_work(out, master) as (show, spread):
         from banzuke.lab.answers import Made, simulated
 
-        asked = _question(books, settings, out)._replace(spread=spread)
+        asked = _question(books, settings, reforms, out)._replace(spread=spread)
         report = simulated(Made(pools, players, years, seed), asked, show)
     _tell(report, out)
 
@@ -101,8 +108,37 @@ def anomalies(folder: LedgerArgument, out: OutOption = None) -> None:
     with _at_work(out) as (show, _):
         from banzuke.lab.answers import suspected
 
-        report = suspected(folder, _question("", None, out), show)
+        report = suspected(folder, _question("", None, None, out), show)
     _tell(report, out)
+
+
+@command
+def numbers(
+    book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
+) -> None:
+    """List the numbers of a rule book that may be tried at other values."""
+    from banzuke.lab.numbers import numbers_of
+
+    if book not in BOOKS:
+        raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
+    lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
+    rows = [
+        (
+            each.name,
+            each.value,
+            *each.bounds,
+            each.parameter.unit,
+            each.parameter.label(lang),
+            each.parameter.clause,
+        )
+        for each in found
+    ]
+    heads = ("number", "value", "least", "most", "unit", "label", "clause")
+    if wants_json():
+        print_json([dict(zip(heads, row, strict=True)) for row in rows])
+    else:
+        names = [text(f"lab-{head}") if head != "clause" else text("clause") for head in heads]
+        print_table("", tuple(names), [(name, str(value), *map(str, rest)) for name, value, *rest in rows])
 
 
 @contextmanager
@@ -134,12 +170,21 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield partial(map_tasks, spark)
 
 
-def _question(books: str, settings: list[str] | None, out: Path | None, until: str | None = None) -> Question:
-    """What the options ask."""
+def _question(
+    books: str,
+    settings: list[str] | None,
+    reforms: list[Path] | None,
+    out: Path | None,
+    until: str | None = None,
+) -> Question:
+    """What the options ask. Raises RefusedError for a reform file that is wrong."""
     from banzuke.lab.answers import Question
 
+    faults: list[Fault] = []
+    read = [read_reform(path, faults) for path in reforms or []]
+    refuse_any(faults)
     names = [name.strip() for name in books.split(",") if name.strip()]
-    return Question(names, settings or [], until, out and out / KEPT)
+    return Question(names, settings or [], [reform for reform in read if reform], until, out and out / KEPT)
 
 
 def _tell(report: Report, out: Path | None) -> None:

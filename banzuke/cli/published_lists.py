@@ -45,7 +45,7 @@ def publish(
 
 
 def _coming(pool: Pool, today: date) -> str:
-    from banzuke.office.lists.publishing import coming
+    from banzuke.office.lists.coming_list import coming
 
     found = coming(pool, today)
     if found is None:

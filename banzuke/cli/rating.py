@@ -13,18 +13,18 @@ import typer
 from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
 from banzuke.cli.output import Bar, answer, fault_lines, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import GoBook
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.rule_warnings import warnings
-from banzuke.explain import chess_rating as chess
-from banzuke.explain import go_rank as go
+from banzuke.explanations import chess_rating as chess
+from banzuke.explanations import go_rank as go
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.engine.rating_run import Summary
-    from banzuke.explain.explanation import Explanation
+    from banzuke.explanations.explanation import Explanation
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool_rules import Pool
 
@@ -124,7 +124,7 @@ def notes(pool: Pool, summary: Summary) -> list[str]:
         for edition in pool.editions
         if edition.stands_in
     ]
-    if pool.family is Family.GO:
+    if isinstance(pool.editions[-1].book, GoBook):
         zone = pool.editions[-1].zone.source
         said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
     if summary.ignored_declarations:
@@ -134,7 +134,7 @@ def notes(pool: Pool, summary: Summary) -> list[str]:
 
 def print_summary(pool: Pool, summary: Summary, out: Path) -> None:
     """What a run did, for people."""
-    key = "rate-done-go" if pool.family is Family.GO else "rate-done"
+    key = "rate-done-go" if isinstance(pool.editions[-1].book, GoBook) else "rate-done"
     print_line(text(key, pool=pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
     print_table("", (text("verdict"), text("lines")), summary.verdicts.most_common(), numbers=1)
     for note in notes(pool, summary):

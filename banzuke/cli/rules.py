@@ -10,7 +10,7 @@ import typer
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
-from banzuke.explain.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
+from banzuke.explanations.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
     print_line(document(book, lang))
     rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
-    rows = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
-    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), rows)
+    figures = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
+    print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), figures)
     if _settings(book):
         print_table(text("settings"), (text("setting"), text("default")), _settings(book))
     rows = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 from banzuke.core.rulebook import ChessBook, GoBook
 
@@ -47,8 +47,12 @@ class ChessTwin:
     what the book expects of one who is so many points ahead (a share of 1; NaN where it has no such figure).
     `status` gives the place of each row's word in `statuses`, from the book and the rows; `qualified` which
     rows are fit for qualification (None: the book knows no such thing). `unrated_on_file` is whether a game
-    on file against an unrated opponent is a game, not only the mark of an event that was left out. `parted`
-    gives what rates the parts of a batch on many machines (None: a batch is rated as a whole).
+    on file against an unrated opponent is a game, not only the mark of an event that was left out.
+
+    `table(gap)` is the printed table of expectations, if the book has one, without its largest difference.
+    `visitors` is how a player who is rated elsewhere gets a first rating without games: not at all, from the
+    register, or because the opening list has them. `parted` gives what rates the parts of a batch on many
+    machines (None: a batch is rated as a whole).
     """
 
     rate: Callable[..., Rated]
@@ -58,12 +62,32 @@ class ChessTwin:
     status: Callable[[ChessBook, Listed], Int32s]
     qualified: Callable[[ChessBook, Listed], Flags] | None = None
     unrated_on_file: bool = True
+    table: Callable[[NDArray[Any]], NDArray[Any]] | None = None
+    visitors: Literal["unrated", "register", "opening"] = "unrated"
     parted: Callable[[Rules], PartedBook] | None = None
+
+
+class GoForecasts(NamedTuple):
+    """What a book of Go expects of a game, and what its judgements mean.
+
+    Differences in lines count `units` a rank. `expected(figures, lead)` is the share of games that one wins
+    who is so many units ahead after the terms; `worth(figures, stones, komi)` what terms are worth to Black,
+    in units. `rated` are the codes of judgements by which a game counts in full, `unplayed` those of games
+    that were not played out, or count for neither side. A game counts on a board of so many lines, from so
+    many moves on: `form(figures)`.
+    """
+
+    units: int
+    expected: Callable[[Any, NDArray[Any]], NDArray[Any]]
+    worth: Callable[[Any, NDArray[Any], NDArray[Any]], NDArray[Any]]
+    rated: tuple[int, ...]
+    unplayed: tuple[int, ...]
+    form: Callable[[Any], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class GoTwin:
-    """The fast twin of a `GoBook`.
+    """The fast twin of a `GoBook`; `forecasts` is what the laboratory asks of it.
 
     `rate(states, games, declarations, zones, figures, with_lines=...)` rates games in order and leaves the
     states after them in `states`. `judgements` are the verdicts and clauses by their code in lines,
@@ -74,6 +98,7 @@ class GoTwin:
     figures: Callable[[RuleBook], Any]
     judgements: tuple[tuple[str, str], ...]
     longest_record: Callable[[Any], int]
+    forecasts: GoForecasts
 
 
 @overload

@@ -93,7 +93,7 @@ class ByEnd:
 
 @dataclass(frozen=True, slots=True)
 class EachGame:
-    """Every game is rated as it ends; a ranking on the 1st of each month has the games of the month before."""
+    """Every game is rated as it ends; a ranking on the 1st of a month has the games of the month before."""
 
     correction_days: int | None = None
     column: str = "ended"

@@ -130,6 +130,19 @@ class GoTerms(NamedTuple):
     black: tuple[int, int] | None
 
 
+class GoProspects(NamedTuple):
+    """What comes next for a player; None where it does not concern them.
+
+    `number` is that of the next rated game, `multiplier` by how many tenths its points are multiplied.
+    `to_certification` counts rated games, `to_lowest_rank` wins of the beginners' class.
+    """
+
+    number: int | None
+    multiplier: int | None
+    to_certification: int | None
+    to_lowest_rank: int | None
+
+
 class Zone(NamedTuple):
     """A border-zone table, by half rank.
 

@@ -23,7 +23,11 @@ _CHANGED: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("_CHANGED", d
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number of a book, a row of numbers or a day: the clause that prints it, its unit, what it is called."""
+    """A number of a book, a row of numbers or a day: its clause, its unit, what it is called.
+
+    Other values may be tried from `least` to `most`; beyond them the book means nothing. Where each entry of
+    a row is a row, `columns` are the names of its places.
+    """
 
     name: str
     value: Any
@@ -31,6 +35,9 @@ class Parameter:
     unit: str
     en: str
     ja: str
+    least: int = 0
+    most: int | None = None
+    columns: tuple[str, ...] = ()
 
     def label(self, lang: Literal["en", "ja"]) -> str:
         """What it is called in that language."""
@@ -77,6 +84,9 @@ def read_parameters(folder: Traversable, book: str) -> Parameters:
                 table.get("unit", ""),
                 table["en"],
                 table["ja"],
+                table.get("least", 0),
+                table.get("most"),
+                tuple(table.get("columns", ())),
             )
             for name, table in tables.items()
         },

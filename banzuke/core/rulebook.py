@@ -7,8 +7,6 @@ There are two kinds, as there are two kinds of ledger: `ChessBook` and `GoBook`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,41 +19,26 @@ if TYPE_CHECKING:
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.facts import Club, Event, Game, Player
-    from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoOpening, GoPlayer, GoState, GoTerms, Zone
+    from banzuke.core.go_facts import (
+        Declaration,
+        GoGame,
+        GoLine,
+        GoOpening,
+        GoPlayer,
+        GoProspects,
+        GoState,
+        GoTerms,
+        Zone,
+    )
     from banzuke.core.parameters import Parameters
     from banzuke.core.rating import Coefficient, FirstGame, FirstWorking, Outcome, Rating, Standings
-    from banzuke.core.sentences import GoSentences, Sentences
+    from banzuke.core.sentences import GoSentences, Sentences, Statement
 
 Cites = dict[str, str]
 
 
-class Family(Enum):
-    """Transitional: goes when nobody asks for it any more."""
-
-    MONTH = "month"
-    FIDE = "fide"
-    CLUB = "club"
-    GO = "go"
-
-    @property
-    def speeds(self) -> tuple[str, ...]:
-        """Transitional."""
-        speeds = ("standard", "rapid", "blitz")
-        return {"month": speeds[:2], "fide": speeds}.get(self.value, ("",))
-
-    def deciding_day(self, event: Event) -> date:
-        """Transitional."""
-        from banzuke.core.registry import BOOKS
-
-        if self is Family.MONTH:
-            return BOOKS["ncs-2022"].calendar.window_on(event.reported).closes
-        if self is Family.FIDE:
-            return BOOKS["fide-2024"].calendar.window_on(event.ends).closes
-        return event.ends
-
-
 class Finding(NamedTuple):
-    """What a book finds wrong with, or worth a word about, a row: the column, and the sentence with its facts.
+    """What a book finds wrong with a row, or worth a word: the column, and the sentence with its facts.
 
     `column` is blank where the row as a whole is meant; `code` is the sentence's key among the faults.
     """
@@ -70,16 +53,18 @@ class Checks:
     """What a book demands of events and names beyond the ledger's own form.
 
     `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
-    its organiser may be, `name` what is said of a player's name.
+    its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
+    new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
     """
 
     event: Callable[[Event], Iterable[Finding]]
     warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
     name: Callable[[str], Iterable[Finding]]
+    newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
 
 
 class ExtraColumn(NamedTuple):
-    """A column that a book adds: its name, and its kind (`text`, `date`, `count`, `rating`, `decimal`, `flag`)."""
+    """A column that a book adds to a table of the ledger: its name, and what its cells hold."""
 
     name: str
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
@@ -158,15 +143,16 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """The fee that an organiser owes for an event, in whole units of the currency, for each player who counts.
+    """The fee that an organiser owes for each player of an event, in whole units of the currency.
 
     `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
-    it, `makes_list(event, settings)` whether its games enter a list at all.
+    it (by `unpaid_clause`), `makes_list(event, settings)` whether its games enter a list at all.
     """
 
     amount: int
     clause: str
+    unpaid_clause: str
     participants: Callable[[Event, Iterable[Game], Any], set[str]]
     charges: Callable[[Iterable[tuple[Event, Collection[str]]]], list[Charge]]
     is_unpaid: Callable[[Event, date, Any], bool]
@@ -182,6 +168,8 @@ class RuleBook:
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
     `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
+    `opening_fields` are the columns of a starting rating that it asks for beside player and speed, each with
+    the sentence about what it decides (None: there is nothing to say); None: all columns.
     """
 
     name: str
@@ -195,22 +183,8 @@ class RuleBook:
     parameters: Parameters
     examples: tuple[Worked, ...]
     twin: str | None
+    opening_fields: Mapping[str, Statement | None] | None = None
     for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-
-    @property
-    def family(self) -> Family:
-        """Transitional."""
-        return {"JCF": Family.MONTH, "NCS": Family.MONTH, "FIDE": Family.FIDE, "HCC": Family.CLUB}.get(
-            self.prefix, Family.GO
-        )
-
-    @property
-    def module(self) -> Any:
-        """Transitional."""
-        folder = {"NCS": "jcf", "JCF": "jcf", "FIDE": "fide", "HCC": "hakodate", "PN": "pandanet"}[
-            self.prefix
-        ]
-        return import_module(f"banzuke.rulebooks.{folder}.{self.name.replace('-', '_')}")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -220,9 +194,13 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
     game played in that year, from the player's states at this and at the other speed (None: the book has no
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
-    came about. `is_member(register, player, event, day)` is asked where membership decides; None: it does not.
-    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
+    not). `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list
+    before its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
+    no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
+    None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
+    has no rating of this book begins with FIDE's.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -236,7 +214,11 @@ class ChessBook(RuleBook):
     is_member: Callable[[MembershipRegister, str, Event, date], bool] | None = None
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
+    is_junior: Callable[[date, int], bool] | None = None
     has_fide_ids: bool = False
+    prize_class: Callable[[int], str] | None = None
+    needs_colours: bool = True
+    starts_from_fide: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -245,7 +227,10 @@ class GoBook(RuleBook):
 
     `entered`, `reopened` and `declared` give the state of a newcomer, of an opening row, and after a
     declaration (None: it is ignored, by `declaration_clause`). `rate(game, black, white, zone)` gives Black's
-    line and White's. A player is certified after `certifying_games` rated games.
+    line and White's; `counts(verdict, clause)` says whether a game with such a line did something for that
+    side. A player is certified after `certifying_games` rated games. `usual_game` is a game that is rated:
+    the size of its board, and moves. `prospects(state)` is what comes next for a player. `cites` give the
+    clause of a concept: `regular` and `terms` of what is given before a game, `points`, `zone`.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks.
@@ -255,9 +240,13 @@ class GoBook(RuleBook):
     reopened: Callable[[GoOpening], GoState]
     declared: Callable[[GoState, Declaration], GoState | None]
     rate: Callable[[GoGame, GoState, GoState, Zone], tuple[GoLine, GoLine]]
+    counts: Callable[[str, str], bool]
     default_zone: Callable[[], Zone]
     certifying_games: int
     declaration_clause: str
+    cites: Cites
+    usual_game: tuple[int, int]
+    prospects: Callable[[GoState], GoProspects]
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
     sentences: GoSentences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import tomllib
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -11,21 +12,22 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q, QuerySet
 
 from banzuke.core import facts, go_facts
-from banzuke.core.fault import RefusedError
+from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rulebook import Family
+from banzuke.core.registry import BOOKS
 from banzuke.database import models
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import ChessLedger, GoLedger, ledger_of
-from banzuke.ledger.pool_rules import read_pool
+from banzuke.ledger.pool_rules import FILE, read_pool
 from banzuke.ledger.records import record_of
 from banzuke.ledger.schema import CHESS, GO
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import date
 
     from banzuke.core.fault import Fault
+    from banzuke.core.rulebook import RuleBook
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool_rules import Pool
     from banzuke.ledger.schema import Table
@@ -43,10 +45,20 @@ MODELS: dict[Any, type[models.Fact]] = {
     go_facts.Declaration: models.Declaration,
     go_facts.GoOpening: models.GoOpening,
 }
+#: The fault of a pool.toml that names a book that is not installed.
+_NO_BOOK = "pool-book"
 #: The tables of who is in a pool.
 REGISTER = ("players", "clubs", "memberships")
 #: How many rows are fetched at once.
 CHUNK = 10_000
+
+
+class MissingBookError(RefusedError):
+    """Rule books that are not installed, by which nothing can be calculated; `books` are their names."""
+
+    def __init__(self, books: Iterable[str]) -> None:
+        self.books = sorted(set(books))
+        super().__init__([fault(FILE, 0, "", "book-missing", books=", ".join(self.books))])
 
 
 def last_entry(pool: models.Pool) -> int:
@@ -63,18 +75,34 @@ def files_of(pool: models.Pool, until: int) -> dict[str, str]:
 def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
     """How the pool is rated, as of an entry (its number); None: as of the last one.
 
-    Raises RefusedError for texts no longer good.
+    Raises RefusedError for texts no longer good, MissingBookError where one of its books is not installed.
     """
     return rules_from(files_of(pool, last_entry(pool) if until is None else until))
 
 
+def book_named(name: str) -> RuleBook:
+    """The rule book of that name, as a list has it that was made by it. Raises MissingBookError."""
+    book = BOOKS.get(name)
+    if book is None:
+        raise MissingBookError([name])
+    return book
+
+
+def name_of(pool: models.Pool, until: int) -> str:
+    """The pool's name as of an entry (its number), whether its books are installed or not."""
+    return str(tomllib.loads(files_of(pool, until)[FILE])["name"])
+
+
 def rules_from(files: Mapping[str, str]) -> Pool:
-    """What the texts of pool.toml and of what it names say. Raises RefusedError."""
+    """What the texts of pool.toml and of what it names say. Raises RefusedError and MissingBookError."""
     faults: list[Fault] = []
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, "utf-8")
         rules = read_pool(Path(folder), faults)
+    missing = [dict(found.facts)["value"] for found in faults if found.code == _NO_BOOK]
+    if missing:
+        raise MissingBookError(missing)
     if rules is None or faults:
         raise RefusedError(faults)
     return rules
@@ -84,7 +112,7 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     """The pool's ledger as of an entry (its number); None: as of the last one."""
     until = last_entry(pool) if until is None else until
     rules = rules_of(pool, until)
-    schema = GO if rules.family is Family.GO else CHESS
+    schema = GO if rules.is_go else CHESS
     with uncollected():
         ledger = ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
     return with_annulled(ledger, pool, until) if isinstance(ledger, GoLedger) else ledger

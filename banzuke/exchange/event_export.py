@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rating import FIRST, RATED, UNRATED
 from banzuke.engine import history
 from banzuke.engine.rating_run import silent
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
@@ -15,10 +15,10 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from banzuke.core.facts import Entry, Event, Game, Player
-    from banzuke.core.rating import EventLines, Line
+    from banzuke.core.rating import EventLines, Line, Rating
     from banzuke.engine.history import RatedList
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
@@ -60,31 +60,54 @@ def rated_event(
 
 def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
     """The crosstable of a rated event."""
-    event, rated = found.entry.event, found.rated
-    rounds = tuple(sorted({game.round for game in found.entry.games}))
+    rated = found.rated
+    return table_of(
+        (ledger.pool.name, rated.batch.name, rated.edition.book.name),
+        found.entry,
+        found.lines,
+        rated.batch.register.players,
+        rated.outcome.standings.ratings.get(found.lines.speed, {}),
+    )
+
+
+def table_of(
+    where: tuple[str, str, str],
+    entry: Entry,
+    lines: EventLines,
+    players: Mapping[str, Player],
+    after: Mapping[str, Rating],
+) -> EventTable:
+    """The crosstable of an event by its games and lines; `where` are pool, list and rule book.
+
+    `players` has everybody of it by id, `after` the ratings that the list gave them.
+    """
+    event, (pool, name, rulebook) = entry.event, where
+    rounds = tuple(sorted({game.round for game in entry.games}))
     return EventTable(
-        pool=ledger.pool.name,
-        list=rated.batch.name,
-        rulebook=rated.edition.book.name,
+        pool=pool,
+        list=name,
+        rulebook=rulebook,
         event_id=event.event_id,
         name=event.name,
         place=event.place,
         starts=event.starts,
         ends=event.ends,
-        speed=found.lines.speed,
+        speed=lines.speed,
         rounds=rounds,
-        rows=tuple(_rows(found, rounds)),
+        rows=tuple(_rows(entry, lines, players, after)),
     )
 
 
-def _rows(found: RatedEvent, rounds: Sequence[int]) -> Iterator[EventRow]:
-    points, own, counted = _points(found.entry.games), _own(found), _counted(found)
+def _rows(
+    entry: Entry, event_lines: EventLines, players: Mapping[str, Player], after: Mapping[str, Rating]
+) -> Iterator[EventRow]:
+    rounds = sorted({game.round for game in entry.games})
+    points, own, counted = _points(entry.games), _own(event_lines), _counted(event_lines)
     order = sorted(points, key=lambda player: (-points[player], -(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
-    cells = _cells(found, numbers)
-    register, after = found.rated.batch.register.players, found.rated.outcome.standings
+    cells = _cells(entry, event_lines, numbers)
     for player, number in numbers.items():
-        lines, person = counted.get(player, []), register[player]
+        lines, person = counted.get(player, []), players[player]
         yield EventRow(
             number,
             player,
@@ -97,7 +120,7 @@ def _rows(found: RatedEvent, rounds: Sequence[int]) -> Iterator[EventRow]:
             len(lines),
             _sum(line.expected for line in lines),
             _sum(line.change for line in lines),
-            after.of(found.lines.speed, player).value,
+            after.get(player, UNRATED).value,
         )
 
 
@@ -114,28 +137,28 @@ def _worth(game: Game) -> tuple[int, int]:
     return _POINTS[game.result.removeprefix("u")]
 
 
-def _own(found: RatedEvent) -> dict[str, int | None]:
+def _own(event: EventLines) -> dict[str, int | None]:
     """The ratings that the players came with, as the lines have them."""
     own: dict[str, int | None] = {}
-    for line in found.lines.lines:
+    for line in event.lines:
         own[line.player] = own.get(line.player) or line.own
     return own
 
 
-def _counted(found: RatedEvent) -> dict[str, list[Line]]:
+def _counted(event: EventLines) -> dict[str, list[Line]]:
     """The lines of each player that are rated, or on file for a first rating."""
     counted: dict[str, list[Line]] = defaultdict(list)
-    for line in found.lines.lines:
+    for line in event.lines:
         if line.verdict in _COUNTED:
             counted[line.player].append(line)
     return counted
 
 
-def _cells(found: RatedEvent, numbers: Mapping[str, int]) -> dict[tuple[int, str], RoundCell]:
+def _cells(entry: Entry, event: EventLines, numbers: Mapping[str, int]) -> dict[tuple[int, str], RoundCell]:
     """The cells by round and player."""
-    entered = {(line.round, line.player) for line in found.lines.lines if line.verdict in _COUNTED}
+    entered = {(line.round, line.player) for line in event.lines if line.verdict in _COUNTED}
     cells = {}
-    for game in found.entry.games:
+    for game in entry.games:
         signs = game.result.split("/") if game.result[0] in "+-" else [_SIGNS[n] for n in _worth(game)]
         sides = ((game.white, game.black, "w"), (game.black, game.white, "b"))
         for (player, opponent, colour), sign in zip(sides, signs, strict=True):
@@ -156,7 +179,7 @@ def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Re
     In a FIDE pool they are FIDE's; in any other they are national ones, and so are the players' ids. Start
     ranks are by rating. Birth dates are in it only if asked for.
     """
-    event, own, games = found.entry.event, _own(found), found.entry.games
+    event, own, games = found.entry.event, _own(found.lines), found.entry.games
     is_fide = chess_book(found.rated.edition).has_fide_ids
     order = sorted(own, key=lambda player: (-(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}

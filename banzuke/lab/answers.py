@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.core.rulebook import Family
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.rating_run import silent
 from banzuke.lab import (
@@ -19,13 +20,12 @@ from banzuke.lab import (
     simulation,
 )
 from banzuke.lab.findings import SEVERITIES
-from banzuke.lab.go_constants import GO
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note
-from banzuke.lab.synthetic_go_pools import GoPool, go_rules_of
-from banzuke.lab.synthetic_play import rules_of
+from banzuke.lab.synthetic_go_pools import GoPool
 from banzuke.lab.synthetic_pools import Pool
-from banzuke.ledger.pool_rules import read_pool
+from banzuke.lab.variants import variants_alone
+from banzuke.ledger.pool_rules import FILE, read_pool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.parallel_runs import Spread
     from banzuke.lab.sheets import Cell, Note, Sheet
+    from banzuke.ledger.reforms import Reform
 
     Row = dict[str, Cell]
     Figures = list[tuple[str, Cell]]
 
 
 class Question(NamedTuple):
-    """What is asked of a ledger: with which books and settings, up to which list.
+    """What is asked of a ledger: with which books, settings and reforms, up to which list.
 
     `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap,
     `spread` a way to have variants and pools rated elsewhere than in processes of this machine.
@@ -48,6 +49,7 @@ class Question(NamedTuple):
 
     books: Sequence[str] = ()
     settings: Sequence[str] = ()
+    reforms: Sequence[Reform] = ()
     until: str | None = None
     kept: Path | None = None
     published: Path | None = None
@@ -62,12 +64,12 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     is_go = _is_go(folder)
     compare = go_comparison.compare_go if is_go else comparison.compare
     sheets = compare(
-        folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress,
+        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress,
         spread=asked.spread,
     )  # fmt: skip
     title, moved = _title("title-compare", folder), rows_of(sheets, sheets[0].name)
     if not moved:
-        return Report(title, note("lead-compare-alone"), (), (), sheets)
+        return Report(title, note("lead-compare-alone"), (), _of_reforms(asked), sheets)
     figures: Figures = [
         ("figure-moved-ranks" if is_go else "figure-moved", _per_cent(moved[0]["share"])),
         *(
@@ -75,14 +77,25 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    said = [note("said-compare")] if len(moved) > 1 else []
+    said = [*([note("said-compare")] if len(moved) > 1 else []), *_of_reforms(asked)]
     return Report(title, _lead(moved[0]), figures, said, sheets)
 
 
 def _is_go(folder: Path) -> bool:
-    """Whether the ledger is a Go server's; one that cannot be read is said to be none, and refused later."""
+    """Whether the ledger is a Go server's; one that cannot be read is said to be none, and refused later.
+
+    Raises RefusedError for a pool with a book that has no fast twin.
+    """
     pool = read_pool(folder, [])
-    return pool is not None and pool.family is Family.GO
+    without = pool and pool.book_without_twin
+    if without:
+        raise RefusedError([fault(FILE, 0, "edition", "lab-twin", book=without.name)])
+    return pool is not None and pool.is_go
+
+
+def _of_reforms(asked: Question) -> list[Note]:
+    """That reforms are tried from the first list on, whatever day they begin on."""
+    return [note("said-reform", name=reform.name, day=reform.start) for reform in asked.reforms]
 
 
 def _lead(moved: Row) -> Note:
@@ -97,13 +110,15 @@ def _lead(moved: Row) -> Note:
 
 def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
     """How well the pool's rules and others foretell results. Raises as `compared` does."""
+    foretell = go_prediction.predict_go if _is_go(folder) else prediction.predict
     shown = (
         [published_results.published_sheet(published_results.read_published(asked.published))]
         if asked.published
         else []
     )
-    foretell = go_prediction.predict_go if _is_go(folder) else prediction.predict
-    sheets = foretell(folder, asked.books, asked.settings, asked.until, kept=asked.kept, progress=progress)
+    sheets = foretell(
+        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress
+    )
     title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
     own = scores[0]
     if not own["games"]:
@@ -114,12 +129,13 @@ def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
     lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
-    return Report(title, lead, figures, [note("said-predict")], [*shown, *sheets])
+    return Report(title, lead, figures, [note("said-predict"), *_of_reforms(asked)], [*shown, *sheets])
 
 
 def suspected(folder: Path, _asked: Question, progress: Progress = silent) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
+    _is_go(folder)
     sheets = anomalies.anomalies(read(folder))
     found = [row["severity"] for row in rows_of(sheets, "anomalies")]
     figures: Figures = [(f"figure-{severity}", found.count(severity)) for severity in SEVERITIES]
@@ -142,18 +158,17 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
 
     Raises RefusedError for what is no rule book or no constant.
     """
-    if GO in asked.books and len(set(asked.books)) > 1:
-        raise RefusedError([fault("--books", 0, GO, "lab-go-alone")])
-    sheets: list[Sheet]
+    variants = variants_alone(asked.books, asked.settings, asked.reforms)
+    is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
     how: Any = {"first_seed": made.seed, "kept": asked.kept, "progress": progress, "spread": asked.spread}
-    if GO in asked.books:
+    if is_go:
         go = GoPool(players=made.players, years=made.years)
-        sheets = go_simulation.simulate_go(go, go_rules_of(asked.settings), made.pools, **how)
+        sheets = go_simulation.simulate_go(go, variants, made.pools, **how)
     else:
-        chess, rules = Pool(players=made.players, years=made.years), rules_of(asked.books, asked.settings)
-        sheets = simulation.simulate(chess, rules, made.pools, **how)
-    figures = _go_figures(sheets) if GO in asked.books else _chess_figures(sheets)
-    said = [note("said-simulate", variant=sheets[0].rows[0][0])]
+        chess = Pool(players=made.players, years=made.years)
+        sheets = simulation.simulate(chess, variants, made.pools, **how)
+    figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
+    said = [note("said-simulate", variant=sheets[0].rows[0][0]), *_of_reforms(asked)]
     return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.true_expectation import Floats
     from banzuke.lab.variant_run import Frame
+    from banzuke.ledger.reforms import Reform
 
     Row = tuple[Cell, ...]
     Own = dict[str, Floats]
@@ -51,6 +52,7 @@ def compare(
     books: Sequence[str],
     settings: Sequence[str],
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     **how: Any,
 ) -> list[Sheet]:
     """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.
@@ -59,7 +61,7 @@ def compare(
     OSError.
     """
     columns = read_columns(folder)
-    frame, variants = frame_of(columns, until), variants_of(columns.pool, books, settings)
+    frame, variants = frame_of(columns, until), variants_of(columns.pool, books, settings, reforms)
     games = len(columns.games.round)
     return compared(frame, found_of(run_variant, folder, games, variants, until, **how))
 

@@ -12,22 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import rank_words, states_of
+from banzuke.columnar.twin import twin_of
 from banzuke.engine.columnar.columnar_history import history
-from banzuke.engine.columnar.go_columnar_history import zones_in_force
+from banzuke.engine.columnar.go_columnar_history import GoPast
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH
 from banzuke.engine.history import list_names
-from banzuke.lab.go_constants import FIGURES
-from banzuke.lab.synthetic_go_pools import table
 from banzuke.lab.true_expectation import logistic
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
-from banzuke.rulebooks.pandanet.ranks import RANK
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from banzuke.columnar.batch_columns import Flags, Rated
+    from banzuke.core.rulebook import GoBook
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.lab.true_expectation import Floats, Ints
 
@@ -50,10 +48,17 @@ class Scale(NamedTuple):
     much_weaker: float
     farming: float
     closed: float
+    is_go: bool = False
 
 
 CHESS = Scale(logistic, 100, 60, 50)
-GO = Scale(table, 1, 1000, 800)
+
+
+def go_scale(book: GoBook) -> Scale:
+    """The scale of a server's games, by what its book expects."""
+    twin = twin_of(book)
+    figures, forecasts = twin.figures(book), twin.forecasts
+    return Scale(lambda lead: forecasts.expected(figures, lead * forecasts.units), 1, 1000, 800, is_go=True)
 
 
 class Occasion(NamedTuple):
@@ -187,10 +192,12 @@ def _of_list(rated: Rated, first: int) -> Encounters:
 
 def _of_go(columns: GoColumns) -> Meetings:
     games = columns.games
-    states = states_of(columns.opening, rank_words(columns.opening), FIGURES.certifying_games)
-    lines = pandanet.rate(states, games, columns.declarations, zones_in_force(columns.pool), FIGURES).lines
+    book = go_book(columns.pool.editions[0])
+    forecasts = twin_of(book).forecasts
+    _, rated = GoPast(columns).rate(len(games.ended), len(columns.declarations.at))
+    lines = rated.lines
     judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
-    is_rated = np.isin(judgement, (pandanet.POINTS_MOVE, pandanet.ON_RECORD)).any(axis=0)
+    is_rated = np.isin(judgement, forecasts.rated).any(axis=0)
     weeks, occasion = np.unique((games.ended // A_DAY + MONDAY) // WEEK, return_inverse=True)
     found = Encounters(
         one=games.black.astype(np.int64),
@@ -199,12 +206,12 @@ def _of_go(columns: GoColumns) -> Meetings:
         at=games.ended,
         sure=np.ones(len(games.ended), np.bool_),
         score=np.where(won[0] == MISSING, 1, 2 * won[0]),
-        lead=np.where(is_rated, _leads(lines), np.nan),
+        lead=np.where(is_rated, _leads(lines, forecasts.units), np.nan),
         gained=np.where(points == MISSING, 0, points).astype(np.float64),
         moves=games.moves.astype(np.int64),
     )
     occasions = [Occasion(_week_text(week), "", "", WEEK) for week in weeks.tolist()]
-    return Meetings(GO, columns.player_ids, columns.player_ids, occasions, found)
+    return Meetings(go_scale(book), columns.player_ids, columns.player_ids, occasions, found)
 
 
 def _week_text(week: int) -> str:
@@ -218,8 +225,8 @@ def _by_side(lines: Any, name: str) -> Ints:
     return rows
 
 
-def _leads(lines: Any) -> Floats:
+def _leads(lines: Any, units: int) -> Floats:
     """How far Black was ahead after the terms, in ranks; NaN where nobody knows."""
     size, upper = _by_side(lines, "difference")[0], _by_side(lines, "upper")[0]
-    leads: Floats = np.where(size == MISSING, np.nan, np.where(upper == 0, -size, size)) / RANK
+    leads: Floats = np.where(size == MISSING, np.nan, np.where(upper == 0, -size, size)) / units
     return leads

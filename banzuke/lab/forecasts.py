@@ -13,15 +13,17 @@ import numpy as np
 from banzuke.columnar.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
 from banzuke.columnar.twin import twin_of
 from banzuke.ledger.pool_rules import chess_book
-from banzuke.rulebooks.fide.tables import CERTAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-    from banzuke.columnar.twin import ChessTwin
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.lab.true_expectation import Floats
+
+
+#: Expectations in lines are hundredths.
+CERTAIN = 100
 
 
 class Foretold(NamedTuple):
@@ -56,15 +58,12 @@ class Foretold(NamedTuple):
         return Foretold(*columns)
 
 
-def foretold(
-    lists: Iterable[RatedColumns], changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
-) -> Foretold:
+def foretold(lists: Iterable[RatedColumns], speeds: tuple[str, ...], players: int) -> Foretold:
     """All games of a history, given with its lines; a game that came with two lists is taken with the first.
 
-    `changed` has the figures that a book was given instead of its own, `speeds` are the pool's, `players` how
-    many the ledger has.
+    `speeds` are the pool's, `players` how many the ledger has.
     """
-    parts = [_of_list(place, each, changed, speeds, players) for place, each in enumerate(lists)]
+    parts = [_of_list(place, each, speeds, players) for place, each in enumerate(lists)]
     if not parts:
         return nothing()
     whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
@@ -80,9 +79,7 @@ def nothing() -> Foretold:
     return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
 
 
-def _of_list(
-    place: int, found: RatedColumns, changed: Mapping[str, Any], speeds: tuple[str, ...], players: int
-) -> Foretold:
+def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Foretold:
     book, rated, lines = chess_book(found.edition), found.rated, found.rated.lines
     twin = twin_of(book)
     if lines is None:
@@ -105,7 +102,7 @@ def _of_list(
         black=black.player,
         counted=_entered(white) | _entered(black),
         score=white.score / 2,
-        expected=_expected(twin, changed.get(book.name) or twin.figures(book), white, black, gap),
+        expected=_expected(twin.expected(twin.figures(book), gap), white, black, gap),
         gap=gap,
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),
@@ -131,16 +128,15 @@ def _entered(lines: Lines) -> Flags:
     return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
 
 
-def _expected(twin: ChessTwin, figures: Any, white: Lines, black: Lines, gap: Floats) -> Floats:
-    """What the book expects White to score; of a line that it does not rate, what it would.
+def _expected(unrated: Floats, white: Lines, black: Lines, gap: Floats) -> Floats:
+    """What the book expects White to score; of a line that it does not rate, what it would (`unrated`).
 
     Where the sides are told different things (a difference counted in full for one of them only), the mean.
     """
-    found = twin.expected(figures, gap)
     one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
     other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
     said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
-    return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), found, said))
+    return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), unrated, said))
 
 
 def ages(games: Foretold) -> Floats:

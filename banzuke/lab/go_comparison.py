@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.columnar.go_columns import rank_words
+from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import read_go
 from banzuke.engine.go_history import moment
@@ -19,7 +20,7 @@ from banzuke.lab.sheets import sheet_of
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.variant_run import found_of
 from banzuke.lab.variants import variants_of
-from banzuke.rulebooks.pandanet.columnar.pandanet_twin import JUDGEMENTS
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.true_expectation import Floats, Ints
+    from banzuke.ledger.reforms import Reform
 
     Row = tuple[Cell, ...]
     Own = dict[str, Floats]
@@ -48,10 +50,11 @@ VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
 
 class Frame(NamedTuple):
-    """What the numbers in findings stand for: players, ranks as they are written."""
+    """What the numbers in findings stand for: players, ranks as they are written, verdicts."""
 
     player_ids: Sequence[str]
     ranks: Sequence[str]
+    verdicts: Sequence[str]
 
 
 class Standing(NamedTuple):
@@ -72,6 +75,7 @@ def compare_go(
     books: Sequence[str],
     settings: Sequence[str],
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     **how: Any,
 ) -> list[Sheet]:
     """As `comparison.compare`, for the ledger of a Go server.
@@ -80,9 +84,10 @@ def compare_go(
     """
     columns = read_go(folder)
     moment(until)
-    variants = variants_of(columns.pool, books, settings)
+    variants = variants_of(columns.pool, books, settings, reforms)
     found = found_of(run_variant, folder, len(columns.games.ended), variants, until, **how)
-    return compared(Frame(columns.player_ids, rank_words(columns.opening)), found)
+    verdicts = [verdict for verdict, _ in twin_of(go_book(columns.pool.editions[0])).judgements]
+    return compared(Frame(columns.player_ids, rank_words(columns.opening), verdicts), found)
 
 
 def compared(frame: Frame, found: Mapping[str, Findings]) -> list[Sheet]:
@@ -94,7 +99,7 @@ def compared(frame: Frame, found: Mapping[str, Findings]) -> list[Sheet]:
         sheet_of("distribution_ranks", "compared-distribution-ranks", DISTRIBUTION, _rank_rows(found)),
         sheet_of("inflation_ranks", "compared-inflation", ("variant", *KEPT["years"]), _year_rows(found)),
         sheet_of("certified", "compared-certified", CERTIFIED, _certified_rows(found)),
-        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, _verdict_rows(found)),
+        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, _verdict_rows(frame, found)),
     ]
 
 
@@ -222,13 +227,13 @@ def _certified_rows(found: Mapping[str, Findings]) -> Iterator[Row]:
             yield name, int(year), len(half), _mean(half), *quartiles, _mean(off), _mean(np.abs(off))
 
 
-def _verdict_rows(found: Mapping[str, Findings]) -> Iterator[Row]:
+def _verdict_rows(frame: Frame, found: Mapping[str, Findings]) -> Iterator[Row]:
     """How many sides of games each variant rates, and why it does not rate the others."""
     for name, findings in found.items():
         own = _own(findings, "verdicts")
         counts: dict[str, int] = {}
         for code, lines in zip(own["judgement"].tolist(), own["lines"].tolist(), strict=True):
-            verdict = JUDGEMENTS[int(code)][0]
+            verdict = frame.verdicts[int(code)]
             counts[verdict] = counts.get(verdict, 0) + int(lines)
         total = sum(counts.values())
         yield from ((name, verdict, lines, lines / total) for verdict, lines in counts.items())

@@ -15,7 +15,7 @@ from banzuke.engine.columnar.go_reader import read_go
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import silent
 from banzuke.lab.forecast_scores import FEWEST_EVENTS
-from banzuke.lab.go_forecasts import A_RANK, foretold_go, openings, stones
+from banzuke.lab.go_forecasts import elo_of_a_rank, foretold_go, openings, stones
 from banzuke.lab.peer_systems import MOST_FITTED
 from banzuke.lab.prediction import (
     DIFFERENCES,
@@ -31,6 +31,7 @@ from banzuke.lab.prediction import (
 )
 from banzuke.lab.sheets import note, sheet_of
 from banzuke.lab.variants import variants_of
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.prediction import Models, Row
     from banzuke.lab.sheets import Sheet
+    from banzuke.ledger.reforms import Reform
 
 #: Gaps are counted by half ranks.
 STEPS_A_RANK = 2
@@ -64,6 +66,7 @@ def predict_go(
     books: Sequence[str],
     settings: Sequence[str],
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     *,
     kept: Path | None = None,
     progress: Progress = silent,
@@ -75,9 +78,10 @@ def predict_go(
     """
     columns = read_go(folder)
     moment(until)
-    variants = variants_of(columns.pool, books, settings)
+    variants = variants_of(columns.pool, books, settings, reforms)
     own = partial(foretold_go, columns, until=until)
-    peers = partial(by_peer, openings=[openings(columns)], a_step=A_RANK)
+    a_rank = elo_of_a_rank(go_book(columns.pool.editions[0]))
+    peers = partial(by_peer, openings=[openings(columns, a_rank)], a_step=a_rank)
     return judged(columns, models_of(variants, own, peers, kept_under(folder, until), kept, progress))
 
 
@@ -87,7 +91,7 @@ def judged(columns: GoColumns, models: Models) -> list[Sheet]:
     games, weeks = how_many(shared)
     notes = (
         note("predicted-games-go", games=f"{games:,}", weeks=weeks, fewest=FEWEST_EVENTS),
-        note("predicted-go", points=round(A_RANK)),
+        note("predicted-go", points=round(elo_of_a_rank(go_book(columns.pool.editions[0])))),
         *([] if "whole-history" in models else [note("predicted-too-many", most=f"{MOST_FITTED:,}")]),
     )
     return [

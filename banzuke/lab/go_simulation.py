@@ -20,11 +20,11 @@ from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
     GoPool,
-    GoRules,
     certified_halves,
     nearest_half,
     one_day,
     play,
+    rules_of,
     seated,
     standing_halves,
     states_of,
@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.synthetic_go_pools import GoCourse
+    from banzuke.lab.synthetic_go_pools import GoCourse, GoRules
     from banzuke.lab.true_expectation import Floats, Ints
+    from banzuke.lab.variants import Variant
 
 #: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
 WITHIN = (5, 10, 20)
@@ -67,13 +68,13 @@ class GoJob(NamedTuple):
     """One pool to be made and rated."""
 
     pool: GoPool
-    rules: GoRules
+    variant: Variant
     seed: int
 
 
 def simulate_go(
     pool: GoPool,
-    variants: Sequence[GoRules],
+    variants: Sequence[Variant],
     seeds: int,
     *,
     first_seed: int = 0,
@@ -84,20 +85,21 @@ def simulate_go(
     The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
     """
     luck = range(first_seed, first_seed + seeds)
-    jobs = {rules.name: [GoJob(pool, rules, seed) for seed in luck] for rules in variants}
+    jobs = {variant.name: [GoJob(pool, variant, seed) for seed in luck] for variant in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     return sheets(measured, jobs, PARTS, notes, **how)
 
 
 def measured(job: GoJob) -> Findings:
     """The figures of one run."""
-    course = play(job.pool, job.rules, job.seed)
+    rules = rules_of(job.variant)
+    course = play(job.pool, rules, job.seed)
     errors = _errors(course)
     return {
         **_by_rank(course, errors),
         **_by_year(course, errors),
         **flicker(course.half, course.games),
-        **_examined(job.pool, job.rules, np.random.default_rng([job.seed, 1])),
+        **_examined(job.pool, rules, np.random.default_rng([job.seed, 1])),
     }
 
 

@@ -1,7 +1,7 @@
 """A Go server's history rated by a variant of its rules, and what is kept of it to compare variants.
 
 What is kept is small, and numbers alone: a row for each player at the end, each certification, each year (of
-UTC) and each verdict. Ranks are numbers as in `columnar_books.go_columns`, differences of ranks in ranks.
+UTC) and each verdict. Ranks are numbers as in `columnar.go_columns`, differences of ranks in ranks.
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.go_columns import rank_words, states_of
+from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
-from banzuke.engine.columnar.go_columnar_history import zones_in_force
+from banzuke.engine.columnar.go_columnar_history import GoPast
 from banzuke.engine.columnar.go_reader import read_go
-from banzuke.engine.columnar.moment_columns import microseconds
-from banzuke.lab.go_constants import FIGURES, GO
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.variant_run import counted, see_that_it_is_the_same
-from banzuke.lab.variants import figures, pool_of
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
+from banzuke.lab.variants import pool_of
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from banzuke.columnar.batch_columns import Flags
-    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
+    from banzuke.columnar.go_columns import GoGames, Rows
     from banzuke.core.go_facts import Zone
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.parallel_runs import Findings
@@ -79,20 +77,21 @@ def _columns(folder: Path, digest: str) -> GoColumns:
 # A history
 
 
-def opened(columns: GoColumns, variant: Variant) -> GoStates:
-    """The states before the first game.
+def opened(columns: GoColumns, variant: Variant) -> GoPast:
+    """A ledger before its first game, to be rated as a variant says.
 
     Where the variant has another border-zone table, the opening points stand as far from those that their
     rank starts with as its zone allows, so that everybody opens at the rank that he has.
     """
-    numbers = figures(variant).get(GO, FIGURES)
-    states = states_of(columns.opening, rank_words(columns.opening), numbers.certifying_games)
-    own, other = (pool.editions[0].zone for pool in (columns.pool, pool_of(columns.pool, variant)))
+    changed = pool_of(columns.pool, variant)
+    past = GoPast(columns._replace(pool=changed))
+    own, other = (pool.editions[0].zone for pool in (columns.pool, changed))
     if own[:3] != other[:3]:
-        certified = np.flatnonzero(states.players["rank"] < HALF_RANKS)
-        half, points = (states.players[name][certified] for name in ("rank", "points"))
-        states.players["points"][certified] = _seated(half, points, own, other)
-    return states
+        players = past.states.players
+        certified = np.flatnonzero(players["rank"] < HALF_RANKS)
+        half, points = (players[name][certified] for name in ("rank", "points"))
+        players["points"][certified] = _seated(half, points, own, other)
+    return past
 
 
 def _seated(half: Ints, points: Ints, own: Zone, other: Zone) -> Ints:
@@ -108,32 +107,27 @@ def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) 
 
     Raises UnknownListError for an `until` that is no moment.
     """
-    states, numbers = opened(columns, variant), figures(variant).get(GO, FIGURES)
-    zones = zones_in_force(pool_of(columns.pool, variant))
-    for year, games, declarations in _by_year(columns, until):
-        before = states.players.copy()
-        lines = pandanet.rate(states, games, declarations, zones, numbers).lines
-        if lines is not None:
-            yield Year(year, games, lines, before, states.players.copy())
+    past = opened(columns, variant)
+    for year, games, declarations in _years(columns, past, until):
+        before = past.states.players.copy()
+        stretch, rated = past.rate(games, declarations)
+        if rated.lines is not None:
+            yield Year(year, stretch.games, rated.lines, before, past.states.players.copy())
 
 
-def _by_year(columns: GoColumns, until: str | None) -> Iterator[tuple[int, GoGames, GoDeclarations]]:
-    """The games of each year that has some, with the declarations since the games of the one before.
+def _years(columns: GoColumns, past: GoPast, until: str | None) -> Iterator[tuple[int, int, int]]:
+    """Each year that has games: until which game it goes, and until which declaration.
 
-    Those after the last games are with them.
+    Declarations since the last games of a year go with the next one; those after the last games, with them.
     """
-    at = go_history.moment(until)
-    ended, said = columns.games.ended, columns.declarations.at
-    if at is not None:
-        ended, said = (times[: np.searchsorted(times, microseconds(at), "right")] for times in (ended, said))
+    games, declarations = past.rows_until(go_history.moment(until))
+    ended, at = columns.games.ended[:games], columns.declarations.at[:declarations]
+    if not len(ended):
+        return
     years = ended.astype("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
     found, first = np.unique(years, return_index=True)
-    last = [*first[1:].tolist(), len(ended)]
-    until_said = [*np.searchsorted(said, ended[first[1:]], "right").tolist(), len(said)]
-    since_said = [0, *until_said]
-    for row, year in enumerate(found.tolist()):
-        games = columns.games.between(int(first[row]), last[row])
-        yield year, games, columns.declarations.between(since_said[row], until_said[row])
+    last = [*np.searchsorted(at, ended[first[1:]], "right").tolist(), declarations]
+    yield from zip(found.tolist(), [*first[1:].tolist(), games], last, strict=True)
 
 
 # What is kept
@@ -141,10 +135,11 @@ def _by_year(columns: GoColumns, until: str | None) -> Iterator[tuple[int, GoGam
 
 def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> Findings:
     """What is kept of a ledger rated by a variant: arrays of the columns in KEPT."""
-    years, firsts, counts = [], [np.zeros((0, 4))], np.zeros(len(pandanet.JUDGEMENTS), np.int64)
-    players = opened(columns, variant).players
+    twin = twin_of(go_book(columns.pool.editions[0]))
+    years, firsts, counts = [], [np.zeros((0, 4))], np.zeros(len(twin.judgements), np.int64)
+    players = opened(columns, variant).states.players
     for year in rated_years(columns, variant, until):
-        years.append(_year_row(year))
+        years.append(_year_row(year, twin.forecasts.rated))
         firsts.append(_first_rows(year))
         counts += np.bincount(year.lines["judgement"], minlength=len(counts))
         players = year.after
@@ -170,7 +165,7 @@ def _first_rows(year: Year) -> Floats:
     return _columned(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
 
 
-def _year_row(year: Year) -> tuple[float, ...]:
+def _year_row(year: Year, rated: tuple[int, ...]) -> tuple[float, ...]:
     """The year: those certified before it and after it, and how far those moved who were both."""
     (was, old), (is_now, new) = (_standing(players) for players in (year.before, year.after))
     stayed = was & is_now
@@ -179,7 +174,7 @@ def _year_row(year: Year) -> tuple[float, ...]:
     entered = is_now & ~was
     rank, after = year.lines["rank"], year.lines["rank_after"]
     both = (rank < HALF_RANKS) & (after < HALF_RANKS)
-    is_rated = np.isin(year.lines["judgement"], (pandanet.POINTS_MOVE, pandanet.ON_RECORD))
+    is_rated = np.isin(year.lines["judgement"], rated)
     return (
         year.year, *counted(old, was), *counted(new, is_now), *counted(new - old, stayed),
         counted(points, stayed)[1], *counted(new - old, played), *counted(new, entered),

@@ -13,7 +13,7 @@ import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.engine.columnar.moment_columns import A_SECOND
-from banzuke.lab.encounters import GO, grouped
+from banzuke.lab.encounters import grouped
 from banzuke.lab.findings import CANNOT_BE, Figures, Finding, Looked
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ A_MOVE, FEWEST_MOVES = 500_000, 40
 
 def impossible(meetings: Meetings) -> list[Looked]:
     """What cannot be, of the kind of pool that the ledger is."""
-    if meetings.scale is GO:
+    if meetings.scale.is_go:
         return [_at_once(meetings), _too_many(meetings)]
     return [_two_places(meetings), _too_many(meetings)]
 
@@ -107,7 +107,7 @@ def _too_many_in_event(meetings: Meetings, player: int, rows: Ints) -> list[Find
 
 def _days_filled(meetings: Meetings, rows: Ints) -> float:
     """How many days those games fill."""
-    if meetings.scale is GO:
+    if meetings.scale.is_go:
         return len(rows) / MOST_OF_GO
     speeds = [meetings.occasions[each].speed for each in meetings.games.occasion[rows]]
     return sum(1 / MOST_A_DAY.get(speed, MOST_A_DAY[RAPID]) for speed in speeds)

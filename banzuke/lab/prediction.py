@@ -26,10 +26,9 @@ from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
 from banzuke.lab.forecasts import Foretold, ages, foretold
 from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
 from banzuke.lab.sheets import note, sheet_of
-from banzuke.lab.true_expectation import SCALE
+from banzuke.lab.true_expectation import SCALE, printed_table
 from banzuke.lab.variant_run import digest_of, rated_lists
-from banzuke.lab.variants import figures, other_books, variants_of
-from banzuke.rulebooks.fide.columnar.table_arrays import expected_share
+from banzuke.lab.variants import other_books, variants_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.true_expectation import Floats, Ints
     from banzuke.lab.variants import Variant
+    from banzuke.ledger.reforms import Reform
 
     Models = Mapping[str, Foretold]
     Row = tuple[Cell, ...]
@@ -67,6 +67,7 @@ def predict(
     books: Sequence[str],
     settings: Sequence[str],
     until: str | None = None,
+    reforms: Sequence[Reform] = (),
     *,
     kept: Path | None = None,
     progress: Progress = silent,
@@ -77,8 +78,8 @@ def predict(
     those of `models_of`. Raises RefusedError, UnknownListError for an `until` that is none, OSError.
     """
     columns = read_columns(folder)
-    asked = books if books or settings else other_books(columns.pool)
-    variants = variants_of(columns.pool, asked, settings)
+    asked = books if books or settings or reforms else other_books(columns.pool)
+    variants = variants_of(columns.pool, asked, settings, reforms)
     own, peers = partial(_of_variant, columns, until), partial(_of_peer, columns)
     return judged(models_of(variants, own, peers, kept_under(folder, until), kept, progress))
 
@@ -111,7 +112,7 @@ def models_of(
 def _of_variant(columns: ChessColumns, until: str | None, variant: Variant) -> Foretold:
     """What a variant foretells of all games that were played."""
     lists = rated_lists(columns, variant, until)
-    return foretold(lists, figures(variant), columns.pool.speeds, len(columns.player_ids))
+    return foretold(lists, columns.pool.speeds, len(columns.player_ids))
 
 
 def _of_peer(columns: ChessColumns, peer: str, games: Foretold) -> Foretold:
@@ -231,6 +232,7 @@ def difference_rows(shared: Models) -> Iterator[Row]:
 
 def _calibration_rows(shared: Models) -> Iterator[Row]:
     """By gap, seen from the higher rated side (White, where they are equal)."""
+    table = printed_table()
     for name, games in shared.items():
         is_white = games.gap >= 0
         gap = np.abs(games.gap)
@@ -238,7 +240,7 @@ def _calibration_rows(shared: Models) -> Iterator[Row]:
         expected = np.where(is_white, games.expected, 1 - games.expected)
         group = (gap // STEP).astype(np.int64)
         count = int(group.max(initial=-1)) + 1
-        rows = measured([expected_share(gap), expected, score], games.event, group, count)
+        rows = measured([table(gap), expected, score], games.event, group, count)
         results = np.stack([np.bincount(group[score == s], minlength=count) for s in (1, 0.5, 0)]).T
         for step, (row, ends) in enumerate(zip(rows, results.tolist(), strict=True)):
             if sum(ends):

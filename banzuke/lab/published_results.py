@@ -10,12 +10,13 @@ import math
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.lab.sheets import note, sheet_of
-from banzuke.rulebooks.fide.tables import CERTAIN, expected, limited
+from banzuke.lab.true_expectation import printed_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from banzuke.core.fault import Fault
@@ -58,7 +59,7 @@ class GapResults(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-#: The difference beyond which FIDE counts no more.
+#: The difference beyond which books count no more.
 MOST_COUNTED = 400
 
 
@@ -101,14 +102,10 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     """
     played = [row for row in rows if row.games]
     games = sum(row.games for row in played)
-    even = sum(row.games * _mean_expected(row, _counted) for row in played) / games if games else math.nan
+    even = sum(row.games * _mean_expected(row, MOST_COUNTED) for row in played) / games if games else math.nan
     scored = sum(row.wins + row.draws / 2 for row in played) / games if games else math.nan
     notes = (note("published-games", games=f"{games:,}", counted=f"{even:.3f}", scored=f"{scored:.3f}"),)
     return sheet_of("published", "published", HEADER, [_cells(row) for row in played], notes)
-
-
-def _counted(difference: int) -> int:
-    return limited(difference, MOST_COUNTED)
 
 
 def _cells(row: GapResults) -> tuple[Cell, ...]:
@@ -116,7 +113,7 @@ def _cells(row: GapResults) -> tuple[Cell, ...]:
     variance = (row.wins + row.draws / 4) / row.games - scored * scored
     side = SIDES * math.sqrt(variance / row.games)
     ends = (scored - side, scored + side) if row.games >= FEWEST_GAMES else (None, None)
-    table, counted = _mean_expected(row, int), _mean_expected(row, _counted)
+    table, counted = _mean_expected(row, row.gap_to), _mean_expected(row, MOST_COUNTED)
     return (
         row.gap_from,
         row.gap_to,
@@ -131,7 +128,7 @@ def _cells(row: GapResults) -> tuple[Cell, ...]:
     )
 
 
-def _mean_expected(row: GapResults, count: Callable[[int], int]) -> float:
-    """The mean of the table over a gap's differences, each as counted."""
-    differences = range(row.gap_from, row.gap_to)
-    return sum(expected(count(difference)) for difference in differences) / len(differences) / CERTAIN
+def _mean_expected(row: GapResults, most: int) -> float:
+    """The mean of the table over a gap's differences, each counted as so many points at most."""
+    differences = np.minimum(np.arange(row.gap_from, row.gap_to, dtype=np.float64), most)
+    return float(printed_table()(differences).mean())

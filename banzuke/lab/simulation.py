@@ -13,7 +13,7 @@ import numpy as np
 
 from banzuke.lab.parallel_runs import Part, estimate, sheets
 from banzuke.lab.sheets import note
-from banzuke.lab.synthetic_play import Rules, play
+from banzuke.lab.synthetic_play import play, rules_of
 from banzuke.lab.synthetic_pools import GROUPS, VETERAN, VISITOR, YEAR, Pool
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from banzuke.lab.sheets import Cell, Sheet
     from banzuke.lab.synthetic_play import Course
     from banzuke.lab.true_expectation import Floats
+    from banzuke.lab.variants import Variant
 
 
 GROUP_COLUMNS = (
@@ -42,13 +43,13 @@ class Job(NamedTuple):
     """One pool to be made and rated."""
 
     pool: Pool
-    rules: Rules
+    variant: Variant
     seed: int
 
 
 def simulate(
     pool: Pool,
-    variants: Sequence[Rules],
+    variants: Sequence[Variant],
     seeds: int,
     *,
     first_seed: int = 0,
@@ -59,14 +60,14 @@ def simulate(
     The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
     """
     luck = range(first_seed, first_seed + seeds)
-    jobs = {rules.name: [Job(pool, rules, seed) for seed in luck] for rules in variants}
+    jobs = {variant.name: [Job(pool, variant, seed) for seed in luck] for variant in variants}
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     return sheets(measured, jobs, PARTS, notes, **how)
 
 
 def measured(job: Job) -> Findings:
     """The figures of one run, by year (0: the opening list) and, where they have them, by group."""
-    course = play(job.pool, job.rules, job.seed)
+    course = play(job.pool, rules_of(job.variant), job.seed)
     years = [np.array([0])] + [np.arange(YEAR) + YEAR * year + 1 for year in range(job.pool.years)]
     of_years = [_of_year(course, months) for months in years]
     return {name: np.array([figures[name] for figures in of_years]) for name in of_years[0]}

@@ -1,6 +1,6 @@
 """Made pools of a Go server whose players' strength is known, played through its rules by the fast twin.
 
-Strength is counted in ranks, as `pandanet_ranks.value` counts them: nd is n, nk is 1 - n. Each day who is
+Strength is counted in ranks, as in the rules: nd is n, nk is 1 - n. Each day who is
 there and inclined plays one game, with somebody of a rank near his own, by the regular terms for their two
 ranks; the result depends on their strengths and those terms alone.
 """
@@ -8,8 +8,8 @@ ranks; the result depends on their strengths and those terms alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,55 +25,27 @@ from banzuke.columnar.go_columns import (
     GoStates,
     zones_of,
 )
-from banzuke.core.go_facts import HALF_RANKS, Zone
+from banzuke.columnar.twin import twin_of
+from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.moment_columns import A_DAY
-from banzuke.lab.go_constants import FIGURES, GO
-from banzuke.lab.variants import figures as overridden
-from banzuke.lab.variants import pool_of, variants_of
-from banzuke.ledger.pool_rules import EditionInForce, Pool
-from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
-from banzuke.rulebooks.pandanet.columnar import pandanet_twin as pandanet
-from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK, default_zone
+from banzuke.lab.variants import edition_of, edition_of_variant
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from numpy.typing import NDArray
 
-    from banzuke.lab.true_expectation import Floats, Ints
-    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
-
+    from banzuke.core.go_facts import Zone
+    from banzuke.core.rulebook import GoBook
+    from banzuke.lab.true_expectation import Floats, Ints, Truth
+    from banzuke.lab.variants import Variant
 
 YEAR = 365
 MOVES = 200
 #: Games that an opening rank rests on: more than points are multiplied for.
-OPENING_GAMES = pandanet_ranks.MULTIPLIERS[-1][0] + 1
-
-#: Stones, and komi in half points, by the half ranks between two players; what they are worth, in ranks.
-_TERMS = np.array([pandanet_ranks.regular_terms(halves) for halves in range(HALF_RANKS)])
-_WORTH = np.array([pandanet_ranks.worth(*pandanet_ranks.regular_terms(h)) for h in range(HALF_RANKS)]) / RANK
-VALUES = np.array([pandanet_ranks.value(half) for half in range(HALF_RANKS)]) / RANK
-
-_LEADS = np.arange(-HALF_RANKS * HALF_RANK, HALF_RANKS * HALF_RANK + 1)
-_EXPECTED = np.array([pandanet_ranks.expectation(int(lead)) for lead in _LEADS]) / (
-    pandanet_ranks.BOTH_WINS * HALF_RANK
-)
-
-
-def table(lead: Floats) -> Floats:
-    """The chance to win, so many ranks ahead after the terms, by the rules' own points."""
-    return np.interp(lead * RANK, _LEADS, _EXPECTED)
-
-
-def logistic(lead: Floats) -> Floats:
-    """The same by a logistic curve that agrees with the rules' points one rank ahead."""
-    one = _EXPECTED[_LEADS == RANK][0]
-    chance: Floats = 1 / (1 + ((1 - one) / one) ** lead)
-    return chance
-
-
-TRUTHS: dict[str, Callable[[Floats], Floats]] = {"table": table, "logistic": logistic}
+OPENING_GAMES = 10_000
+#: The values of half ranks in ranks: nd is n, nk is 1 - n.
+VALUES = np.arange(HALF_RANKS) / 2 - (LOWEST_KYU - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +57,7 @@ class GoPool:
     `drift` a year. Newcomers are a share `arriving` of the players a year; they declare whole ranks, wrong by
     `misjudged` (standard deviation, in ranks), and the opening ranks are wrong by `opening_error`. A share
     `active` plays on a day; opponents differ by some `mixing` ranks more than they must. `truth` names the
-    chance of winning, of TRUTHS.
+    chance of winning, `table` or `logistic` (`GoRules.chance`).
     """
 
     players: int = 200
@@ -111,27 +83,48 @@ class GoPool:
 
 
 class GoRules(NamedTuple):
-    """The server's rules as they are tried: their figures and a border-zone table."""
+    """The rules of a server as they are tried: the book, its figures and a border-zone table.
 
-    name: str = "pandanet"
-    figures: Figures = FIGURES
-    zone: Zone = default_zone()
-
-
-def go_rules_of(settings: Sequence[str] = ()) -> list[GoRules]:
-    """The server's rules as the book has them, then with each override that `--set` asks for.
-
-    Raises RefusedError as `variants.variants_of` does.
+    `terms` are stones and komi (half points) by the half ranks between two players, `worth` what these are
+    worth in ranks. `printed` is the chance to win, so many ranks ahead after the terms, by the book as it is.
     """
-    own = GoRules()
-    pool = Pool("", (EditionInForce(BOOKS[GO], date.min, BOOKS[GO].settings(), "", own.zone),))
-    variants = [variant for variant in variants_of(pool, [GO], settings) if variant.book]
-    return [
-        GoRules(
-            variant.name, overridden(variant).get(GO, own.figures), pool_of(pool, variant).editions[0].zone
-        )
-        for variant in variants
-    ]
+
+    book: GoBook
+    figures: Any
+    zone: Zone
+    terms: Ints
+    worth: Floats
+    printed: Truth
+
+    def chance(self, truth: str, lead: Floats) -> Floats:
+        """The chance to win, so many ranks ahead after the terms, by what is true of a pool.
+
+        By `table` it is what the book's own points say, by `logistic` a logistic curve that agrees with them
+        one rank ahead.
+        """
+        if truth == "table":
+            return self.printed(lead)
+        one = self.printed(np.ones(1))
+        chance: Floats = 1 / (1 + ((1 - one) / one) ** lead)
+        return chance
+
+
+@lru_cache(maxsize=8)
+def rules_of(variant: Variant) -> GoRules:
+    """The rules of a variant of a book of Go."""
+    edition = edition_of_variant(variant)
+    book, printed = go_book(edition), go_book(edition_of(BOOKS[variant.book]))
+    twin = twin_of(book)
+    figures, own, forecasts = twin.figures(book), twin.figures(printed), twin.forecasts
+    terms = np.array([book.regular_terms(halves) for halves in range(HALF_RANKS)])
+    return GoRules(
+        book,
+        figures,
+        edition.zone,
+        terms,
+        forecasts.worth(own, *terms.T) / forecasts.units,
+        lambda lead: forecasts.expected(own, lead * forecasts.units),
+    )
 
 
 class GoCourse(NamedTuple):
@@ -190,7 +183,7 @@ def _opened(
 
 def nearest_half(strength: Floats) -> Ints:
     """The half rank whose value is nearest."""
-    steps = np.rint((strength - VALUES[0]) * RANK / HALF_RANK)
+    steps = np.rint((strength - VALUES[0]) * 2)
     half: Ints = np.clip(steps, 0, HALF_RANKS - 1).astype(np.int64)
     return half
 
@@ -201,7 +194,8 @@ def states_of(half: Ints, is_certified: NDArray[np.bool_], rules: GoRules) -> Go
     players["rank"] = np.where(is_certified, half, half + HALF_RANKS)
     players["points"] = np.where(is_certified, np.array(rules.zone.start)[half], 0)
     players["rated_games"] = np.where(is_certified, OPENING_GAMES, 0)
-    return GoStates(players, np.zeros((len(half), rules.figures.certifying_games), np.int16))
+    longest = twin_of(rules.book).longest_record(rules.figures)
+    return GoStates(players, np.zeros((len(half), longest), np.int16))
 
 
 def standing_halves(states: GoStates) -> Ints:
@@ -241,16 +235,17 @@ def one_day(
     half = standing_halves(states)
     black, white = pairs.T
     between = half[white] - half[black]
-    lead = strength[white] - strength[black] - _WORTH[between]
-    white_wins = rng.random(len(pairs)) < TRUTHS[truth](lead)
-    count = len(pairs)
+    lead = strength[white] - strength[black] - rules.worth[between]
+    white_wins = rng.random(len(pairs)) < rules.chance(truth, lead)
+    count, twin = len(pairs), twin_of(rules.book)
+    lines, moves = twin.forecasts.form(rules.figures)
     columns = (
         np.full(count, day * A_DAY), black, white, np.where(white_wins, WHITE_WON, BLACK_WON),
-        _TERMS[between, 0], _TERMS[between, 1], np.full(count, rules.figures.board_size),
-        np.full(count, max(MOVES, rules.figures.least_moves)),
+        rules.terms[between, 0], rules.terms[between, 1], np.full(count, lines),
+        np.full(count, max(MOVES, moves)),
         *(np.zeros(count) for _ in ("room", "pair", "robot", "fault")),
     )  # fmt: skip
     games = GoGames(*(column.astype(kind) for column, kind in zip(columns, GAME_TYPES, strict=True)))
     silent = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
     zones = zones_of([rules.zone], [0])
-    pandanet.rate(states, games, silent, zones, rules.figures, with_lines=False)
+    twin.rate(states, games, silent, zones, rules.figures, with_lines=False)

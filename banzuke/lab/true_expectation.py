@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.rulebooks.fide import tables as fide_tables
+from banzuke.columnar.twin import twin_of
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 #: Points by which ten to one is expected.
 SCALE = 400
 
-_BOUNDS = np.array(fide_tables.UPPER_BOUNDS, np.float64) + 0.5
-
 
 def logistic(lead: Floats) -> Floats:
     """The expected score, so many points ahead, by the logistic curve."""
@@ -33,11 +33,21 @@ def logistic(lead: Floats) -> Floats:
     return expected
 
 
+def printed_table() -> Truth:
+    """The table of expectations that rule books print, without a limit; parts of a point do not count.
+
+    It is that of the first installed book that prints one. Raises LookupError where none does.
+    """
+    for book in BOOKS.values():
+        printed = twin_of(book).table if isinstance(book, ChessBook) and book.twin else None
+        if printed is not None:
+            return printed
+    raise LookupError("no installed rule book prints a table of expectations")
+
+
 def table(lead: Floats) -> Floats:
-    """The expected score, so many points ahead, by FIDE's table 8.1.2, without its limit of 400."""
-    beyond_half = np.searchsorted(_BOUNDS, np.abs(lead)) / 100
-    expected: Floats = 0.5 + np.sign(lead) * beyond_half
-    return expected
+    """The expected score, so many points ahead, by that table; leads are rounded to whole points."""
+    return printed_table()(np.rint(lead))
 
 
 TRUTHS: dict[str, Truth] = {"logistic": logistic, "table": table}

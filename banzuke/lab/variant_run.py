@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.twin import twin_of
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.history import list_names
 from banzuke.lab.parallel_runs import run_all
-from banzuke.lab.variants import Variant, figures, pool_of
-from banzuke.rulebooks.hakodate.hakodate import ONE_LIST
+from banzuke.lab.variants import Variant, pool_of
+from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,12 +135,13 @@ def see_that_it_is_the_same(folder: Path, digest: str) -> None:
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:
     """The lists of a ledger as a variant rates them, one after another."""
     changed = columns._replace(pool=pool_of(columns.pool, variant))
-    return history(changed, list_names(changed, until), figures(variant))
+    return history(changed, list_names(changed, until))
 
 
 def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
     """What is kept of those lists, each looked at once, with their lines: arrays of the columns in KEPT."""
-    kept = _Kept(columns.pool.speeds)
+    books = [chess_book(edition) for edition in columns.pool.editions]
+    kept = _Kept(all_earned=any(twin_of(book).visitors == "unrated" for book in books))
     for place, rated in enumerate(lists):
         kept.take(place, rated)
     return kept.findings()
@@ -148,8 +150,8 @@ def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
 class _Kept:
     """What is kept of a history while it goes on."""
 
-    def __init__(self, speeds: Sequence[str]) -> None:
-        self._is_club = speeds == (ONE_LIST,)
+    def __init__(self, *, all_earned: bool) -> None:
+        self._all_earned = all_earned
         self._firsts: list[tuple[float, ...]] = []
         self._lists: list[tuple[float, ...]] = []
         self._years: dict[int, tuple[State, State]] = {}
@@ -162,7 +164,7 @@ class _Kept:
         year = rated.batch.published.year
         began, _ = self._years.get(year, (rated.before, rated.after))
         self._years[year] = (began, rated.after)
-        self._firsts.extend(_first_rows(place, rated, is_club=self._is_club))
+        self._firsts.extend(_first_rows(place, rated, all_earned=self._all_earned))
         self._lists.extend(_list_rows(place, rated.after))
         if rated.lines is not None:
             self._verdicts += np.bincount(rated.lines.verdict, minlength=len(VERDICTS))
@@ -189,11 +191,14 @@ def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
         yield speed, player, int(state.value[speed, player]), int(state.games[speed, player])
 
 
-def _first_rows(place: int, rated: Rated, *, is_club: bool) -> Iterator[tuple[float, ...]]:
-    """Who is listed for the first time, and whether by games (a club's always) or by a rating taken over."""
+def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
+    """Who is listed for the first time, and whether by games or by a rating taken over.
+
+    Where no book takes ratings over, it is always by games.
+    """
     is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
     for speed, player in np.argwhere(is_new).tolist():
-        is_earned = is_club or bool(rated.after.earned[speed, player])
+        is_earned = all_earned or bool(rated.after.earned[speed, player])
         year, value = rated.batch.published.year, int(rated.after.value[speed, player])
         yield speed, place, year, player, value, is_earned
 

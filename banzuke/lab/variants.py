@@ -1,6 +1,7 @@
-"""Variants of a pool's rules: another book for the whole history, other settings, other constants.
+"""Variants of a pool's rules: another book for the whole history, other settings, other numbers, a reform.
 
-Only the laboratory overrides a constant. A variant keeps the ledger: who played whom, and when.
+A variant keeps the ledger: who played whom, and when. It takes a rule book at other numbers from
+`core.reforms`, built anew, so that its calendar has them, too.
 """
 
 from __future__ import annotations
@@ -11,33 +12,35 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.columnar.twin import twin_of
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ChessBook
-from banzuke.lab import go_constants
-from banzuke.lab.go_constants import GO
+from banzuke.core.go_facts import NO_ZONE
+from banzuke.core.reforms import reformed
+from banzuke.core.registry import BOOKS, BookError
+from banzuke.core.rulebook import GoBook
+from banzuke.lab.numbers import LARGEST, numbers_in, numbers_of, parameters_with
 from banzuke.ledger.pool_rules import EditionInForce, Pool
-from banzuke.rulebooks.pandanet.ranks import default_zone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from banzuke.core.go_facts import Zone
     from banzuke.core.rulebook import RuleBook
+    from banzuke.lab.numbers import Number
+    from banzuke.ledger.reforms import Reform
 
-    Value = int | bool
+    Value = int | bool | tuple[Any, ...]
 
 #: The variant that rates as pool.toml says, and that the others are compared with.
 AS_IT_IS = "pool"
 #: So many variants are rated at most; a mistyped range would ask for more.
 MOST_VARIANTS = 1000
-#: No constant is below nothing, or of more digits than this one.
-LARGEST = 9999
+#: A book that rates a whole history is in force from here on: before any ledger begins.
+LONG_AGO = date(1000, 1, 1)
 TRUTHS = {"true": True, "false": False}
 
 
 class Override(NamedTuple):
-    """A constant or a setting of a book at another value."""
+    """A number, a whole row of numbers or a setting of a book at another value."""
 
     book: str
     name: str
@@ -50,63 +53,146 @@ class Override(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How a history is rated: by one book from its first day (blank: as the pool is), with overrides."""
+    """How a history is rated: by one book from its first day (blank: as the pool is), with overrides.
+
+    `reform` is the name of the reform that the overrides are from; blank where they are from `--set`.
+    """
 
     book: str = ""
     overrides: tuple[Override, ...] = ()
+    reform: str = ""
 
     @property
     def name(self) -> str:
         """What it is called in tables: `jcf-2024 k_normal=30`; the book, too, where values differ."""
+        if self.reform:
+            return f"{self.book or AS_IT_IS} {self.reform}"
         values = {(each.name, each.value) for each in self.overrides}
         names = [name for name, _ in values]
-        told = [f"{each.book}:{each}" if names.count(each.name) > 1 else str(each) for each in self.overrides]
-        return " ".join([self.book or AS_IT_IS, *dict.fromkeys(told)])
+        shown = [
+            f"{each.book}:{each}" if names.count(each.name) > 1 else str(each) for each in self.overrides
+        ]
+        return " ".join([self.book or AS_IT_IS, *dict.fromkeys(shown)])
+
+    def values_of(self, book: RuleBook) -> dict[str, Value]:
+        """What it overrides of a book, by name."""
+        return {each.name: each.value for each in self.overrides if each.book == book.name}
 
 
-def variants_of(pool: Pool, books: Sequence[str], settings: Sequence[str]) -> list[Variant]:
-    """The variants that `--books` and `--set` ask for: the pool as it is, each book, each with overrides.
+def variants_of(
+    pool: Pool, books: Sequence[str], settings: Sequence[str], reforms: Sequence[Reform] = ()
+) -> list[Variant]:
+    """The variants that `--books`, `--set` and `--reform` ask for, the pool as it is before them.
 
-    A setting is `[BOOK:]NAME=VALUE`, a value a whole number, `true`, `false`, or a range `10..40:5`; ranges
-    are run through in every combination. Without books the pool's own are overridden. Raises RefusedError
-    for what is no book of the pool's kind, no name of a book, no value, or set twice.
+    After it comes each book, then each with every combination of settings, then each with every reform. A
+    setting is `[BOOK:]NAME=VALUE`, a value a whole number, `true`, `false`, or a range `10..40:5`. Without
+    books the pool's own are changed. A reform holds for the whole history, whatever day it begins on.
+
+    Raises RefusedError for what is no book of the pool's series, has no fast twin, is no name of a book, no
+    value, set twice, or gives numbers that a book cannot be built with.
     """
-    faults: list[Fault] = []
-    for name in books:
-        if name not in BOOKS or BOOKS[name].family is not pool.family:
-            known = ", ".join(book.name for book in BOOKS.values() if book.family is pool.family)
-            faults.append(fault("--books", 0, name, "lab-book", known=known))
-    refuse_any(faults)
+    _refuse_books(pool, books)
     subjects = [(name, [name]) for name in dict.fromkeys(books)]
     subjects = subjects or [("", list(dict.fromkeys(edition.book.name for edition in pool.editions)))]
-    asked = [
-        _asked(text, [name for _, names in subjects for name in names], pool, faults) for text in settings
-    ]
-    faults += _twice(settings, asked)
+    concerned = [name for _, names in subjects for name in names]
+    faults: list[Fault] = []
+    choices = [_choices(text, concerned, pool, faults) for text in settings]
+    faults += _repeated(settings, choices)
     refuse_any(faults)
     found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
-    chosen = [(name, _concerned(asked, own)) for name, own in subjects]
+    chosen = [(name, _concerned(choices, own)) for name, own in subjects]
     count = len(found) + sum(prod(map(len, values)) for _, values in chosen if values)
     if count > MOST_VARIANTS:
         raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=MOST_VARIANTS)])
     for name, values in chosen:
         found += [Variant(name, overrides) for overrides in _combined(values)]
+    found += _of_reforms(subjects, reforms)
     for variant in found:
-        go_constants.zone(_values_of(variant, GO))
+        pool_of(pool, variant)
     return list(dict.fromkeys(found))
 
 
+# Books
+
+
+def variants_alone(
+    books: Sequence[str], settings: Sequence[str] = (), reforms: Sequence[Reform] = ()
+) -> list[Variant]:
+    """The books as their documents have them, then with what `--set` and `--reform` ask for; without a pool.
+
+    A setting without a book's name is for every book. Raises RefusedError as `variants_of` does, where there
+    is no book, and where books of chess and of Go are named together.
+    """
+    known = [name for name, book in BOOKS.items() if book.twin]
+    if not books:
+        raise RefusedError([fault("--books", 0, "", "lab-no-book", known=", ".join(known))])
+    refuse_any(
+        [fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in books if name not in BOOKS]
+    )
+    refuse_without_twin(books)
+    go = [name for name in books if isinstance(BOOKS[name], GoBook)]
+    if go and len(set(books)) > 1:
+        raise RefusedError([fault("--books", 0, go[0], "lab-go-alone")])
+    refuse_any(
+        [
+            fault("--set", 0, text, "lab-constant", known=", ".join(books))
+            for text in settings
+            if _book_of(text) not in ("", *books)
+        ]
+    )
+    found = []
+    for series in dict.fromkeys(BOOKS[name].series for name in books):
+        own = [name for name in dict.fromkeys(books) if BOOKS[name].series == series]
+        pool = Pool("", tuple(edition_of(BOOKS[name]) for name in own))
+        asked = [text for text in settings if _book_of(text) in ("", *own)]
+        concerning = [reform for reform in reforms if any(reform.changes_of(BOOKS[name]) for name in own)]
+        found += [variant for variant in variants_of(pool, own, asked, concerning) if variant.book]
+    return found
+
+
+def _book_of(setting: str) -> str:
+    """The book whose number a setting sets; blank where it is every book's."""
+    return setting.partition("=")[0].rpartition(":")[0]
+
+
 def other_books(pool: Pool) -> list[str]:
-    """The books that can rate the pool's history otherwise than it is rated: those of its kind."""
-    books = [name for name, book in BOOKS.items() if book.family is pool.family]
+    """The books that can rate the pool's history otherwise than it is rated: those of its series."""
+    books = [name for name, book in BOOKS.items() if can_rate(pool, book) and book.twin]
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 
-def _twice(settings: Sequence[str], asked: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
+def can_rate(pool: Pool, book: RuleBook) -> bool:
+    """Whether the book may rate the pool's history: one of its series, with lists at the same speeds."""
+    return (
+        book.series == pool.series and book.speeds == pool.speeds and isinstance(book, GoBook) == pool.is_go
+    )
+
+
+def refuse_without_twin(names: Sequence[str]) -> None:
+    """Raise RefusedError for books without a fast twin, by which the laboratory rates."""
+    refuse_any([fault("--books", 0, name, "lab-twin", book=name) for name in names if not BOOKS[name].twin])
+
+
+def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
+    known = ", ".join(book.name for book in BOOKS.values() if can_rate(pool, book))
+    refuse_any(
+        [
+            fault("--books", 0, name, "lab-book", known=known)
+            for name in books
+            if name not in BOOKS or not can_rate(pool, BOOKS[name])
+        ]
+    )
+    refuse_without_twin(books)
+
+
+# Settings
+
+
+def _repeated(settings: Sequence[str], choices: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
     """The settings that set what one before them sets already."""
     before: set[tuple[str, str]] = set()
     faults = []
-    for text, values in zip(settings, asked, strict=True):
+    for text, values in zip(settings, choices, strict=True):
         own = {(override.book, override.name) for same in values for override in same}
         faults += [
             fault("--set", 0, text, "lab-twice", name=name, book=book) for book, name in sorted(before & own)
@@ -116,12 +202,12 @@ def _twice(settings: Sequence[str], asked: Sequence[Sequence[Sequence[Override]]
 
 
 def _concerned(
-    asked: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
+    choices: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
 ) -> list[list[tuple[Override, ...]]]:
     """Of the values asked for, those that concern these books."""
     concerned = [
-        [kept for kept in (tuple(o for o in same if o.book in books) for same in values) if kept]
-        for values in asked
+        [own for own in (tuple(o for o in same if o.book in books) for same in values) if own]
+        for values in choices
     ]
     return [values for values in concerned if values]
 
@@ -133,37 +219,57 @@ def _combined(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tuple[Ov
     return [tuple(override for same in combination for override in same) for combination in product(*chosen)]
 
 
-def _asked(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> list[tuple[Override, ...]]:
+def _choices(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> list[tuple[Override, ...]]:
     """What one `--set` asks for: of each of its values, the override of every book that has the name."""
     scoped, _, value = text.partition("=")
-    book, _, constant = scoped.rpartition(":")
-    name = constant.strip().lower().replace(".", "_").replace("-", "_")
-    among = [each for each in books if book in ("", each)]
-    known = {each: constants(pool, each) for each in among}
-    having = [each for each in among if name in known[each]]
+    book, _, number = scoped.rpartition(":")
+    name = number.strip().lower().replace(".", "_").replace("-", "_")
+    known = {each: _known(pool, BOOKS[each]) for each in books if book in ("", each)}
+    having = [each for each, names in known.items() if name in names]
     if not having:
-        said = "; ".join(f"{each}: {_listed(values)}" for each, values in known.items())
-        faults.append(fault("--set", 0, text, "lab-constant", known=said or ", ".join(books)))
+        listed = "; ".join(f"{each}: {_listed(names)}" for each, names in known.items())
+        faults.append(fault("--set", 0, text, "lab-constant", known=listed or ", ".join(books)))
         return []
-    is_flag = isinstance(known[having[0]][name], bool)
-    values = _values(value.strip(), is_flag=is_flag)
+    first = known[having[0]][name]
+    values = _flags(value) if isinstance(first, bool) else _values(value)
     if not values:
         faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
-    if GO in having and name in go_constants.BOUNDS and values:
-        least, most = go_constants.BOUNDS[name]
-        if not least <= min(values) <= max(values) <= most:
-            faults.append(fault("--set", 0, text, "lab-bounds", name=name, least=least, most=most))
+    for each in having:
+        faults += _out_of_bounds("--set", text, known[each][name], values)
     return [tuple(Override(each, name, taken) for each in having) for taken in values]
 
 
-def _listed(values: Mapping[str, Value]) -> str:
-    return ", ".join(str(Override("", name, value)) for name, value in values.items())
+def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool]:
+    """The numbers and settings of a book that may be overridden, with their present values."""
+    settings = _settings(pool, book)
+    return {**numbers_of(book), **{each.name: getattr(settings, each.name) for each in fields(settings)}}
 
 
-def _values(text: str, *, is_flag: bool) -> list[Value]:
-    """The values of a setting; none where the text is none."""
-    if is_flag:
-        return [TRUTHS[text]] if text in TRUTHS else []
+def _listed(known: Mapping[str, Number | int | bool]) -> str:
+    return ", ".join(
+        str(Override("", name, each if isinstance(each, int) else each.value)) for name, each in known.items()
+    )
+
+
+def _out_of_bounds(
+    file: str, column: str, number: Number | int | bool, values: Sequence[int | bool]
+) -> list[Fault]:
+    """A fault for values that a number cannot be tried at."""
+    if isinstance(number, int) or not values:
+        return []
+    least, most = number.bounds
+    if least <= min(values) <= max(values) <= most:
+        return []
+    code = "lab-bounds" if number.is_bounded else "lab-value"
+    return [fault(file, 0, column, code, name=number.name, least=least, most=most, largest=LARGEST)]
+
+
+def _flags(text: str) -> list[int | bool]:
+    return [TRUTHS[text.strip()]] if text.strip() in TRUTHS else []
+
+
+def _values(text: str) -> list[int | bool]:
+    """The whole numbers of a setting; none where the text is none."""
     first, _, rest = text.partition("..")
     last, _, step = rest.partition(":")
     numbers = [_number(cell) for cell in (first, last or first, step or "1")]
@@ -176,66 +282,114 @@ def _values(text: str, *, is_flag: bool) -> list[Value]:
 
 
 def _number(text: str) -> int | None:
-    """A whole number that a constant can be."""
-    digits = text.strip()
-    is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))
-    return int(digits) if is_whole else None
+    """A whole number of at most as many digits as the largest that can be tried."""
+    sign, digits = text.strip()[:1] == "-", text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))):
+        return None
+    return -int(digits) if sign else int(digits)
 
 
-def _values_of(variant: Variant, book: str) -> dict[str, Value]:
-    """What a variant overrides of a book."""
-    return {override.name: override.value for override in variant.overrides if override.book == book}
+# Reforms
 
 
-def constants(pool: Pool, name: str) -> dict[str, Value]:
-    """The constants and settings of a book that may be overridden, with their present values."""
-    settings = _settings(pool, BOOKS[name])
-    numbers = go_constants.NUMBERS if name == GO else _own(name)._asdict()
-    return dict(numbers) | {each.name: getattr(settings, each.name) for each in fields(settings)}
+def _of_reforms(subjects: Sequence[tuple[str, Sequence[str]]], reforms: Sequence[Reform]) -> list[Variant]:
+    """A variant for each reform and each subject of which it changes a number."""
+    faults, found, names = list[Fault](), list[Variant](), list[str]()
+    for reform in reforms:
+        if reform.name in names:
+            faults.append(fault(reform.source, 0, "name", "lab-reform-twice", name=reform.name))
+        names.append(reform.name)
+        variants = [
+            Variant(name, overrides, reform.name)
+            for name, books in subjects
+            if (overrides := tuple(_overrides(reform, [BOOKS[book] for book in books], faults)))
+        ]
+        if not variants:
+            known = ", ".join(
+                dict.fromkeys(BOOKS[book].prefix.lower() for _, own in subjects for book in own)
+            )
+            faults.append(fault(reform.source, 0, "set", "lab-reform-none", known=known))
+        found += variants
+    refuse_any(faults)
+    return found
 
 
-def _own(name: str) -> Any:
-    """The numbers of a book as its fast twin takes them."""
-    book = BOOKS[name]
-    if not isinstance(book, ChessBook):
-        raise TypeError(name)
-    return twin_of(book).figures(book)
+def _overrides(reform: Reform, books: Sequence[RuleBook], faults: list[Fault]) -> list[Override]:
+    """What a reform changes of books; faults for numbers beyond their bounds."""
+    found = []
+    for book in books:
+        changes = {name: value for name, value in reform.changes_of(book).items() if name in book.parameters}
+        for name, value in changes.items():
+            found.append(Override(book.name, name, _as_tuples(value)))
+            for number in numbers_in(replace(book.parameters[name], value=value)):
+                key = f"set: {book.prefix.lower()}.{number.name}"
+                faults += _out_of_bounds(reform.source, key, number, [number.value])
+    return found
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(_as_tuples(each) for each in value) if isinstance(value, list) else value
+
+
+# The pool of a variant
+
+
+def pool_of(pool: Pool, variant: Variant) -> Pool:
+    """The pool with the editions, settings and numbers of a variant.
+
+    Raises RefusedError for numbers that a book cannot be built with.
+    """
+    editions = pool.editions
+    if variant.book:
+        editions = (edition_of(BOOKS[variant.book], _settings(pool, BOOKS[variant.book])),)
+    return Pool(pool.name, tuple(_changed(edition, variant) for edition in editions))
+
+
+def edition_of(book: RuleBook, settings: Any = None) -> EditionInForce:
+    """A book in force for a whole history, by its own settings if no others are given."""
+    zone = book.default_zone() if isinstance(book, GoBook) else NO_ZONE
+    return EditionInForce(book, LONG_AGO, settings or book.settings(), "", zone)
+
+
+def edition_of_variant(variant: Variant) -> EditionInForce:
+    """The book of a variant in force by itself, as in no pool, with the variant's settings and numbers."""
+    (edition,) = pool_of(Pool("", (edition_of(BOOKS[variant.book]),)), variant).editions
+    return edition
 
 
 def _settings(pool: Pool, book: RuleBook) -> Any:
     """The settings of a book as the pool last has them, or its own."""
-    found = [edition.settings for edition in pool.editions if edition.book is book]
+    found = [edition.settings for edition in pool.editions if edition.book.name == book.name]
     return found[-1] if found else book.settings()
 
 
-def pool_of(pool: Pool, variant: Variant) -> Pool:
-    """The pool with the editions and settings of a variant."""
-    editions: Iterable[EditionInForce] = pool.editions
-    if variant.book:
-        book = BOOKS[variant.book]
-        editions = [EditionInForce(book, date.min, _settings(pool, book), "", default_zone())]
-    return Pool(pool.name, tuple(_overridden(edition, variant) for edition in editions))
-
-
-def _overridden(edition: EditionInForce, variant: Variant) -> EditionInForce:
-    """The edition with those of the overrides that are settings of its book."""
+def _changed(edition: EditionInForce, variant: Variant) -> EditionInForce:
+    """The edition with those of the overrides that are its book's."""
+    values = variant.values_of(edition.book)
+    if not values:
+        return edition
     known = {each.name for each in fields(edition.settings)}
-    own = {name: value for name, value in _values_of(variant, edition.book.name).items() if name in known}
-    zone = go_constants.zone(_values_of(variant, GO)) or edition.zone
-    return edition._replace(settings=replace(edition.settings, **own), zone=zone)
+    settings = replace(edition.settings, **{name: v for name, v in values.items() if name in known})
+    changes = parameters_with(edition.book, {name: v for name, v in values.items() if name not in known})
+    if not changes:
+        return edition._replace(settings=settings)
+    book = _rebuilt(edition, changes, variant)
+    return edition._replace(book=book, settings=settings, zone=_zone(edition, book))
 
 
-def figures(variant: Variant) -> dict[str, Any]:
-    """The overridden numbers of a variant by book, as the fast twins take them."""
-    books = dict.fromkeys(override.book for override in variant.overrides)
-    changed = {book: _figures(book, _values_of(variant, book)) for book in books}
-    return {book: found for book, found in changed.items() if found is not None}
+def _rebuilt(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:
+    """The edition's book at other numbers, beside those of the reform that is in force."""
+    in_force = edition.reform.changes_of(edition.book) if edition.reform else {}
+    try:
+        return reformed(edition.book, {**in_force, **changes})
+    except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
+        facts = {"book": edition.book.name, "error": error}
+        raise RefusedError([fault(variant.name, 0, "", "reform-broken", **facts)]) from error
 
 
-def _figures(book: str, values: Mapping[str, Value]) -> Any:
-    """A book's numbers with those values; None where no number of it is among them."""
-    if book == GO:
-        return go_constants.figures(values) if values else None
-    present = _own(book)
-    own = {name: value for name, value in values.items() if name in present._fields}
-    return present._replace(**own) if own else None
+def _zone(edition: EditionInForce, book: RuleBook) -> Zone:
+    """The border-zone table: the book's own where the numbers change it, else the pool's."""
+    if not (isinstance(book, GoBook) and isinstance(edition.book, GoBook)):
+        return edition.zone
+    own = book.default_zone()
+    return edition.zone if own == edition.book.default_zone() else own

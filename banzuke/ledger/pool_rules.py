@@ -13,7 +13,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import NO_ZONE
 from banzuke.core.reforms import reformed
 from banzuke.core.registry import BOOKS, BookError
-from banzuke.core.rulebook import ChessBook, Family, GoBook, RuleBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.ledger.schedule import Schedule
@@ -108,11 +108,6 @@ class Pool:
         changes = [book for book in books if self.is_go and book is not books[0]]
         others = [book for book in books if book.twin is None or book.speeds != self.speeds]
         return next(iter(others + changes), None)
-
-    @property
-    def family(self) -> Family:
-        """Transitional."""
-        return self.editions[0].book.family
 
     def edition_on(self, day: date) -> EditionInForce:
         """The edition in force on a day. Raises LookupError before the first."""

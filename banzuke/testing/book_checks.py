@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.clause_register import Answer
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
     from banzuke.ledger.folder import Ledger
 
+Row = TypeVar("Row")
+
 #: So many sentences are given of one thing that does not hold.
 MOST = 10
 
@@ -44,20 +46,21 @@ class Result(NamedTuple):
 
 def results(book: RuleBook, ledgers: int = 20) -> Iterator[Result]:
     """Every check that concerns the book, one after another; the last ones on so many made-up ledgers."""
-    for name, find in CHECKS.items():
-        yield Result(name, list(islice(find(book), MOST)))
-    made = (_chess if isinstance(book, ChessBook) else _go)(book, ledgers)
-    for name, find in ON_LEDGERS.items():
-        found = (wrong for ledger in made for wrong in find(book, ledger))
+    for name, check in CHECKS.items():
+        yield Result(name, list(islice(check(book), MOST)))
+    made = [_ledger(book, seed) for seed in range(ledgers)]
+    for name, check_on in ON_LEDGERS.items():
+        found = (wrong for ledger in made for wrong in check_on(book, ledger))
         yield Result(name, list(islice(found, MOST)))
 
 
-def _chess(book: RuleBook, count: int) -> list[Ledger]:
-    return [chess_ledger(book, seed) for seed in range(count)] if isinstance(book, ChessBook) else []
-
-
-def _go(book: RuleBook, count: int) -> list[Ledger]:
-    return [go_ledger(book, seed) for seed in range(count)] if isinstance(book, GoBook) else []
+def _ledger(book: RuleBook, seed: int) -> Ledger:
+    """A made-up ledger of the book's kind. Raises TypeError for a book of no kind."""
+    if isinstance(book, ChessBook):
+        return chess_ledger(book, seed)
+    if isinstance(book, GoBook):
+        return go_ledger(book, seed)
+    raise TypeError(book.name)
 
 
 def words(book: RuleBook) -> Iterator[str]:
@@ -165,7 +168,7 @@ def any_order(_book: RuleBook, ledger: Ledger) -> Iterator[str]:
 
 
 def _shuffled(ledger: Ledger, dice: random.Random) -> Ledger:
-    def mixed(values: list[Any]) -> list[Any]:
+    def mixed(values: list[Row]) -> list[Row]:
         return dice.sample(values, len(values))
 
     if isinstance(ledger, ChessLedger):

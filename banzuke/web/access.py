@@ -58,7 +58,7 @@ def _page(view: View, kind: Role.Kind | None) -> View:
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
         slug = words.pop("slug", None)
         if kind is not None and not request.user.is_authenticated:
-            return _door(request)
+            return _to_sign_in(request)
         pool = None
         if slug is not None:
             pool = words["pool"] = get_object_or_404(Pool, slug=slug)
@@ -66,13 +66,13 @@ def _page(view: View, kind: Role.Kind | None) -> View:
             raise PermissionDenied
         if kind is not None and lacks_factor(request):
             return redirect("mfa_activate_totp")
-        return _kept(view(request, *args, **words), request, kind)
+        return _with_cache_header(view(request, *args, **words), request, kind)
 
     page.needs = kind  # type: ignore[attr-defined]
     return page
 
 
-def _door(request: HttpRequest) -> HttpResponseBase:
+def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
     """The way to sign in; where a part of a page was asked for, the whole page goes there and comes back."""
     if "HX-Request" not in request.headers:
         return redirect_to_login(request.get_full_path())
@@ -80,7 +80,9 @@ def _door(request: HttpRequest) -> HttpResponseBase:
     return HttpResponse(headers={"HX-Redirect": redirect_to_login(back)["Location"]})
 
 
-def _kept(answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None) -> HttpResponseBase:
+def _with_cache_header(
+    answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None
+) -> HttpResponseBase:
     """The answer, which no cache keeps for others; nor does an officer's own browser, once he signed out."""
     if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
         answer.setdefault("Cache-Control", "no-store")
@@ -95,13 +97,13 @@ def has_role(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> bool:
     An administrator is one of the whole installation: in a single pool that role is a chief officer's.
     """
     return any(
-        KINDS.index(_held(role)) >= KINDS.index(kind)
+        KINDS.index(_kind_in_effect(role)) >= KINDS.index(kind)
         and (role.pool_id is None or pool is None or role.pool_id == pool.pk)
         for role in roles(request)
     )
 
 
-def _held(role: Role) -> Role.Kind:
+def _kind_in_effect(role: Role) -> Role.Kind:
     kind = Role.Kind(role.kind)
     return Role.Kind.CHIEF if kind is Role.Kind.ADMINISTRATOR and role.pool_id is not None else kind
 

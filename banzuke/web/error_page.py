@@ -10,7 +10,9 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.database.outages import unable
+from banzuke.words import LANGUAGES, fault_text
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -19,8 +21,12 @@ LOG = logging.getLogger("django.request")
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """500; 503 where whoever runs the office has something to mend."""
-    why = unable(sys.exc_info()[1])
+    """500; 503 where whoever runs the office has something to mend, or a rule book to install."""
+    error = sys.exc_info()[1]
+    if isinstance(error, MissingBookError):
+        sentences: dict[str, str] = {lang: fault_text(error.faults[0], lang) for lang in LANGUAGES}
+        return HttpResponse(render_to_string("book_missing.html", sentences), status=503)
+    why = unable(error)
     if why is None:
         return server_error(request)
     LOG.error(why.said)

@@ -11,8 +11,8 @@ import pytest
 from command_runs import EXAMPLES, banzuke, ledger
 
 from banzuke.core.registry import BOOKS
-from banzuke.explain import rule_pages
-from banzuke.explain.chess_rating import explain
+from banzuke.explanations import rule_pages
+from banzuke.explanations.chess_rating import explain
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES
 
@@ -276,7 +276,7 @@ class TestRules:
         ran = banzuke("rules")
         assert [line.split()[0] for line in ran.lines if line.strip()][2:] == list(BOOKS)
         assert banzuke("rules", "--format", "json").json == [
-            {"book": name, "title": rule_pages.title(book, "en"), "clauses": len(book.module.REGISTER)}
+            {"book": name, "title": rule_pages.title(book, "en"), "clauses": len(book.register)}
             for name, book in BOOKS.items()
         ]
 
@@ -286,12 +286,12 @@ class TestRules:
         book = BOOKS[name]
         found = banzuke("rules", name, "--format", "json", lang=lang).json
         assert list(found) == ["book", "title", "document", "clauses", "settings", "readings"]
-        assert [clause["clause"] for clause in found["clauses"]] == list(book.module.REGISTER)
+        assert [clause["clause"] for clause in found["clauses"]] == list(book.register)
         assert [(c["clause"], c["says"]) for c in found["clauses"]] == rule_pages.clauses(book, lang)
         assert found["readings"] == [reading._asdict() for reading in rule_pages.readings(book, lang)]
         ran = banzuke("rules", name, lang=lang)
         assert ran.lines[:2] == [rule_pages.title(book, lang), rule_pages.document(book, lang)]
-        for clause in book.module.REGISTER:
+        for clause in book.register:
             assert any(line.startswith(f" {clause} ") for line in ran.lines)
 
     def test_settings_with_their_defaults(self):

@@ -229,6 +229,7 @@ def drained(printed: IO[str]) -> Queue[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_an_office_that_goes_away_is_waited_for(tmp_path):
     """Replayed and followed while it is killed and comes again."""
     service = Service(tmp_path)

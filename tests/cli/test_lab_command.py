@@ -18,12 +18,16 @@ from banzuke.words import LANGUAGES, catalogue, say
 JAPAN, CLUB, SERVER = (EXAMPLES / name for name in ("japan", "hakodate", "go-server"))
 ASKED = {
     "compare": ("compare", JAPAN, "--books", "jcf-2024", "--set", "K.normal=30"),
+    "compare_reform": ("compare", JAPAN, "--reform", "REFORM", "--books", "jcf-2024"),
     "compare_club": ("compare", CLUB, "--set", "equal_win=20"),
     "compare_go": ("compare", SERVER, "--set", "later.multiplier=12"),
     "predict": ("predict", JAPAN, "--books", "jcf-2024"),
     "predict_club": ("predict", CLUB),
     "predict_go": ("predict", SERVER, "--set", "lower.wins.1=120"),
     "simulate": ("simulate", "--books", "ncs-2022,jcf-2024", "--pools", 2, "--players", 60, "--years", 1),
+    "simulate_reform": (
+        "simulate", "--books", "jcf-2024", "--reform", "REFORM", "--pools", 2, "--players", 50, "--years", 1,
+    ),
     "simulate_go": ("simulate", "--books", "pandanet", "--pools", 2, "--players", 50, "--years", 1),
     "simulate_go_set": (
         "simulate", "--books", "pandanet", "--set", "zone_slack=300", "--pools", 2, "--players", 50,
@@ -34,11 +38,16 @@ ASKED = {
 }  # fmt: skip
 
 
+REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\njcf.k.new = 32\n'
+
+
 @pytest.fixture(scope="module", params=ASKED)
 def asked(request, tmp_path_factory):
     """What the command printed for programs, and the folder that it filled."""
     out = tmp_path_factory.mktemp("lab") / request.param
-    ran = banzuke("lab", *ASKED[request.param], "--out", out, "--format", "json")
+    words = [out.with_suffix(".toml") if word == "REFORM" else word for word in ASKED[request.param]]
+    out.with_suffix(".toml").write_text(REFORM, "utf-8")
+    ran = banzuke("lab", *words, "--out", out, "--format", "json")
     assert (ran.status, ran.err) == (0, ""), ran
     return ran.json, out
 
@@ -125,6 +134,72 @@ def test_for_people_it_says_what_one_asks_first_and_how_to_get_the_rest(lang, tm
     assert f'<html lang="{lang}">' in (tmp_path / "out" / "report.html").read_text("utf-8")
 
 
+class TestReforms:
+    def compared(self, tmp_path, *texts, books=""):
+        words = []
+        for number, reform in enumerate(texts):
+            (tmp_path / f"{number}.toml").write_text(reform, "utf-8")
+            words += ["--reform", tmp_path / f"{number}.toml"]
+        return banzuke("lab", "compare", JAPAN, *words, "--books", books, "--format", "json")
+
+    def test_a_reform_gives_what_its_settings_give(self, tmp_path):
+        ran = self.compared(tmp_path, REFORM, REFORM.replace("32", "30"), books="jcf-2024")
+        by_set = banzuke(
+            "lab", "compare", JAPAN, "--books", "jcf-2024", "--set", "k_new=32", "--format", "json"
+        )
+        rows, others = (
+            {row.pop("variant"): row for row in reversed(each.json["tables"]["spread"])}
+            for each in (ran, by_set)
+        )
+        assert list(rows)[::-1] == ["pool", "jcf-2024", "jcf-2024 K of 32", "jcf-2024 K of 30"]
+        assert rows["jcf-2024 K of 32"] == others["jcf-2024 k_new=32"] != rows["jcf-2024"]
+
+    def test_the_report_says_from_when_a_reform_is_tried(self, tmp_path):
+        out = tmp_path / "out"
+        (tmp_path / "k.toml").write_text(REFORM, "utf-8")
+        banzuke("lab", "compare", JAPAN, "--reform", tmp_path / "k.toml", "--out", out)
+        said = say("lab", "said-reform", "en", name="K of 32", day="2026-04-01")
+        assert escape(said) in (out / "report.html").read_text("utf-8")
+
+    @pytest.mark.parametrize(
+        ("reform", "said"),
+        [
+            (REFORM.replace("jcf", "fide"), ("0.toml", "set", "begin with one of: ncs, jcf")),
+            (REFORM.replace("k.new", "k.old"), ("0.toml", "set: jcf.k.old", "correct it to one of")),
+            (REFORM.replace("32", "'32'"), ("0.toml", "set: jcf.k.new", "which is 40 today")),
+            (REFORM.replace("2026-04-01", "'spring'"), ("0.toml", "from", "spring")),
+            (REFORM.replace("= 32", "32"), ("0.toml",)),
+        ],
+    )
+    def test_a_fault_has_its_file_its_key_and_what_would_be_right(self, reform, said, tmp_path):
+        ran = self.compared(tmp_path, reform)
+        assert ran.status == 2
+        for each in said:
+            assert each in ran.out + ran.err
+
+    def test_two_reforms_have_two_names(self, tmp_path):
+        ran = self.compared(tmp_path, REFORM, REFORM.replace("32\n", "31\n").replace("K of 31", "K of 32"))
+        assert ran.status == 2
+        assert "K of 32" in ran.out + ran.err
+
+
+def test_the_numbers_of_a_book_are_listed_with_what_they_are():
+    rows = {row["number"]: row for row in banzuke("lab", "numbers", "jcf-2024", "--format", "json").json}
+    assert rows["k_new"] == {
+        "number": "k_new",
+        "value": 40,
+        "least": 0,
+        "most": 9999,
+        "unit": "points",
+        "label": "K of the new",
+        "clause": "JCF 5(1)K-new",
+    }
+    table = banzuke("lab", "numbers", "pandanet")
+    assert "lower_wins_6" in table.out
+    assert "multipliers_0_until" in table.out
+    assert banzuke("lab", "numbers", "jcf-1999").status == 2
+
+
 def test_a_pool_by_itself(tmp_path):
     assert banzuke("lab", "compare", CLUB).lines[1] == say("lab", "lead-compare-alone", "en")
 
@@ -141,13 +216,13 @@ def test_results_that_a_federation_published_come_first(tmp_path):
     [
         (("compare", CLUB, "--books", "jcf-2024"), "No rule book that can rate this ledger"),
         (("compare", CLUB, "--set", "K.normal=30"), "No constant or setting of these rule books"),
-        (("compare", SERVER, "--set", "widest=73"), "widest can be tried from 0 to 72."),
-        (("compare", SERVER, "--set", "zone_width=200"), "set zone_start below zone_width"),
+        (("compare", SERVER, "--set", "widest_ranks=4"), "widest_ranks can be tried from 0 to 3."),
+        (("compare", SERVER, "--set", "zone_width=200"), "zone_start = 200 >= zone_width = 200"),
         (("compare", SERVER, "--until", "spring"), "spring"),
         (("predict", SERVER, "--set", "K.normal=30"), "No constant or setting of these rule books"),
         (("compare", CLUB, "--until", "2099"), "2099"),
         (("simulate", "--books", "fide-1999"), "No rule book"),
-        (("simulate", "--books", "pandanet,jcf-2024"), "The Go server's rules are played alone"),
+        (("simulate", "--books", "pandanet,jcf-2024"), "played alone"),
     ],
 )
 def test_what_is_refused_is_said(words, said, tmp_path):
@@ -171,6 +246,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     assert "pip install 'banzuke[lab]'" in ran.err
 
 
+@pytest.mark.slow
 def test_who_interrupts_is_told_how_to_go_on(tmp_path):
     command = ["lab", "simulate", "--books", "ncs-2022", "--pools", "1000", "--players", "60", "--years", "1"]
     out = tmp_path / "out"

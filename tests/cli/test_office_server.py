@@ -65,7 +65,7 @@ def wait_until_gone(pids):
 
 
 class TestServe:
-    @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+    @pytest.mark.parametrize("how", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGINT])
     def test_it_opens_and_closes(self, tmp_path, how):
         with served("serve", home=tmp_path) as (said, process):
             first = urllib.request.urlopen(said["address"])
@@ -96,6 +96,7 @@ class TestServe:
 
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot end with its parent")
     @pytest.mark.parametrize("killed", ["office", "pages"])
+    @pytest.mark.slow
     def test_what_is_killed_leaves_nothing_behind(self, tmp_path, killed):
         with served("serve", home=tmp_path) as (said, process):
             below = descendants(process.pid)
@@ -125,6 +126,7 @@ class TestServe:
         assert "BANZUKE_HOSTS" in ran.err
         assert not any(tmp_path.iterdir())
 
+    @pytest.mark.slow
     def test_by_its_name(self, tmp_path):
         with served("serve", "--host", "0.0.0.0", home=tmp_path, BANZUKE_HOSTS="ratings.example") as (
             said,
@@ -162,6 +164,7 @@ def test_a_worker_waits_while_another_is_at_work(tmp_path, settings):
     assert job.state == Job.State.INTERRUPTED
 
 
+@pytest.mark.slow
 class TestDemo:
     def test_an_office_with_the_examples_is_served_and_gone(self, tmp_path):
         with served("demo", "--serve", home=tmp_path) as (said, process):

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from banzuke.client.connection import AddressError, Asking, AwayError, RefusedByOfficeError, pool_at, quoted
-from banzuke.client.live_pool import changes
 from banzuke.client.ledger_replay import Post, send
+from banzuke.client.live_pool import changes
 
 
 class Answering(BaseHTTPRequestHandler):

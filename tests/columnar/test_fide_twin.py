@@ -19,9 +19,12 @@ from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.engine import history
 from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.fide.fide_2024 import BOOK, Settings
+from banzuke.rulebooks.fide.fide_2024 import Settings
+
+BOOK = BOOKS["fide-2024"]
 
 USUAL = Settings()
 

@@ -16,11 +16,13 @@ from rulebooks.making import played
 from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.rating import Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.engine import history
 from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.hakodate.hakodate import BOOK, Settings
+from banzuke.rulebooks.hakodate.hakodate import Settings
 
 NOBODY = Register({}, {}, {})
+BOOK = BOOKS["hakodate"]
 USUAL = Settings()
 
 

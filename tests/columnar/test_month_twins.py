@@ -16,11 +16,12 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Player
 from banzuke.core.rating import FirstGame, Rating, Standings
+from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.jcf import jcf_2024 as jcf_book
 from banzuke.rulebooks.jcf import ncs_2022 as ncs_book
 from banzuke.rulebooks.jcf.monthly import SPEEDS
 
-BOOKS = {"ncs": ncs_book.BOOK, "jcf": jcf_book.BOOK}
+BY_NAME = {"ncs": BOOKS["ncs-2022"], "jcf": BOOKS["jcf-2024"]}
 NAMES = "ABCDEF"
 EVENTS = ["E0", "E1", "E2", "E3", "E4"]
 PUBLISHED, CLOSES = date(2026, 1, 1), date(2025, 12, 20)
@@ -31,9 +32,9 @@ PLAYED = (date(2023, 12, 19), date(2023, 12, 20), date(2023, 12, 21), date(2025,
 def check(book: str, standings: Standings, batch: Batch, said) -> Standings:
     """The list rated by both; the standings after it, once it is found that the twin agrees."""
     pool = Pool(list(NAMES), EVENTS, SPEEDS)
-    outcome = BOOKS[book].rate(standings, batch, said)
+    outcome = BY_NAME[book].rate(standings, batch, said)
     rated = rate_columns(
-        BOOKS[book], pool.state(standings.ratings, standings.waiting), pool.batch(batch), said
+        BY_NAME[book], pool.state(standings.ratings, standings.waiting), pool.batch(batch), said
     )
     assert_same(pool, rated, outcome)
     return outcome.standings
@@ -114,7 +115,7 @@ def said_of(book: str, rng: random.Random):
     return ncs_book.Settings(**{name: rng.random() < 0.5 for name in ncs_book.Settings.__dataclass_fields__})
 
 
-@pytest.mark.parametrize("book", sorted(BOOKS))
+@pytest.mark.parametrize("book", sorted(BY_NAME))
 @settings(deadline=None, max_examples=examples(300))
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 6), events=st.integers(0, 5), opens=st.booleans())
 def test_any_list(book, seed, players, events, opens):
@@ -146,9 +147,9 @@ def test_a_sum_of_any_size(k):
     register = Register({name: Player(name, name) for name in NAMES}, members, {})
     batch = Batch("2026-01", PUBLISHED, CLOSES, [entry], register, False, {})
     ratings = {SPEEDS[0]: dict.fromkeys("AB", Rating(1_500, 100, 1_500, True)), SPEEDS[1]: {}}
-    figures = twin_of(jcf_book.BOOK).figures(jcf_book.BOOK)._replace(k_normal=k)
+    figures = twin_of(BY_NAME["jcf"]).figures(BY_NAME["jcf"])._replace(k_normal=k)
     rated = rate_columns(
-        jcf_book.BOOK,
+        BY_NAME["jcf"],
         pool.state(ratings, {speed: {} for speed in SPEEDS}),
         pool.batch(batch),
         jcf_book.Settings(),

@@ -15,7 +15,6 @@ from banzuke.columnar.go_columns import (
     GAME_TYPES,
     IN_BC,
     RESULTS,
-    ROOMS,
     SIDES,
     GoDeclarations,
     GoGames,
@@ -23,7 +22,8 @@ from banzuke.columnar.go_columns import (
     states_of,
     zones_of,
 )
-from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Declaration, GoGame, GoState, Zone, rank_name
+from banzuke.core.go_facts import HALF_OF, HALF_RANKS, ROOMS, Declaration, GoGame, GoState, Zone, rank_name
+from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.columnar import pandanet_twin as twin
@@ -35,7 +35,7 @@ NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledg
 GAME = GoGame("G", NOON, "B", "W", "B", 0, 13, 19, 200)
 NOBODY = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
 
-FIGURES = figures_of(pandanet.BOOK)
+FIGURES = figures_of(BOOKS["pandanet"])
 
 
 def certified(rank, points=None, games=200, last_two=()):

@@ -28,6 +28,7 @@ LISTS = (
 @pytest.mark.skipif(
     bool(os.environ.get("DATABASE_URL")), reason="these tests run on the database that DATABASE_URL names"
 )
+@pytest.mark.slow
 def test_the_book_behaves_the_same(database_url):
     command = [
         sys.executable,

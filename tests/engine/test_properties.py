@@ -458,8 +458,8 @@ def list_of(book: str, event: Row) -> str:
     if book == "hakodate":
         return event["event_id"]
     if book == "fide":
-        return str(fide_2024.list_of(date.fromisoformat(event["ends"])))
-    return str(ncs_2022.list_of(date.fromisoformat(event["reported"])))
+        return fide_2024.CALENDAR.window_on(date.fromisoformat(event["ends"])).name
+    return ncs_2022.CALENDAR.window_on(date.fromisoformat(event["reported"])).name
 
 
 def can_split(book: str, ledger: Ledger, last, first: str) -> bool:

@@ -16,7 +16,9 @@ from banzuke.ledger.folder import read_ledger
 CASES = Path(__file__).parents[3] / "shared" / "cases"
 NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir()) if CASES.is_dir() else []
 
-pytestmark = pytest.mark.skipif(not NAMES, reason=f"the shared case ledgers are not at {CASES}")
+pytestmark = pytest.mark.skipif(
+    not NAMES, reason=f"needs the shared folder of real files beside the project: there is no {CASES}"
+)
 
 #: What makes a row of a file the same row.
 KEYS = {

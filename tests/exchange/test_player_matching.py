@@ -336,7 +336,7 @@ def bench():
 def noise():
     tool = bench()
     if not tool.REGISTER.is_file():
-        pytest.skip(f"no register at {tool.REGISTER}")
+        pytest.skip(f"needs the shared folder of real files beside the project: there is no {tool.REGISTER}")
     return tool.Bench(tool.register(tool.REGISTER), seed=7)
 
 

@@ -20,7 +20,9 @@ from banzuke.formats.trf import trf_reader
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "chessresults"
 REAL = DATA / "seniorschack_stockholm_km_2026_after_r4_export.csv"
-needs_data = pytest.mark.skipif(not REAL.exists(), reason=f"the real export is not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not REAL.exists(), reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 Rows = list[list[object]]
 

@@ -18,7 +18,9 @@ from banzuke.words import LANGUAGES, say
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "chessresults"
 REAL = sorted(DATA.glob("*.html"))
-needs_data = pytest.mark.skipif(not REAL, reason=f"the real pages are not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not REAL, reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 
 def real(name: str) -> Report:

@@ -16,7 +16,9 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.words import LANGUAGES, say
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "chessresults"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the real pages are not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not DATA.is_dir(), reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 CUP = ReportedEvent(name="Cup", source="tnr5", rounds=2)
 ABE, ITO = ReportedPlayer(1, "Abe, Hanako", line=5), ReportedPlayer(2, "Ito, Ken", line=6)

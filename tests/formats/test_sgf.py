@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 AREA = "faults/sgf"
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "go"
 REAL = sorted(DATA.glob("*.sgf"))
-needs_data = pytest.mark.skipif(not REAL, reason=f"the real games are not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not REAL, reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 IGS = """(;
 GM[1]EV[Internet Go Server game: ann vs ben]

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 AREA = "faults/swiss_manager"
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "swissmanager"
 REAL = sorted(DATA.glob("*.T??X"))
-needs_data = pytest.mark.skipif(not REAL, reason=f"the real files are not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not REAL, reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 SCORES = {"1-0": "1.0", "1/2-1/2": "0.5", "0-1": "0.0"}
 BYE, NOT_PAIRED = 0xFFFF, 0xFFFE
 

@@ -24,7 +24,9 @@ from banzuke.words import LANGUAGES, catalogue, say
 AREA = "faults/trf"
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "trf"
 REAL = sorted(DATA.glob("*.trf"))
-needs_data = pytest.mark.skipif(not REAL, reason=f"the real reports are not at {DATA}")
+needs_data = pytest.mark.skipif(
+    not REAL, reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 
 def real(name: str) -> Report:

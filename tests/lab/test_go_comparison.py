@@ -12,42 +12,34 @@ import pytest
 from synthetic_ledgers import go_game, go_ledger
 
 from banzuke.columnar.go_columns import rank_words
+from banzuke.columnar.twin import twin_of
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, PROVISIONAL, RANK_NAMES
+from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.history import UnknownListError
 from banzuke.lab.go_comparison import Frame, compare_go, compared
-from banzuke.lab.go_constants import FIGURES, GO, NUMBERS
 from banzuke.lab.go_simulation import GoJob, measured
 from banzuke.lab.go_variant_run import findings, opened
-from banzuke.lab.synthetic_go_pools import GoPool, go_rules_of
-from banzuke.lab.variants import Variant, constants, figures, variants_of
+from banzuke.lab.numbers import numbers_of
+from banzuke.lab.synthetic_go_pools import GoPool, rules_of
+from banzuke.lab.variants import Variant, pool_of, variants_alone, variants_of
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import default_zone, value
 
 SERVER = Path(__file__).parents[2] / "examples" / "go-server"
-#: What --set says, the readable book's constants with those values, its border-zone table.
+BOOK = BOOKS["pandanet"]
+FIGURES = twin_of(BOOK).figures(BOOK)
+#: What --set says.
 CHANGED = {
-    "the table": (
-        ["lower.wins.1=150", "lower.wins.2=180"],
-        {"LOWER_WINS": (100, 150, 180, 122, 128, 132, 136)},
-        default_zone(),
-    ),
-    "multipliers": (
-        ["multiplier_1_until=90", "multiplier_1=40", "later_multiplier=5"],
-        {"MULTIPLIERS": ((90, 40), (100, 12)), "LATER_MULTIPLIER": 5},
-        default_zone(),
-    ),
-    "certification": (
-        ["certifying_games=8", "review_every=3", "most_expected=70"],
-        {"CERTIFYING_GAMES": 8, "REVIEW_EVERY": 3, "MOST_EXPECTED": 70},
-        default_zone(),
-    ),
-    "the widest": (["widest=24"], {"WIDEST": 24}, default_zone()),
-    "border zone": (["zone_slack=350"], {}, default_zone(slack=350)),
+    "the table": ["lower.wins.1=150", "lower.wins.2=180"],
+    "multipliers": ["multipliers.0.until=90", "multipliers.0.tenths=40", "later_multiplier=5"],
+    "certification": ["certifying_games=8", "review_every=3", "most_expected=70"],
+    "the widest": ["widest_ranks=1"],
+    "border zone": ["zone_slack=350"],
+    "komi": ["even_komi=15"],
 }
 
 
@@ -56,32 +48,10 @@ def rows_of(sheets, name):
     return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
 
 
-@pytest.fixture
-def constants_changed(monkeypatch):
-    """The readable book with other constants, its remembered sums forgotten before and after."""
-
-    def change(values):
-        for name, number in values.items():
-            monkeypatch.setattr(pandanet_ranks, name, number)
-            if hasattr(pandanet, name):
-                monkeypatch.setattr(pandanet, name, number)
-        forget()
-
-    def forget():
-        pandanet_ranks._times.cache_clear()
-        pandanet_ranks.expectation.cache_clear()
-
-    yield change
-    monkeypatch.undo()
-    forget()
-
-
-def read_by_hand(zone=None):
-    """The example by the readable engine: everybody's state and all lines, with the year."""
+def read_by_hand(variant):
+    """The example by the readable engine and a variant of its book: everybody's state, all lines with years."""
     ledger = read_ledger(SERVER)
-    if zone is not None:
-        (edition,) = ledger.pool.editions
-        ledger = replace(ledger, pool=ledger.pool._replace(editions=(edition._replace(zone=zone),)))
+    ledger = replace(ledger, pool=pool_of(ledger.pool, variant))
     run = go_history.opening(ledger)
     lines = [
         (game.game.ended.astimezone(UTC).year, line)
@@ -92,19 +62,19 @@ def read_by_hand(zone=None):
 
 
 @pytest.mark.parametrize("name", CHANGED)
-def test_a_variant_is_what_the_readable_book_makes_of_those_constants(name, constants_changed):
-    settings, values, zone = CHANGED[name]
+def test_a_variant_is_what_the_readable_book_makes_of_those_numbers(name):
+    settings = CHANGED[name]
     sheets = compare_go(SERVER, [], settings)
-    before, _ = read_by_hand()
-    constants_changed(values)
-    after, lines = read_by_hand(zone)
+    as_it_is, changed = variants_of(read_ledger(SERVER).pool, [], settings)
+    before, _ = read_by_hand(as_it_is)
+    after, lines = read_by_hand(changed)
     found = {row["player_id"]: row for row in rows_of(sheets, "movers_ranks")}
     told = {player: _told(before[player], after[player]) for player in before}
     assert found
     assert {player: _row(row) for player, row in found.items()} == {
         player: row for player, row in told.items() if row[0::2] != row[1::2]
     }
-    own = "pool " + " ".join(text.lower().replace(".", "_") for text in settings)
+    own = changed.name
     verdicts = {row["verdict"]: row["lines"] for row in rows_of(sheets, "verdicts") if row["variant"] == own}
     assert verdicts == dict(Counter(line.verdict for _, line in lines))
     _check_years(rows_of(sheets, "inflation_ranks"), own, lines)
@@ -156,7 +126,7 @@ def _check_certified(rows, variant, lines):
 
 
 def test_where_points_stand_still_nobody_moves():
-    still = ["multiplier_1=0", "multiplier_2=0", "later_multiplier=0", "flat=0"]
+    still = ["multipliers_0_tenths=0", "multipliers_1_tenths=0", "later_multiplier=0", "flat=0"]
     ledger = read_ledger(SERVER)
     columns = columns_of(ledger)
     variant = variants_of(ledger.pool, [], still)[1]
@@ -186,7 +156,14 @@ def sheets_of(ledger, settings, until=None):
     columns = columns_of(ledger)
     variants = variants_of(ledger.pool, [], settings)
     found = {variant.name: findings(columns, variant, until) for variant in variants}
-    return compared(Frame(columns.player_ids, rank_words(columns.opening)), found)
+    return compared(
+        Frame(
+            columns.player_ids,
+            rank_words(columns.opening),
+            [verdict for verdict, _ in twin_of(BOOK).judgements],
+        ),
+        found,
+    )
 
 
 def test_a_year_by_hand():
@@ -247,7 +224,7 @@ def test_with_another_border_zone_everybody_opens_at_his_rank(points, seated):
     ledger = go_ledger({"A": "5k"}, [])
     ledger = replace(ledger, standings=[ledger.standings[0]._replace(points=points)])
     variant = variants_of(ledger.pool, [], ["zone_width=200", "zone_slack=200", "zone_start=100"])[-1]
-    player = opened(columns_of(ledger), variant).players[0]
+    player = opened(columns_of(ledger), variant).states.players[0]
     assert (player["rank"], player["points"]) == (HALF_OF["5k"], seated)
 
 
@@ -255,22 +232,24 @@ def test_with_another_border_zone_everybody_opens_at_his_rank(points, seated):
 
 
 def test_every_number_of_the_book_has_a_name_and_a_value():
-    known = constants(TWO.pool, GO)
-    assert known == NUMBERS
+    known = {name: number.value for name, number in numbers_of(BOOK).items()}
     assert known["lower_wins_0"] == 100
-    assert (known["multiplier_2_until"], known["multiplier_2"], known["zone_width"]) == (100, 12, 400)
+    assert (known["multipliers_1_until"], known["multipliers_1_tenths"]) == (100, 12)
+    assert known["zone_width"] == 400
     unchanged = [f"{name}={number}" for name, number in known.items()]
-    assert figures(variants_of(TWO.pool, [], unchanged)[1])[GO] == FIGURES
+    (edition,) = pool_of(TWO.pool, variants_of(TWO.pool, [], unchanged)[1]).editions
+    assert twin_of(edition.book).figures(edition.book) == FIGURES
+    assert edition.zone == default_zone()
 
 
 @pytest.mark.parametrize(
     ("setting", "code"),
     [
-        ("widest=73", "lab-bounds"),
+        ("widest_ranks=4", "lab-bounds"),
         ("board_size=100", "lab-bounds"),
         ("certifying_games=0..5", "lab-bounds"),
         ("zone_slack=0", "lab-bounds"),
-        ("zone_width=200", "lab-zone"),
+        ("zone_width=200", "reform-broken"),
         ("K.normal=20", "lab-constant"),
         ("lower_wins_7=1", "lab-constant"),
     ],
@@ -282,15 +261,15 @@ def test_what_cannot_be_tried(setting, code):
 
 
 def test_made_pools_take_the_same_settings():
-    plain, changed = go_rules_of(["later.multiplier=5", "zone_slack=300"])
-    assert (plain.name, plain.figures, plain.zone) == ("pandanet", FIGURES, default_zone())
-    assert changed.name == "pandanet later_multiplier=5 zone_slack=300"
-    assert changed.figures == FIGURES._replace(later_multiplier=5)
-    assert changed.zone == default_zone(slack=300)
+    plain, changed = variants_alone(["pandanet"], ["later.multiplier=5", "zone_slack=300"])
+    assert (plain.name, changed.name) == ("pandanet", "pandanet later_multiplier=5 zone_slack=300")
+    assert (rules_of(plain).figures, rules_of(plain).zone) == (FIGURES, default_zone())
+    assert rules_of(changed).figures == FIGURES._replace(later_multiplier=5)
+    assert rules_of(changed).zone == default_zone(slack=300)
 
 
-def test_made_games_are_as_long_and_as_wide_as_the_constants_ask():
+def test_made_games_are_as_long_and_as_wide_as_the_numbers_ask():
     """Else none would be rated, and nobody ever certified."""
-    _, longer = go_rules_of(["least_moves=400", "board_size=13"])
+    _, longer = variants_alone(["pandanet"], ["least_moves=400", "board_size=13"])
     found = measured(GoJob(GoPool(players=50, years=1), longer, 1))
     assert not np.isnan(found["certified_error"]).any()

@@ -11,10 +11,11 @@ from glicko2 import Player
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi
 from synthetic_ledgers import go_game, go_ledger
 
+from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of, read_go
 from banzuke.engine.history import UnknownListError
-from banzuke.lab.go_forecasts import A_RANK, OF_1K, foretold_go, openings
+from banzuke.lab.go_forecasts import OF_1K, elo_of_a_rank, foretold_go, openings
 from banzuke.lab.go_prediction import judged, predict_go
 from banzuke.lab.peer_systems import Elo, Game, Glicko2, WholeHistory, peer_expects
 from banzuke.lab.variants import Variant, variants_of
@@ -23,6 +24,7 @@ from banzuke.rulebooks.pandanet.ranks import expectation, regular_terms, value, 
 
 SERVER = Path(__file__).parents[2] / "examples" / "go-server"
 START = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday
+A_RANK = elo_of_a_rank(BOOKS["pandanet"])
 NOT_PLAYED_OUT = {
     f"not:{why}" for why in ("board", "moves", "room", "pair", "robot", "professional", "result")
 }
@@ -149,25 +151,25 @@ def test_peers_begin_with_the_ranks_and_count_the_terms_by_the_same_measure():
     stones, komi = regular_terms(4)
     columns = columns_of(once("5k", "3k", "W", stones, komi))
     games = foretold_go(columns, Variant())
-    assert openings(columns) == pytest.approx({0: OF_1K - 4 * A_RANK, 1: OF_1K - 2 * A_RANK})
+    assert openings(columns, A_RANK) == pytest.approx({0: OF_1K - 4 * A_RANK, 1: OF_1K - 2 * A_RANK})
     assert games.ahead.tolist() == pytest.approx([-worth(stones, komi) / 24 * A_RANK])
     assert pytest.approx(0.58) == 1 / (1 + 10 ** (-A_RANK / 400))
     assert value(0) == -16 * 24  # 17k
     for peer in ("elo", "glicko-2"):
-        assert peer_expects(peer, games, [openings(columns)]).tolist() == pytest.approx([0.5])
+        assert peer_expects(peer, games, [openings(columns, A_RANK)]).tolist() == pytest.approx([0.5])
 
 
 @pytest.mark.parametrize("peer", ["elo", "glicko-2", "whole-history"])
 def test_peers_foretell_a_week_from_the_weeks_before_it_alone(peer):
     columns = read_go(SERVER)
     games = foretold_go(columns, Variant())
-    whole = peer_expects(peer, games, [openings(columns)])
+    whole = peer_expects(peer, games, [openings(columns, A_RANK)])
     last, first = games.place == games.place.max(), games.place == games.place.min()
     later = peer_expects(
-        peer, games._replace(score=np.where(last, 1 - games.score, games.score)), [openings(columns)]
+        peer, games._replace(score=np.where(last, 1 - games.score, games.score)), [openings(columns, A_RANK)]
     )
     earlier = peer_expects(
-        peer, games._replace(score=np.where(first, 1 - games.score, games.score)), [openings(columns)]
+        peer, games._replace(score=np.where(first, 1 - games.score, games.score)), [openings(columns, A_RANK)]
     )
     assert later.tolist() == whole.tolist()
     assert earlier.tolist() != whole.tolist()

@@ -12,24 +12,26 @@ from banzuke.core.go_facts import CERTIFIED, HALF_OF, GoGame, GoOpening, GoPlaye
 from banzuke.lab.go_simulation import WITHIN, certified, flicker, measured, simulate_go
 from banzuke.lab.go_simulation import GoJob as Job
 from banzuke.lab.synthetic_go_pools import (
-    TRUTHS,
     VALUES,
     GoPool,
-    GoRules,
     certified_halves,
     nearest_half,
     one_day,
     paired,
     play,
+    rules_of,
     seated,
     standing_halves,
     states_of,
 )
+from banzuke.lab.variants import Variant, variants_alone
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import FIGURES
 from banzuke.rulebooks.pandanet.ranks import default_zone, entered, expectation, reopened, value
 
-STILL = GoRules("still", FIGURES._replace(multipliers=((1, 0),), later_multiplier=0))
+OWN = Variant("pandanet")
+RULES = rules_of(OWN)
+NO_POINTS = ("multipliers_0_tenths=0", "multipliers_1_tenths=0", "later_multiplier=0")
+STILL = variants_alone(["pandanet"], NO_POINTS)[-1]
 STEADY = {"improving": 0, "drift": 0, "arriving": 0}
 
 
@@ -46,9 +48,9 @@ def test_values_are_those_of_ranks():
 
 
 def test_truths_agree_at_even_strength_and_one_rank_ahead():
-    for truth in TRUTHS.values():
-        assert truth(np.array([0.0, 1.0, -1.0])).tolist() == pytest.approx([0.5, 0.58, 0.42])
-    assert TRUTHS["table"](np.array([1.5, 3.0])).tolist() == pytest.approx([0.61, 0.68])
+    for truth in ("table", "logistic"):
+        assert RULES.chance(truth, np.array([0.0, 1.0, -1.0])).tolist() == pytest.approx([0.5, 0.58, 0.42])
+    assert RULES.chance("table", np.array([1.5, 3.0])).tolist() == pytest.approx([0.61, 0.68])
 
 
 def test_neighbours_play_and_the_upper_side_takes_white():
@@ -61,7 +63,7 @@ def test_neighbours_play_and_the_upper_side_takes_white():
 
 
 def test_a_day_is_rated_as_the_readable_rule_book_does():
-    rng, rules = np.random.default_rng(2), GoRules()
+    rng, rules = np.random.default_rng(2), RULES
     half = rng.integers(10, 40, 60)
     states = states_of(half, np.arange(60) % 4 > 0, rules)
     before = [_state(states, player) for player in range(60)]
@@ -93,7 +95,7 @@ def test_where_no_points_move_ranks_are_the_nearest_to_strength_for_ever():
     """Half ranks are half a rank apart: an error of a quarter at most, a mean square of 1/48."""
     pool = GoPool(players=150, years=1, **STEADY)
     ranks, years, moves, _ = simulate_go(pool, [STILL], 2, processes=1)
-    course = play(pool, STILL, 0)
+    course = play(pool, rules_of(STILL), 0)
     assert np.array_equal(course.half[-1], nearest_half(course.strength[-1]))
     for row in of(years):
         assert abs(row["error"]) < 4 * (1 / 48 / 300) ** 0.5
@@ -110,7 +112,7 @@ def test_points_are_conserved_and_the_border_zone_lifts_ranks_by_an_eighth():
     starts in it has 200. So ranks settle a quarter of a half rank above what the points say.
     """
     pool = GoPool(players=200, years=2, strength=-4, spread=2, **STEADY)
-    _, years, moves, _ = simulate_go(pool, [GoRules()], 3, processes=1)
+    _, years, moves, _ = simulate_go(pool, [OWN], 3, processes=1)
     opening, _, after = (of(years, year=year)[0] for year in range(3))
     assert abs(opening["error"]) < 0.05
     assert after["error"] - opening["error"] == pytest.approx(1 / 8, abs=0.03)
@@ -121,7 +123,7 @@ def test_points_are_conserved_and_the_border_zone_lifts_ranks_by_an_eighth():
 
 def test_who_comes_is_certified_and_who_grows_lags():
     pool = GoPool(players=100, years=1, improving=1, growth=3, arriving=0.5)
-    course = play(pool, GoRules(), 5)
+    course = play(pool, RULES, 5)
     late = course.joins > 30
     assert (course.half[-1, (course.joins > 0) & (course.joins < 200)] != MISSING).all()
     assert (course.half[0, late] == MISSING).all()
@@ -154,7 +156,7 @@ def test_certification_misses_as_often_as_in_games_rated_one_by_one(strength, de
     pool, many, few = GoPool(mixing=0), 3000, 1200
     half = HALF_OF[declared]
     found = certified(
-        pool, GoRules(), np.full(many, strength), np.full(many, VALUES[half]), np.random.default_rng(1)
+        pool, RULES, np.full(many, strength), np.full(many, VALUES[half]), np.random.default_rng(1)
     )
     missed = (np.abs(VALUES[found] - strength) > 1).mean()
     rng = np.random.default_rng(2)
@@ -179,12 +181,12 @@ def _certified_one_by_one(strength, declared, rng):
 
 
 def test_a_seed_makes_one_go_pool():
-    job = Job(GoPool(players=60, years=1), GoRules(), 3)
+    job = Job(GoPool(players=60, years=1), OWN, 3)
     first, again = measured(job), measured(job)
     assert all(np.array_equal(first[name], again[name], equal_nan=True) for name in first)
 
 
 def test_certified_halves_are_missing_for_who_has_none():
-    states = states_of(np.array([4, 5]), np.array([True, False]), GoRules())
+    states = states_of(np.array([4, 5]), np.array([True, False]), RULES)
     assert certified_halves(states).tolist() == [4, MISSING]
     assert standing_halves(states).tolist() == [4, 5]

@@ -14,12 +14,15 @@ from glicko2 import Player
 from glicko2.math import mu_to_rating, phi_to_rd, rating_to_mu, rd_to_phi
 from synthetic_pool import STANDING_STILL, made_pool
 
+from banzuke.columnar.twin import twin_of
+from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.lab.forecasts import Foretold, ages, foretold, nothing, table
+from banzuke.lab.forecasts import Foretold, ages, foretold, nothing
 from banzuke.lab.peer_systems import Elo, Game, Glicko2, WholeHistory, peer_expects
 from banzuke.lab.prediction import _resumed, judged, predict
+from banzuke.lab.true_expectation import printed_table
 from banzuke.lab.variant_run import rated_lists
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
@@ -107,9 +110,7 @@ def test_groups_by_k_are_those_of_the_lines(sheets, pool):
 
 def foretold_of(folder):
     columns = read_columns(folder)
-    return foretold(
-        rated_lists(columns, Variant()), {}, columns.pool.family.speeds, len(columns.player_ids)
-    ), columns
+    return foretold(rated_lists(columns, Variant()), columns.pool.speeds, len(columns.player_ids)), columns
 
 
 @pytest.mark.parametrize("example", ["japan", "us-championship-2025"])
@@ -164,8 +165,12 @@ def test_ages_are_those_on_new_year():
 
 def test_the_table_for_differences_as_they_are_and_as_counted():
     gap = np.array([-1000.0, -400, 0, 3, 4, 400, 735, 736, np.nan])
+    twin = twin_of(BOOKS["jcf-2024"])
+    figures, table = twin.figures(BOOKS["jcf-2024"]), printed_table()
     assert table(gap)[:-1].tolist() == [expected(int(d)) / 100 for d in gap[:-1]]
-    assert table(gap, limit=400)[:-1].tolist() == [expected(limited(int(d))) / 100 for d in gap[:-1]]
+    assert twin.expected(figures, gap)[:-1].tolist() == [
+        expected(limited(int(d), 400)) / 100 for d in gap[:-1]
+    ]
     assert math.isnan(table(gap)[-1])
 
 

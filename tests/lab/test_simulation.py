@@ -20,6 +20,7 @@ from banzuke.lab.synthetic_pools import (
     people_of,
 )
 from banzuke.lab.true_expectation import TRUTHS, draw_chance, half_points, table
+from banzuke.lab.variants import variants_alone
 from banzuke.rulebooks.fide.tables import expected
 
 STEADY = {"juniors": 0, "growth": 0, "drift": 0, "arriving": 0, "leaving": 0, "visiting": 0}
@@ -28,7 +29,7 @@ STILL = tuple(f"jcf-2024:{k}=0" for k in ("k_normal", "k_new", "k_junior", "k_re
 
 def standing_still():
     """JCF with every K at 0: no rating ever moves."""
-    return rules_of(["jcf-2024"], STILL)[-1]
+    return variants_alone(["jcf-2024"], STILL)[-1]
 
 
 def of(sheet, **chosen):
@@ -106,18 +107,18 @@ def test_nobody_grows_and_all_open_right_so_that_no_book_biases():
     mean is off by less than 4 standard errors.
     """
     pool = Pool(players=300, years=2, strength=1900, spread=100, **STEADY)
-    for rules in rules_of(["ncs-2022", "jcf-2024", "hakodate", "fide-2024"]):
-        course = play(pool, rules, 3)
+    for variant in variants_alone(["ncs-2022", "jcf-2024", "hakodate", "fide-2024"]):
+        course = play(pool, rules_of(variant), 3)
         error = course.ratings[:, -1] - course.people.strength[:, -1]
-        assert abs(error.mean()) < 4 * (0.5 * pool.months**0.5) / pool.players**0.5, rules.name
-        assert error.std() > 20, rules.name
+        assert abs(error.mean()) < 4 * (0.5 * pool.months**0.5) / pool.players**0.5, variant.name
+        assert error.std() > 20, variant.name
 
 
 def test_a_first_list_is_as_far_off_as_the_results_scatter():
     """Results at the table's expectation: the mean square of a first change is K squared times the variance."""
     pool = Pool(players=3000, years=1, strength=1700, spread=150, truth="table", active=1, **STEADY)
-    (rules,) = rules_of(["ncs-2022"])
-    course = play(pool, rules, 4)
+    (variant,) = variants_alone(["ncs-2022"])
+    course = play(pool, rules_of(variant), 4)
     strength, moved = course.people.strength[:, 0], course.ratings[:, 1] - course.ratings[:, 0]
     played = next(games_of(pool, course.people, np.random.default_rng([4, 2])))
     chance = table(strength[played.white] - strength[played.black])
@@ -174,19 +175,21 @@ def test_visitors_keep_what_they_brought_where_nothing_moves():
 
 def test_visitors_who_are_stronger_than_their_rating_carry_points_away():
     pool = Pool(players=200, years=1, visiting=1, visitor_lead=150, drift=0, growth=0, juniors=0)
-    _, _, visitors = simulate(pool, rules_of(["jcf-2024"]), 3, processes=1)
+    _, _, visitors = simulate(pool, variants_alone(["jcf-2024"]), 3, processes=1)
     (row,) = of(visitors)
     assert 0 < row["carried_low"] < row["carried"] < 150
 
 
 def test_at_a_club_visitors_bring_nothing():
-    _, _, visitors = simulate(Pool(players=100, years=1, visiting=1), rules_of(["hakodate"]), 2, processes=1)
+    _, _, visitors = simulate(
+        Pool(players=100, years=1, visiting=1), variants_alone(["hakodate"]), 2, processes=1
+    )
     assert [(row["visits"], row["carried"]) for row in of(visitors)] == [(0, None)]
 
 
 def test_every_variant_rates_the_same_games():
     pool = Pool(players=100, years=1)
-    one, other = (measured(Job(pool, rules, 7)) for rules in rules_of(["jcf-2024", "ncs-2022"]))
+    one, other = (measured(Job(pool, variant, 7)) for variant in variants_alone(["jcf-2024", "ncs-2022"]))
     assert np.array_equal(one["visits"], other["visits"])
     assert not np.array_equal(one["bias"], other["bias"])
     assert one["bias"].shape == (2, len(GROUPS))
@@ -194,16 +197,16 @@ def test_every_variant_rates_the_same_games():
 
 
 def test_a_seed_makes_one_pool():
-    job = Job(Pool(players=80, years=1), rules_of(["jcf-2024"])[0], 9)
+    job = Job(Pool(players=80, years=1), variants_alone(["jcf-2024"])[0], 9)
     first, again, other = measured(job), measured(job), measured(job._replace(seed=10))
     assert all(np.array_equal(first[name], again[name], equal_nan=True) for name in first)
     assert not np.array_equal(first["bias"], other["bias"], equal_nan=True)
 
 
 def test_overrides_are_for_the_books_that_they_name():
-    found = rules_of(["ncs-2022", "hakodate"], ["ncs-2022:K.normal=30"])
-    assert [rules.name for rules in found] == ["ncs-2022", "ncs-2022 k_normal=30", "hakodate"]
-    assert [rules.figures.k_normal for rules in found[:2]] == [20, 30]
+    found = variants_alone(["ncs-2022", "hakodate"], ["ncs-2022:K.normal=30"])
+    assert [variant.name for variant in found] == ["ncs-2022", "ncs-2022 k_normal=30", "hakodate"]
+    assert [rules_of(variant).figures.k_normal for variant in found[:2]] == [20, 30]
 
 
 @pytest.mark.parametrize(
@@ -215,11 +218,11 @@ def test_overrides_are_for_the_books_that_they_name():
 )
 def test_no_book_and_a_book_that_is_not_played_are_refused(books, settings, said):
     with pytest.raises(RefusedError) as error:
-        rules_of(books, settings)
+        variants_alone(books, settings)
     assert [(fault.code, fault.column) for fault in error.value.faults] == [said]
 
 
 def test_a_book_that_is_none_is_refused():
     with pytest.raises(RefusedError) as error:
-        rules_of(["jcf-2024", "chess"])
+        variants_alone(["jcf-2024", "chess"])
     assert [(fault.code, fault.column) for fault in error.value.faults] == [("lab-book", "chess")]

@@ -7,15 +7,16 @@ from datetime import date
 import pytest
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.go_facts import NO_ZONE
 from banzuke.core.registry import BOOKS
-from banzuke.lab.variants import constants, figures, pool_of, variants_of
+from banzuke.lab.numbers import numbers_of
+from banzuke.lab.variants import LONG_AGO, pool_of, variants_of
 from banzuke.ledger.pool_rules import EditionInForce, Pool
-from banzuke.rulebooks.pandanet.ranks import default_zone
 
 
 def edition(name, start=date(2022, 9, 1), **settings):
     book = BOOKS[name]
-    return EditionInForce(book, start, book.settings(**settings), "", default_zone())
+    return EditionInForce(book, start, book.settings(**settings), "", NO_ZONE)
 
 
 JAPAN = Pool("Japan", (edition("ncs-2022", k_shared=False), edition("jcf-2024", date(2024, 10, 1))))
@@ -23,6 +24,14 @@ JAPAN = Pool("Japan", (edition("ncs-2022", k_shared=False), edition("jcf-2024", 
 
 def names(books=(), settings=(), pool=JAPAN):
     return [variant.name for variant in variants_of(pool, books, settings)]
+
+
+def changed_numbers(variant, *names, pool=JAPAN):
+    """Those numbers of each edition's book."""
+    return {
+        edition.book.name: [edition.book.parameters.whole(name) for name in names]
+        for edition in pool_of(pool, variant).editions
+    }
 
 
 def refused(books, settings, pool=JAPAN):
@@ -51,10 +60,7 @@ def test_a_name_that_both_books_have_is_overridden_in_both():
 def test_without_books_the_pools_own_are_overridden_together():
     assert names((), ["K.normal=30"]) == ["pool", "pool k_normal=30"]
     _, changed = variants_of(JAPAN, (), ["K.normal=30"])
-    assert {book: found.k_normal for book, found in figures(changed).items()} == {
-        "ncs-2022": 30,
-        "jcf-2024": 30,
-    }
+    assert changed_numbers(changed, "k_normal") == {"ncs-2022": [30], "jcf-2024": [30]}
 
 
 def test_ranges_run_through_every_combination():
@@ -71,28 +77,55 @@ def test_ranges_run_through_every_combination():
 def test_a_book_takes_the_settings_that_the_pool_has_for_it_from_the_first_day_on():
     _, ncs, changed = variants_of(JAPAN, ["ncs-2022"], ["fee_required=false"])
     (only,) = pool_of(JAPAN, ncs).editions
-    assert (only.book.name, only.start, only.settings.k_shared) == ("ncs-2022", date.min, False)
+    assert (only.book.name, only.start, only.settings.k_shared) == ("ncs-2022", LONG_AGO, False)
     (only,) = pool_of(JAPAN, changed).editions
     assert (only.settings.k_shared, only.settings.fee_required) == (False, False)
-    assert figures(changed) == {}
+    assert only.book is BOOKS["ncs-2022"]
 
 
 def test_the_pool_as_it_is_keeps_its_editions():
     assert pool_of(JAPAN, variants_of(JAPAN, (), ())[0]) == JAPAN
 
 
-def test_figures_have_the_books_other_numbers_as_they_are():
+def test_a_book_at_another_number_has_its_others_as_they_are():
     *_, changed = variants_of(JAPAN, ["jcf-2024"], ["K.normal=30"])
-    book = BOOKS["jcf-2024"].module
-    found = figures(changed)["jcf-2024"]
-    assert (found.k_normal, found.k_new, found.floor) == (30, book.K_NEW, book.FLOOR)
+    own = BOOKS["jcf-2024"].parameters
+    assert changed_numbers(changed, "k_normal", "k_new", "floor") == {
+        "jcf-2024": [30, own.whole("k_new"), own.whole("floor")]
+    }
+
+
+def test_a_calendar_follows_its_number():
+    *_, changed = variants_of(JAPAN, ["jcf-2024"], ["window_closes=15"])
+    assert pool_of(JAPAN, changed).schedule.window_named("2025-03").closes == date(2025, 2, 15)
+
+
+def test_entries_of_rows_have_names_and_bounds():
+    book = BOOKS["pandanet"]
+    server = Pool("Go", (EditionInForce(book, date(2005, 4, 1), book.settings(), "", book.default_zone()),))
+    *_, changed = variants_of(server, (), ["lower.wins.1=120", "multipliers_1_tenths=13"])
+    (only,) = pool_of(server, changed).editions
+    assert only.book.parameters.row("lower_wins")[:3] == (100, 120, 116)
+    assert only.book.parameters.row("multipliers") == ((50, 15), (100, 13))
+    assert numbers_of(book)["lower_wins_1"].bounds == (0, 200)
+    assert [code for code, *_ in refused((), ["lower_wins_1=201"], server)] == ["lab-bounds"]
+    (only,) = pool_of(server, variants_of(server, (), ["zone_slack=350"])[1]).editions
+    assert only.zone.down[1] == 400 - 350
+
+
+def test_a_number_that_a_book_cannot_be_built_with_is_refused():
+    book = BOOKS["pandanet"]
+    server = Pool("Go", (EditionInForce(book, date(2005, 4, 1), book.settings(), "", book.default_zone()),))
+    assert [code for code, *_ in refused((), ["zone_start=400"], server)] == ["reform-broken"]
 
 
 def test_an_unknown_constant_is_answered_with_those_there_are():
     ((code, text, facts),) = refused(["jcf-2024"], ["K.old=3"])
     assert (code, text) == ("lab-constant", "K.old=3")
-    assert facts["known"].startswith("jcf-2024: k_normal=20, k_new=40")
-    assert set(constants(JAPAN, "ncs-2022")) >= {"ur_counts_as", "k_shared"}
+    assert facts["known"].startswith("jcf-2024: standard_minutes=45, ")
+    (_, _, facts), *_ = refused(["ncs-2022"], ["K.old=3"])
+    assert "ur_counts_as=1000" in facts["known"]
+    assert "k_shared=" in facts["known"]
 
 
 def test_an_override_of_a_book_that_is_not_compared():

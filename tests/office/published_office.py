@@ -6,14 +6,15 @@ import csv
 from datetime import date, timedelta
 from pathlib import Path
 
+from repeated import entered_pool, repeated
+
 from banzuke.core import facts
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.database.book_reader import read_book
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists import correction_drafts
+from banzuke.office.lists import correction_drafts, fast_forward
 from banzuke.office.lists.corrections import ask
 from banzuke.office.lists.list_differences import lines_of, rows_of
 from banzuke.office.lists.list_index import current, names_of
@@ -27,7 +28,7 @@ CHIEF = Actor("chief", "127.0.0.1")
 
 def example(name):
     """A pool with an example's ledger, nothing published."""
-    return enter_folder(name, EXAMPLES / name, "test")
+    return entered_pool(name, EXAMPLES / name, "test")
 
 
 def names(pool):
@@ -36,9 +37,13 @@ def names(pool):
 
 def published(name, until=-1):
     """A pool with an example's ledger and its lists published, to the one of that place."""
-    pool = example(name)
-    publish(pool, names(pool)[until], CHIEF, TODAY)
-    return pool
+
+    def make():
+        pool = example(name)
+        publish(pool, names(pool)[until], CHIEF, TODAY)
+        return pool
+
+    return repeated(("desk", name, until, fast_forward.FROM_GAMES), make)
 
 
 def inquiry(pool, day, **changed):

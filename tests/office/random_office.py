@@ -36,7 +36,7 @@ from banzuke.office.inbox.event_fields import EXCLUDED, RULING
 from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import Actor
-from banzuke.office.lists import correction_drafts, corrections, publishing, verification
+from banzuke.office.lists import coming_list, correction_drafts, corrections, publishing, verification
 from banzuke.office.lists.list_index import current
 from banzuke.office.lists.recompute import made_anew
 from banzuke.office.merged_ids import standing_merges
@@ -298,7 +298,7 @@ class AnyOrder:
         }[record]
 
     def publishes(self):
-        coming = publishing.coming(self.pool, self.today)
+        coming = coming_list.coming(self.pool, self.today)
         return publishing.publish(self.pool, coming.name, ANYBODY, self.today)
 
     def revises(self):

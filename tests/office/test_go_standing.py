@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from live_pool import KEY, NOW, POOL_TOML, START, game, go_pool, play
+from repeated import entered_pool
 
 from banzuke.core import go_facts
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.office.fact_rows import TABLES, strike
-from banzuke.office.live import current_rules, freshness, pool_events
+from banzuke.office.live import current_rules, pool_events, synchronisation
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.go_standing import Lines, has_player, standing
 
@@ -51,8 +51,8 @@ def test_example_7_points_between_the_lines_and_across_them(db):
 )
 def test_the_multiplier_of_the_next_rated_game(games, number, tenths):
     found = standing(go_pool(("one", "5k", 9700, games)), "one", NOW)
-    assert (found.number, found.tenths) == (number, tenths)
-    assert (found.to_certification, found.to_17k) == (None, None)
+    assert found.prospects[:2] == (number, tenths)
+    assert found.prospects[2:] == (None, None)
 
 
 def test_the_highest_rank_has_no_promotion_line():
@@ -63,22 +63,16 @@ def test_the_highest_rank_has_no_promotion_line():
 def test_who_is_not_certified():
     pool = go_pool(("new", "4k"), ("low", "BC"), ("pro", "3p"), ("old", "4k", 10_500, 300))
     new, low, pro = (standing(pool, player, NOW) for player in ("new", "low", "pro"))
-    assert (new.lines, new.number, new.tenths, new.to_certification, new.to_17k) == (
-        None,
-        None,
-        None,
-        20,
-        None,
-    )
-    assert (low.lines, low.number, low.to_certification, low.to_17k) == (None, None, None, 5)
-    assert (pro.lines, pro.number, pro.to_certification, pro.to_17k) == (None, None, None, None)
+    assert (new.lines, *new.prospects) == (None, None, None, 20, None)
+    assert (low.lines, *low.prospects) == (None, None, None, None, 5)
+    assert (pro.lines, *pro.prospects) == (None,) * 5
     play(
         pool,
         game("G1", 1, "new", "old", "B"),
         game("G2", 2, "low", "old", "B"),
     )
-    assert standing(pool, "new", NOW).to_certification == 19
-    assert standing(pool, "low", NOW).to_17k == 4
+    assert standing(pool, "new", NOW).prospects.to_certification == 19
+    assert standing(pool, "low", NOW).prospects.to_lowest_rank == 4
 
 
 def test_when_somebody_played_or_declared_last():
@@ -136,10 +130,10 @@ class TestUpToDate:
         def never(_pool):
             raise AssertionError
 
-        monkeypatch.setattr(freshness, "current", never)
+        monkeypatch.setattr(synchronisation, "current", never)
         assert standing(pool, "one", NOW).state.points == 9800
         with django_assert_num_queries(2):
-            freshness.up_to_date(pool)
+            synchronisation.up_to_date(pool)
 
     def test_a_struck_game_is_gone(self):
         pool = go_pool(("one", "5k", 9700, 300), ("two", "5k", 9700, 300))
@@ -169,4 +163,4 @@ class TestUpToDate:
 
 @pytest.fixture
 def chess_pool(db):
-    return enter_folder("hakodate", Path(__file__).parents[2] / "examples" / "hakodate", "clerk")
+    return entered_pool("hakodate", Path(__file__).parents[2] / "examples" / "hakodate", "clerk")

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def japan():
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 def hinoki(name="hinoki-spring.trf", **changes):

@@ -36,6 +36,7 @@ def office(request, tmp_path):
     return env
 
 
+@pytest.mark.slow
 def test_never_half_a_list_nothing_lost_and_once_more(office):
     for pool in POOLS:
         killed = run(office, *pool.split("-")[:1], pool, pool.split("-")[1])

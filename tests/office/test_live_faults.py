@@ -12,7 +12,10 @@ from postgresql_server import BINARIES, postgresql
 
 from banzuke.ledger.folder import read_ledger
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
+]
 PLAYERS = 150
 #: Games that are answered between two faults.
 BETWEEN = 25

@@ -125,6 +125,7 @@ def test_faults_of_the_register_are_said(japan):
     assert [fault.code for fault in refused.value.faults] == ["register-bad-day"]
 
 
+@pytest.mark.slow
 def test_twenty_thousand_rows_are_read_and_written_in_a_few_statements(japan, django_assert_max_num_queries):
     rows = "".join(f"M{number:05},MEMBER N{number},1980-01-01\n" for number in range(20_000))
     data = f"player_id,name,birth_date\n{rows}".encode()

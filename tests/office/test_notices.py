@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.contrib.auth import get_user_model
 from processes import free_port
+from repeated import entered_pool
 
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import JournalEntry, OfficeSettings, Report, Role
 from banzuke.office.inbox import acceptance, reports
 from banzuke.office.inbox.receiving import Sender, take_in
@@ -51,7 +51,7 @@ def use(settings, port):
 
 @pytest.fixture
 def japan():
-    pool = enter_folder("japan", EXAMPLES / "japan", "test")
+    pool = entered_pool("japan", EXAMPLES / "japan", "test")
     OfficeSettings.objects.all().delete()
     OfficeSettings.objects.create(sends_notices=True)
     for name, club, wants in (("kato", "C01", True), ("mute", "C01", False), ("other", "C02", True)):

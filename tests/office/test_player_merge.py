@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 
 from banzuke.core import facts
 from banzuke.database import models
@@ -32,7 +33,7 @@ HANAKO = Actor("hanako")
 @pytest.fixture
 def japan():
     """A plays B and C in E1 and B in E2; B and C never meet."""
-    return enter_folder("japan", SMALL / "japan", "test")
+    return entered_pool("japan", SMALL / "japan", "test")
 
 
 def publish(pool, name, closes):

@@ -25,7 +25,6 @@ from office.published_office import (
 
 from banzuke.core.facts import Opening, Player
 from banzuke.core.go_facts import GoGame, GoPlayer
-from banzuke.core.month import parse_month
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.ledger_folders import enter_folder, write_folder
@@ -70,7 +69,7 @@ def test_so_they_are_after_a_correction(name, tmp_path):
 
 def rated_to(ranking, ledger, folder):
     """The folder with the result files of a ledger to the last moment of a published ranking."""
-    rate_ledger(ledger, folder / ranking.name, last_moment(parse_month(ranking.name)).isoformat())
+    rate_ledger(ledger, folder / ranking.name, last_moment(ranking.closes).isoformat())
     return folder / ranking.name
 
 

@@ -15,8 +15,9 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.administration.pools import Edition, open_pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor
+from banzuke.office.lists.coming_list import coming
 from banzuke.office.lists.list_index import current, latest, revisions
-from banzuke.office.lists.publishing import coming, publish, rehearse
+from banzuke.office.lists.publishing import publish, rehearse
 from banzuke.office.lists.recompute import made_anew
 from banzuke.office.refusals import AlreadyPublishedError, MovedOnError, WindowOpenError
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from office.published_office import CHESS, CHIEF, TODAY, after, inquiry, names, published
 
-from banzuke.core.month import parse_month
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import UnknownPlayerError
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import UnknownPlayerError
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.lists.list_index import current
@@ -20,6 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", CHESS)
+@pytest.mark.slow
 def test_of_every_player_list_and_revision(name):
     pool = published(name)
     carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong result", TODAY)
@@ -34,7 +34,7 @@ def test_of_every_player_list_and_revision(name):
 def test_of_a_go_server_s_players_with_the_month_s_games():
     pool = published("go-server")
     ledger, found = read_book(pool), current(pool).get()
-    until = last_moment(parse_month(found.name)).isoformat()
+    until = last_moment(found.closes).isoformat()
     for player in ledger.players:
         games = found.lines.filter(player_id=player.player_id).count()
         for lang in LANGUAGES:

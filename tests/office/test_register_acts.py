@@ -9,11 +9,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
-from banzuke.database.ledger_folders import enter_folder, write_folder
+from banzuke.database.ledger_folders import write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.rule_warnings import warnings
 from banzuke.formats.swiss_manager import national_list
@@ -47,7 +48,7 @@ TODAY = date(2025, 3, 10)
 
 @pytest.fixture
 def japan():
-    return enter_folder("japan", SMALL / "japan", "test")
+    return entered_pool("japan", SMALL / "japan", "test")
 
 
 def published(pool, name="2025-03", rulebook="jcf-2024"):

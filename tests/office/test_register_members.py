@@ -6,11 +6,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 
 from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry
-from banzuke.database.ledger_folders import enter_folder, write_folder
+from banzuke.database.ledger_folders import write_folder
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.journal import Actor
 from banzuke.office.lists.change_day import day_of_addition, day_of_change
@@ -29,7 +30,7 @@ TODAY = date(2025, 3, 10)
 @pytest.fixture
 def japan():
     """Members A, B, C; club C1; events E1 (June 2024) and E2 (December 2024)."""
-    return enter_folder("japan", SMALL / "japan", "test")
+    return entered_pool("japan", SMALL / "japan", "test")
 
 
 def published(pool, name="2025-03", closes=date(2025, 2, 20)):

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 
 from banzuke.core import facts, go_facts
 from banzuke.database.book_writer import Act, open_entry
@@ -49,7 +50,7 @@ def corrected(pool, row, **changed):
 
 @pytest.fixture
 def japan():
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 def event_of(report):

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import pytest
 from django.db import transaction
 from published_office import EXAMPLES, example, names
+from repeated import repeated
 
 from banzuke.core import facts
 from banzuke.core.month import parse_month
@@ -19,9 +20,9 @@ from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import Actor
-from banzuke.office.lists import correction_drafts, corrections
+from banzuke.office.lists import correction_drafts, corrections, fast_forward
 from banzuke.office.lists.publishing import publish, rehearse
-from banzuke.rulebooks.jcf.ncs_2022 import window_closes
+from banzuke.rulebooks.jcf.ncs_2022 import CALENDAR
 
 OFFICER = Actor("officer")
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_text()
@@ -39,10 +40,15 @@ class Office:
     """The example's lists published to the one of that place; reports that go into the next one."""
 
     def __init__(self, until):
-        self.pool = example("japan")
+        self.pool = repeated(("preview", until, fast_forward.FROM_GAMES), lambda: self.published(until))
         self.coming = parse_month(names(self.pool)[until]).plus(1)
-        self.today = window_closes(self.coming) - timedelta(days=3)
-        publish(self.pool, names(self.pool)[until], OFFICER, date(2030, 1, 1))
+        self.today = CALENDAR.window_named(str(self.coming)).closes - timedelta(days=3)
+
+    @staticmethod
+    def published(until):
+        pool = example("japan")
+        publish(pool, names(pool)[until], OFFICER, date(2030, 1, 1))
+        return pool
 
     def report(self, number=1, day=None, **changed):
         day = day or self.today
@@ -107,7 +113,7 @@ def test_the_list_published_next_is_what_the_one_after_begins_with():
     office = Office(3)
     preview(office.report(1), office.today)
     office.accepted(office.report(2))
-    office.today = window_closes(office.coming) + timedelta(days=12)
+    office.today = CALENDAR.window_named(str(office.coming)).closes + timedelta(days=12)
     publish(office.pool, str(office.coming), OFFICER, office.today)
     report = office.report(3)
     office.agrees(report, from_published=False)
@@ -175,7 +181,7 @@ def test_members_of_now_leave_the_published_lists_as_they_are():
 def test_a_report_that_corrects_a_published_list_is_rated_from_the_whole_book():
     office = Office(-1)
     preview(office.report(1), office.today)
-    late = office.report(2, window_closes(office.coming.plus(-1)) - timedelta(days=1))
+    late = office.report(2, CALENDAR.window_named(str(office.coming.plus(-1))).closes - timedelta(days=1))
     assert standings_cache.kept(office.pool, looked_at(late, office.today)) is None
     preview(late, office.today)
     office.agrees(office.report(1), from_published=True)

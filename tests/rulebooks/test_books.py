@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
+from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.core.calendar import ByEnd, ByReport, EachEvent, EachGame
-from banzuke.core.registry import BOOKS
+from banzuke.core.rating import UNRATED
+from banzuke.core.registry import BOOKS, GROUP, BookError, books_of
+from banzuke.core.rulebook import ChessBook
+from banzuke.engine.history import history, list_names
+from banzuke.ledger.folder import read_ledger
 
 
 @pytest.mark.parametrize(
@@ -78,3 +85,61 @@ class TestWindows:
     def test_no_list(self, name):
         with pytest.raises(ValueError):  # noqa: PT011 - any words
             BOOKS["jcf-2024"].calendar.window_named(name)
+
+
+class TestCoefficient:
+    """K of the next game is the K by which the game is rated."""
+
+    @pytest.mark.parametrize("name", ["japan", "us-championship-2025", "hakodate"])
+    def test_is_that_of_every_rated_line(self, name):
+        ledger = read_ledger(Path(__file__).resolve().parents[2] / "examples" / name)
+        asked = 0
+        for rated in history(ledger, list_names(ledger, None)):
+            book, settings = rated.edition.book, rated.edition.settings
+            for lines in rated.outcome.events:
+                for line in lines.lines:
+                    if line.verdict != "rated":
+                        continue
+                    own = self.state(rated, lines.speed, line.player)
+                    other = self.state(rated, {"standard": "rapid"}.get(lines.speed, "standard"), line.player)
+                    player = rated.batch.register.players[line.player]
+                    year = lines.event.starts.year
+                    assert book.coefficient(own, other, player, year, settings) == line.k
+                    asked += 1
+        assert asked > 60
+
+    def state(self, rated, speed, player):
+        """What the player's games at the speed were rated on."""
+        found = rated.outcome.calculations.get(speed, {}).get(player)
+        return found.entered if found else rated.before.get(speed, {}).get(player, UNRATED)
+
+
+class TestWhatIsNoBook:
+    def point(self, text):
+        return EntryPoint("stranger", text, GROUP)
+
+    def test_a_module_that_does_not_load(self):
+        with pytest.raises(BookError, match=r"stranger = no.such.module:BOOKS: ModuleNotFoundError"):
+            books_of(self.point("no.such.module:BOOKS"))
+
+    def test_what_is_no_value_of_a_book(self):
+        with pytest.raises(BookError, match="is no rule book"):
+            books_of(self.point("banzuke.core.rounding:rounded"))
+
+    @pytest.mark.parametrize("hook", ["sentences", "calculator", "checks", "coefficient", "rate", "columns"])
+    def test_a_hook_that_is_missing(self, hook, monkeypatch):
+        lacking = replace(BOOKS["jcf-2024"], **{hook: None})
+        monkeypatch.setattr("banzuke.core.rounding.BOOKS", lacking, raising=False)
+        with pytest.raises(BookError, match=f"jcf-2024: {hook} is missing"):
+            books_of(self.point("banzuke.core.rounding:BOOKS"))
+
+    def test_a_sentence_hook_that_is_missing(self, monkeypatch):
+        told = replace(BOOKS["jcf-2024"].sentences, after=None)
+        lacking = replace(BOOKS["jcf-2024"], sentences=told)
+        monkeypatch.setattr("banzuke.core.rounding.BOOKS", lacking, raising=False)
+        with pytest.raises(BookError, match=r"jcf-2024: sentences\.after is missing"):
+            books_of(self.point("banzuke.core.rounding:BOOKS"))
+
+    def test_a_field_that_its_author_left_out(self):
+        with pytest.raises(TypeError, match="sentences"):
+            ChessBook(name="x")

@@ -135,7 +135,7 @@ class TestFIDE_7_1_Lists:
         ],
     )
     def test_an_event_enters_the_list_three_days_or_more_after_its_end(self, ends, listed):
-        assert str(fide_2024.list_of(day(ends))) == listed
+        assert fide_2024.CALENDAR.window_on(day(ends)).name == listed
 
     @pytest.mark.parametrize(
         ("listed", "closes"),
@@ -143,8 +143,9 @@ class TestFIDE_7_1_Lists:
     )
     def test_the_last_day_of_a_window(self, listed, closes):
         of = parse_month(listed)
-        assert fide_2024.window_closes(of) == day(closes)
-        assert fide_2024.list_of(fide_2024.window_closes(of)) == of
+        window = fide_2024.CALENDAR.window_named(str(of))
+        assert (window.closes, window.published) == (day(closes), of.first_day)
+        assert fide_2024.CALENDAR.window_on(window.closes) == window
 
     def test_rated_on_the_list_in_force_when_the_event_began(self):
         """F-P02: 2395 in force, 2400 meanwhile; the change is added to the latest."""
@@ -682,6 +683,7 @@ class TestCitations:
             "limit": "FIDE 8.3.1",
             "sum": "FIDE 8.3.4",
             "list": "FIDE 7.1.1",
+            "no-point": "FIDE 8.2.1",
             "highest": "FIDE 8.2.3",
             "two-draws": "FIDE 8.2.2",
         }

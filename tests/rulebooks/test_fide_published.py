@@ -24,7 +24,9 @@ from banzuke.rulebooks.jcf import ncs_2022
 PROJECT = Path(__file__).parents[2]
 DATA = PROJECT.parent / "shared" / "data" / "fide"
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason=f"FIDE's published figures are not at {DATA}")
+pytestmark = pytest.mark.skipif(
+    not DATA.is_dir(), reason=f"needs the shared folder of real files beside the project: there is no {DATA}"
+)
 
 RULE = fide_2024.Settings()
 CALCULATOR = fide_2024.Settings(cap_always=True)

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from banzuke.rulebooks.fide.tables import DP, LIMIT, PD, UPPER_BOUNDS, dp, expected, limited, percentage
+from banzuke.core.registry import BOOKS
+from banzuke.rulebooks.fide.tables import DP, PD, UPPER_BOUNDS, dp, expected, limited, percentage
 
 # Table 1 of JCF 2024 as printed: difference, H, L; four columns of print side by side.
 TABLE_1 = """
@@ -107,16 +108,18 @@ class TestTable812Expectation:
     def test_equal_players_share(self):
         assert (expected(-4), expected(-3), expected(0), expected(3), expected(4)) == (49, 50, 50, 50, 51)
 
-    def test_the_limit_stands_in_the_row_of_92(self):
-        assert LIMIT == 400
-        assert (expected(LIMIT), expected(-LIMIT)) == (92, 8)
+    @pytest.mark.parametrize("book", ["ncs-2022", "jcf-2024", "fide-2024"])
+    def test_the_limit_stands_in_the_row_of_92(self, book):
+        limit = BOOKS[book].parameters.whole("limit")
+        assert limit == 400
+        assert (expected(limit), expected(-limit)) == (92, 8)
 
     @pytest.mark.parametrize(
         ("difference", "counted"),
         [(0, 0), (399, 399), (400, 400), (401, 400), (2000, 400), (-399, -399), (-400, -400), (-401, -400)],
     )
     def test_a_difference_counted_as_400_at_most(self, difference, counted):
-        assert limited(difference) == counted
+        assert limited(difference, 400) == counted
 
 
 class TestTable811PerformanceDifference:

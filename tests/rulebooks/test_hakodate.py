@@ -364,7 +364,13 @@ class TestHCC_K1_RulingsOfTheClub:
 
 class TestCitations:
     def test_the_clauses_that_explanations_cite(self):
-        assert hakodate.CITES == {"sum": "HCC R9", "limit": "HCC R10", "list": "HCC R1", "class": "HCC R12"}
+        assert hakodate.CITES == {
+            "first": "HCC R4",
+            "sum": "HCC R9",
+            "limit": "HCC R10",
+            "list": "HCC R1",
+            "class": "HCC R12",
+        }
 
 
 class TestABatchIsAnEvent:

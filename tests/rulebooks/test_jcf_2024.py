@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from making import (
@@ -134,14 +134,13 @@ class TestJCF_3_5_AnnualMembers:
 
 class TestJCF_3_6_Windows:
     def test_are_those_of_ncs(self):
-        assert jcf_2024.list_of is ncs_2022.list_of
-        assert jcf_2024.window_closes is ncs_2022.window_closes
+        assert jcf_2024.CALENDAR == ncs_2022.CALENDAR
 
     def test_note_2_march_takes_21_january_to_20_february(self):
-        assert str(jcf_2024.list_of(date(2025, 1, 20))) == "2025-02"
-        assert str(jcf_2024.list_of(date(2025, 1, 21))) == "2025-03"
-        assert str(jcf_2024.list_of(date(2025, 2, 20))) == "2025-03"
-        assert str(jcf_2024.list_of(date(2025, 2, 21))) == "2025-04"
+        assert jcf_2024.CALENDAR.window_on(date(2025, 1, 20)).name == "2025-02"
+        assert jcf_2024.CALENDAR.window_on(date(2025, 1, 21)).name == "2025-03"
+        assert jcf_2024.CALENDAR.window_on(date(2025, 2, 20)).name == "2025-03"
+        assert jcf_2024.CALENDAR.window_on(date(2025, 2, 21)).name == "2025-04"
 
 
 class TestJCF_3_7_LateReports:
@@ -582,5 +581,6 @@ class TestJCF_6_4_PerformanceRating:
 
 class TestJCF_7_3_Corrections:
     def test_are_those_of_ncs(self):
-        assert jcf_2024.knows_until is ncs_2022.knows_until
-        assert jcf_2024.knows_until(date(2025, 3, 1)) == date(2025, 5, 30)
+        days = jcf_2024.CALENDAR.correction_days
+        assert days == ncs_2022.CALENDAR.correction_days
+        assert date(2025, 3, 1) + timedelta(days=days) == date(2025, 5, 30)

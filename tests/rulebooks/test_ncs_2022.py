@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from making import (
@@ -27,6 +27,7 @@ from banzuke.core.batch import Register
 from banzuke.core.facts import Club, Player
 from banzuke.core.month import Month
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, FirstWorking, Line, Rating
+from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.jcf import monthly as month
 from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.rulebooks.jcf.ncs_2022 import Settings
@@ -147,7 +148,7 @@ class TestNCS_3_3_Windows:
         ],
     )
     def test_the_day_of_the_report_decides(self, reported, listed):
-        assert ncs_2022.list_of(day(reported)) == listed
+        assert ncs_2022.CALENDAR.window_on(day(reported)).name == str(listed)
 
     @pytest.mark.parametrize(
         ("listed", "closes"),
@@ -158,8 +159,18 @@ class TestNCS_3_3_Windows:
         ],
     )
     def test_a_window_closes_on_the_20th_before(self, listed, closes):
-        assert ncs_2022.window_closes(listed) == day(closes)
-        assert ncs_2022.list_of(ncs_2022.window_closes(listed)) == listed
+        window = ncs_2022.CALENDAR.window_named(str(listed))
+        assert (window.closes, window.published) == (day(closes), listed.first_day)
+        assert ncs_2022.CALENDAR.window_on(window.closes) == window
+
+
+def fees(reports):
+    """Yen by club for a window's events, in their order."""
+    owed = {}
+    for charge in BOOKS["ncs-2022"].fees.charges(reports):
+        yen = charge.players * BOOKS["ncs-2022"].fees.amount
+        owed[charge.event.organiser] = owed.get(charge.event.organiser, 0) + yen
+    return owed
 
 
 class TestNCS_3_4_Fees:
@@ -167,27 +178,27 @@ class TestNCS_3_4_Fees:
 
     def test_a_participant_and_event(self):
         one, other = event(organiser="C"), event("F", organiser="C", form="tournament")
-        assert ncs_2022.fees([(one, "AB"), (other, "ABC")]) == {"C": 1000}
+        assert fees([(one, "AB"), (other, "ABC")]) == {"C": 1000}
 
     def test_printed_two_who_meet_several_times_pay_400(self):
         meetings = [(event(str(n), organiser="C", form="meeting"), ["A", "B", "A"]) for n in range(4)]
-        assert ncs_2022.fees(meetings) == {"C": 400}
+        assert fees(meetings) == {"C": 400}
 
     def test_who_comes_later_pays_too(self):
         first, second = (event(name, organiser="C", form="meeting") for name in "EF")
-        assert ncs_2022.fees([(first, "AB"), (second, "BCD")]) == {"C": 800}
-        assert ncs_2022.fees([(first, "AB"), (second, "BCD"), (first, "AD")]) == {"C": 800}
+        assert fees([(first, "AB"), (second, "BCD")]) == {"C": 800}
+        assert fees([(first, "AB"), (second, "BCD"), (first, "AD")]) == {"C": 800}
 
     def test_each_club_by_itself(self):
         here, there = (event(name, organiser=name, form="meeting") for name in "EF")
-        assert ncs_2022.fees([(here, "AB"), (there, "A"), (here, "AB")]) == {"E": 400, "F": 200}
+        assert fees([(here, "AB"), (there, "A"), (here, "AB")]) == {"E": 400, "F": 200}
 
     def test_a_tournament_between_meetings(self):
         meeting, tournament = event(organiser="C", form="meeting"), event("F", organiser="C")
-        assert ncs_2022.fees([(meeting, "AB"), (tournament, "AB"), (meeting, "AB")]) == {"C": 800}
+        assert fees([(meeting, "AB"), (tournament, "AB"), (meeting, "AB")]) == {"C": 800}
 
     def test_nobody_owes_nothing(self):
-        assert ncs_2022.fees([]) == {}
+        assert fees([]) == {}
 
 
 class TestNCS_3_5_UnpaidFees:
@@ -253,7 +264,9 @@ class TestNCS_3_7_Corrections:
         ("published", "until"), [("2024-07-01", "2024-09-29"), ("2025-01-01", "2025-04-01")]
     )
     def test_a_list_stays_from_its_90th_day_on(self, published, until):
-        assert ncs_2022.knows_until(day(published)) == day(until)
+        days = ncs_2022.CALENDAR.correction_days
+        assert days == 90
+        assert day(published) + timedelta(days=days) == day(until)
 
 
 class TestNCS_4_1_Reports:

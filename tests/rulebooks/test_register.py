@@ -9,56 +9,52 @@ import ast
 import inspect
 import re
 import tokenize
-from dataclasses import fields
+from dataclasses import fields, replace
+from datetime import date
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 
 import pytest
-from banzuke.rulebooks.editions import FIGURES, SUBJECTS
 
 import banzuke
 from banzuke.core.clause_register import Answer
+from banzuke.core.facts import Event
+from banzuke.core.fault import fault
 from banzuke.core.registry import BOOKS
-from banzuke.engine.rule_warnings import CLAUSES as WARNING_CLAUSES
-from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.fide import sheets as fide_sheets
-from banzuke.rulebooks.fide import tables as fide_tables
+from banzuke.core.rulebook import ChessBook
+from banzuke.rulebooks.fide import fide_2024, sheets, tables
 from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.jcf import fees as ncs_fees
-from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
-from banzuke.rulebooks.jcf import monthly as month
-from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
-from banzuke.words import LANGUAGES, catalogue
+from banzuke.rulebooks.jcf import checks, fees, jcf_2024, monthly, ncs_2022
+from banzuke.rulebooks.pandanet import pandanet, ranks
+from banzuke.words import LANGUAGES, book_words, catalogue, fault_text
 
 SOURCE = Path(banzuke.__file__).parent
 EVERY_BOOK = pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
-EVERY_CLAUSE = {clause for book in BOOKS.values() for clause in book.module.REGISTER}
+EVERY_CLAUSE = {clause for book in BOOKS.values() for clause in book.register}
 
 #: The modules that carry a book's clauses out.
 MODULES = {
-    "ncs-2022": (ncs_2022, ncs_fees, month, fide_tables),
-    "jcf-2024": (jcf_2024, month, fide_tables, ncs_2022),
+    "ncs-2022": (ncs_2022, fees, monthly, tables),
+    "jcf-2024": (jcf_2024, monthly, tables, ncs_2022),
     "hakodate": (hakodate,),
-    "pandanet": (pandanet, pandanet_ranks),
-    "fide-2024": (fide_2024, fide_sheets, fide_tables),
+    "pandanet": (pandanet, ranks),
+    "fide-2024": (fide_2024, sheets, tables),
 }
 
 #: Public functions that decide nothing which a clause says: they only carry what others decided.
 PLUMBING = {
-    "fide_sheets.sheet_of": "asks reason and in_force of every game",
-    "fide_sheets.count": "adds up the games that reason lets count",
-    "fide_sheets.put_on_file": "hands the games of unrated players to kept",
-    "pandanet_ranks.default_zone": "the project's own table; PN 4(2) leaves it to the server",
+    "sheets.sheet_of": "asks reason and in_force of every game",
+    "sheets.count": "adds up the games that reason lets count",
+    "sheets.put_on_file": "hands the games of unrated players to kept",
+    "ncs_2022.warnings": "says what is_recognised, missing_fields and notified_in_time find",
+    "jcf_2024.warnings": "says what is_recognised, missing_fields and applied_in_time find",
+    "ranks.default_zone": "the project's own table; PN 4(2) leaves it to the server",
 }
 
 ID = r"(?:table \d|note \d|note|revisions|[CRNK]\d+(?:\.\d+)?|\d\d?(?:\.\d+)*(?:\(\d+\)[A-Za-z]*(?:-[a-z\d]+)?)?)"
 CITED = re.compile(rf"\b(NCS|JCF|HCC|PN|FIDE)((?:[,;]? (?:RB )?{ID}(?![\w(]))+)")
 ONE = re.compile(rf"(RB )?({ID})(?![\w(])")
-
-
-def words_of(book):
-    return catalogue(f"rules/{book.name.replace('-', '_')}")
 
 
 def citations(text: str) -> set[str]:
@@ -136,23 +132,23 @@ class TestCitations:
 class TestWords:
     @EVERY_BOOK
     def test_every_clause_has_words_in_the_order_of_the_register(self, book):
-        assert list(words_of(book)["clauses"]) == list(book.module.REGISTER)
+        assert list(book_words(book)["clauses"]) == list(book.register)
 
     @EVERY_BOOK
     def test_words_are_in_both_languages(self, book):
-        for clause, said in words_of(book)["clauses"].items():
+        for clause, said in book_words(book)["clauses"].items():
             assert set(said) == set(LANGUAGES), clause
             assert all(said[lang].strip() for lang in LANGUAGES), clause
 
     @EVERY_BOOK
     def test_clauses_carry_the_prefix_of_their_book(self, book):
-        assert {clause.split()[0] for clause in book.module.REGISTER} == {book.prefix}
+        assert {clause.split()[0] for clause in book.register} == {book.prefix}
 
 
 class TestAnswers:
     @EVERY_BOOK
     def test_every_clause_is_answered_by_functions_or_by_a_person(self, book):
-        for clause, answer in book.module.REGISTER.items():
+        for clause, answer in book.register.items():
             if not isinstance(answer, Answer):
                 assert answer, clause
                 assert len(set(answer)) == len(answer), clause
@@ -162,7 +158,7 @@ class TestAnswers:
 
     @EVERY_BOOK
     def test_functions_that_answer_have_a_docstring(self, book):
-        for clause, answer in book.module.REGISTER.items():
+        for clause, answer in book.register.items():
             for function in () if isinstance(answer, Answer) else answer:
                 assert function.__doc__, (clause, function)
 
@@ -170,11 +166,11 @@ class TestAnswers:
         named = {
             function
             for book in BOOKS.values()
-            for answer in book.module.REGISTER.values()
+            for answer in book.register.values()
             if not isinstance(answer, Answer)
             for function in answer
         }
-        modules = {module for of in MODULES.values() for module in of} - {fide_tables}
+        modules = {module for of in MODULES.values() for module in of} - {tables}
         unnamed = {
             f"{module.__name__.rpartition('.')[2]}.{name}"
             for module in modules
@@ -190,13 +186,13 @@ class TestAnswers:
     def test_a_docstring_that_begins_with_clauses_begins_with_its_own(self, book):
         """The clauses over a function and those that name it meet."""
         by_function: dict[FunctionType, set[str]] = {}
-        for clause, answer in book.module.REGISTER.items():
+        for clause, answer in book.register.items():
             for function in () if isinstance(answer, Answer) else answer:
                 by_function.setdefault(function, set()).add(clause)
         for function, clauses in by_function.items():
             said = citations(inspect.getdoc(function).partition(":")[0])
             own = {clause for clause in said if clause.split()[0] == book.prefix}
-            if own and function.__module__ == book.module.__name__:
+            if own and function.__module__ == MODULES[book.name][0].__name__:
                 sections = {clause for clause in clauses if any(clause.startswith(c) for c in own)}
                 assert sections, (function.__name__, own, clauses)
 
@@ -209,22 +205,37 @@ class TestCited:
         cited = {clause for text in spoken(path) for clause in citations(text)}
         assert [clause for clause in sorted(cited) if not is_known(clause)] == []
 
-    @pytest.mark.parametrize("path", sorted((SOURCE / "words").rglob("*.toml")), ids=lambda path: path.stem)
+    @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.toml")), ids=lambda path: path.stem)
     def test_what_the_catalogues_cite_is_in_a_register(self, path):
         cited = citations(path.read_text("utf-8"))
         assert [clause for clause in sorted(cited) if not is_known(clause)] == []
 
     @EVERY_BOOK
     def test_clauses_that_lines_carry(self, book):
-        register = book.module.REGISTER
-        tables = [
-            getattr(book.module, name, {}) for name in ("VERDICTS", "CITES", "CLAUSES", "RAPID_AND_BLITZ")
-        ]
-        assert any(tables)
-        for table in tables:
-            assert set(table.values()) <= set(register)
-        assert set(tables[3]) <= set(register)
-        assert set(WARNING_CLAUSES.get(book.module, {}).values()) <= set(register)
+        module = MODULES[book.name][0]
+        carried = [getattr(module, name, {}) for name in ("VERDICTS", "CITES", "CLAUSES", "RAPID_AND_BLITZ")]
+        assert any(carried)
+        for table in carried:
+            assert set(table.values()) <= set(book.register)
+        assert set(carried[3]) <= set(book.register)
+        if isinstance(book, ChessBook):
+            assert (book.verdicts, book.cites) == (module.VERDICTS, module.CITES)
+            assert book.fees is None or book.fees.clause in book.register
+
+    @pytest.mark.parametrize("lacking", [{}, {"organiser": "Nobody"}, {"base_minutes": None}])
+    @EVERY_BOOK
+    def test_clauses_of_what_a_book_finds_in_reports(self, book, lacking):
+        """Of an event that lacks what it may, an organiser unknown, a name out of form."""
+        if not isinstance(book, ChessBook):
+            return
+        day = date(2025, 1, 6)
+        event = Event("E", " ", day, day, day, **{"base_minutes": 5, "speed": "standard"} | lacking)
+        event = replace(event, fide_rated=True) if book.prefix == "NCS" else event
+        found = [*book.checks.event(event), *book.checks.warnings(event, ()), *book.checks.name("x,")]
+        assert {each.facts["clause"] for each in found} <= set(book.register)
+        assert found or book.prefix in ("HCC", "FIDE")
+        for column, code, facts in found:
+            assert str(facts["clause"]) in fault_text(fault("events.csv", 1, column, code, **facts), "en")
 
     def test_every_k_has_its_clause(self):
         for module in (ncs_2022, jcf_2024, fide_2024):
@@ -241,8 +252,8 @@ class TestCited:
 class TestReadings:
     @EVERY_BOOK
     def test_every_reading_is_of_a_clause_and_in_both_languages(self, book):
-        for key, reading in words_of(book)["readings"].items():
-            assert reading["clause"] in book.module.REGISTER, key
+        for key, reading in book_words(book)["readings"].items():
+            assert reading["clause"] in book.register, key
             assert set(reading) - {"setting"} == {"clause", "question", "answer"}, key
             for part in ("question", "answer"):
                 assert set(reading[part]) == set(LANGUAGES), key
@@ -251,14 +262,14 @@ class TestReadings:
     @EVERY_BOOK
     def test_every_setting_has_one_reading_and_every_named_setting_is_one(self, book):
         named = [
-            reading["setting"] for reading in words_of(book)["readings"].values() if "setting" in reading
+            reading["setting"] for reading in book_words(book)["readings"].values() if "setting" in reading
         ]
         assert sorted(named) == sorted(field.name for field in fields(book.settings))
 
     @EVERY_BOOK
     def test_every_reading_named_in_code_is_a_reading_of_the_book(self, book):
-        known = set(words_of(book)["readings"])
-        own = [module for module in MODULES[book.name] if module not in (month, fide_tables)]
+        known = set(book_words(book)["readings"])
+        own = [module for module in MODULES[book.name] if module not in (monthly, tables)]
         if book.name == "jcf-2024":
             own.remove(ncs_2022)
         named = {
@@ -267,98 +278,143 @@ class TestReadings:
         assert named - {"..."} <= known
 
     def test_readings_that_the_shared_steps_name_are_both_editions(self):
-        for module, books in ((month, ("ncs-2022", "jcf-2024")), (fide_tables, BOOKS)):
+        for module, books in ((monthly, ("ncs-2022", "jcf-2024")), (tables, BOOKS)):
             named = set(re.findall(r"\[reading: ([^\]]*)\]", inspect.getsource(module)))
             for name in books:
-                assert named <= set(words_of(BOOKS[name])["readings"])
+                assert named <= set(book_words(BOOKS[name])["readings"])
 
     def test_how_many_are_named_in_code(self):
         named = {
             (path.stem, key)
-            for path in (SOURCE / "rulebooks").glob("*.py")
+            for path in (SOURCE / "rulebooks").rglob("*.py")
             for key in re.findall(r"\[reading: ([^\]]*)\]", path.read_text("utf-8"))
         }
         assert len(named) > 20
 
 
-#: The printed numbers, as the two editions have them.
-PRINTED = {
-    "ncs-2022": {
-        "standard-minutes": 45,
-        "standard-minutes-fide": 60,
-        "rapid-minutes": 10,
-        "window-closes": 20,
-        "late-days": 90,
-        "correction-days": 90,
-        "fide-notice-months": 2,
-        "fee-yen": 200,
-        "k-normal": 20,
-        "k-new": 40,
-        "k-new-games": 18,
-        "k-junior": 40,
-        "k-junior-age": 18,
-        "k-junior-rating": 2300,
-        "k-ever": 10,
-        "k-ever-rating": 2400,
-        "limit": 400,
-        "floor": 400,
-        "first-games": 4,
-        "ur-counts-as": 1000,
-        "qualified-beyond": 18,
-    },
-    "jcf-2024": {
-        "standard-minutes": 45,
-        "rapid-minutes": 10,
-        "apply-days": 5,
-        "window-closes": 20,
-        "late-months": 3,
-        "correction-days": 90,
-        "k-normal": 20,
-        "k-new": 40,
-        "k-new-games": 30,
-        "k-junior": 40,
-        "k-junior-age": 19,
-        "k-junior-rating": 2000,
-        "k-ever": 10,
-        "k-ever-rating": 2400,
-        "limit": 400,
-        "floor": 1000,
-        "first-games": 6,
-        "first-months": 24,
-    },
+#: Numbers that belong to the arithmetic, whatever a document prints: signs, halves, percentages, hundredths.
+ARITHMETIC = {0, 1, 2, 10, 50, 100}
+#: Constants that are units and happen to be a number of the document as well.
+UNITS = {"HALF_RANK", "RANK"}
+#: What Japanese writes in another unit, or in words: two years are 24 months, and the like.
+WRITTEN = {
+    ("jcf-2024", "first_months"): ["2年"],
+    ("fide-2024", "drawn_games"): ["二人"],
+    ("fide-2024", "real_difference_since"): ["2025年10月1日"],
+    ("pandanet", "even_komi"): ["6目半"],
+    ("pandanet", "half_rank_komi"): ["半目"],
+    ("pandanet", "whole_rank_komi"): ["5目半"],
+    ("pandanet", "lower_wins"): ["136"],
+    ("pandanet", "both_wins"): ["64", "136"],
+    ("pandanet", "multipliers"): ["50局", "150%", "100局", "120%"],
+    ("pandanet", "later_multiplier"): ["以後100%"],
+    ("pandanet", "bonus_below"): ["9k+"],
 }
-EDITIONS = pytest.mark.parametrize("book", [BOOKS[name] for name in PRINTED], ids=PRINTED)
+#: Numbers that no clause's own words have: our readings, and one of a paragraph whose parts have it.
+READINGS = {
+    ("ncs-2022", "above_half_each"),
+    ("hakodate", "classes"),
+    ("hakodate", "per_cent"),
+    ("hakodate", "limit"),
+    ("pandanet", "zone_width"),
+    ("pandanet", "zone_slack"),
+    ("pandanet", "zone_start"),
+    ("pandanet", "beyond_table_a_rank"),
+    ("pandanet", "most_expected"),
+    ("pandanet", "flat"),
+}
 
 
-class TestEditions:
-    @EDITIONS
-    def test_figures_are_the_printed_ones(self, book):
-        assert {name: number for name, (number, _) in FIGURES[book.module].items()} == PRINTED[book.name]
+def flat(value):
+    """The numbers of a parameter; none of a word or a day."""
+    if isinstance(value, list):
+        return {number for each in value for number in flat(each)}
+    return {abs(value)} if isinstance(value, int) else set()
 
-    @EDITIONS
-    def test_figures_are_constants_of_the_rule_modules(self, book):
-        constants = {
-            value
-            for module in MODULES[book.name]
-            for name, value in vars(module).items()
-            if name.isupper() and isinstance(value, int)
+
+def literals(module):
+    """The whole numbers that a module's code writes, with the line; its units left out."""
+    tree = ast.parse(inspect.getsource(module))
+    units = {
+        node
+        for assigned in ast.walk(tree)
+        if isinstance(assigned, ast.Assign)
+        and {n.id for n in ast.walk(assigned) if isinstance(n, ast.Name)} <= UNITS
+        for node in ast.walk(assigned)
+    }
+    return {
+        (node.value, node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and type(node.value) is int and node not in units
+    }
+
+
+class TestNumbers:
+    @EVERY_BOOK
+    def test_each_has_a_clause_a_unit_and_a_name_in_both_languages(self, book):
+        for parameter in book.parameters.values():
+            assert parameter.clause in book.register, parameter.name
+            assert parameter.unit in catalogue("units"), parameter.name
+            assert parameter.en.strip()
+            assert parameter.ja.strip()
+            assert parameter.en != parameter.ja
+
+    @EVERY_BOOK
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_no_two_are_called_the_same(self, book, lang):
+        labels = [parameter.label(lang) for parameter in book.parameters.values()]
+        assert len(set(labels)) == len(labels)
+
+    def test_every_unit_is_used(self):
+        used = {parameter.unit for book in BOOKS.values() for parameter in book.parameters.values()}
+        assert used == set(catalogue("units"))
+
+    @EVERY_BOOK
+    def test_each_stands_in_one_place(self, book):
+        """No module of the book's folder writes a number again that its parameters have."""
+        folder = Path(inspect.getsourcefile(MODULES[book.name][0])).parent
+        numbers = {n for each in book.parameters.values() for n in flat(each.value)} - ARITHMETIC
+        modules = [module for module in MODULES[book.name] if module is not tables]
+        assert all(folder in Path(inspect.getsourcefile(module)).parents for module in modules)
+        modules += [
+            import_module(f"{modules[0].__package__}.sentences"),
+            *([checks] if fees in modules else []),
+        ]
+        again = {
+            (module.__name__.rpartition(".")[2], line, number)
+            for module in modules
+            for number, line in literals(module)
+            if number in numbers
         }
-        assert {number for number, _ in FIGURES[book.module].values()} <= constants
+        assert again == set()
 
-    @EDITIONS
-    def test_a_figure_stands_in_the_words_of_its_clause(self, book):
-        """In Japanese every number is written in digits; two years are 24 months."""
-        clauses = words_of(book)["clauses"]
-        for name, (number, clause) in FIGURES[book.module].items():
-            written = "2年" if name == "first-months" else str(number)
-            assert re.search(rf"(?<!\d){written}(?!\d)", clauses[clause]["ja"]), (name, clause)
+    @EVERY_BOOK
+    def test_each_is_read_by_a_module(self, book):
+        """Every name of the parameters is asked for by the code of the folder."""
+        sources = "".join(inspect.getsource(module) for module in MODULES[book.name])
+        assert [
+            name for name in book.parameters if f'("{name}")' not in sources and f'["{name}"]' not in sources
+        ] == []
 
-    @EDITIONS
-    def test_clauses_exist(self, book):
-        register = book.module.REGISTER
-        assert {clause for _, clause in FIGURES[book.module].values()} <= set(register)
-        assert set(SUBJECTS[book.module].values()) <= set(register)
+    @EVERY_BOOK
+    def test_each_stands_in_the_words_of_its_clause(self, book):
+        """In Japanese every number is written in digits."""
+        clauses = book_words(book)["clauses"]
+        missing = []
+        for name, parameter in book.parameters.items():
+            written = WRITTEN.get((book.name, name))
+            texts = written or [str(number) for number in flat(parameter.value)]
+            said = clauses[parameter.clause]["ja"]
+            if (book.name, name) not in READINGS and not all(
+                re.search(rf"(?<!\d){re.escape(text)}(?!\d)", said) for text in texts
+            ):
+                missing.append((name, parameter.clause, said))
+        assert missing == []
 
-    def test_every_figure_and_subject_has_a_name(self):
-        named = {name for table in (*FIGURES.values(), *SUBJECTS.values()) for name in table}
-        assert named == set(catalogue("rules/editions"))
+    def test_matters_are_clauses_with_a_name(self):
+        named = set()
+        for book in BOOKS.values():
+            matters = book_words(book).get("matters", {})
+            assert set(matters.values()) <= set(book.register)
+            named |= set(matters)
+        assert named == set(catalogue("matters"))

@@ -15,9 +15,9 @@ import textwrap
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from migrated_office import migrated
@@ -32,7 +32,22 @@ ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium")
 #: How long a server may take to answer for the first time, in seconds.
 PATIENCE = 60
-_OPEN = "from banzuke.server.office_opening import open_office\nopen_office()\n"
+#: Runs what it is sent, each piece by itself, in one interpreter: to start one and open the office takes a second.
+_BESIDE = """
+import contextlib, io, json, sys, traceback
+from banzuke.server.office_opening import open_office
+open_office()
+from django.db import connections
+for line in sys.stdin:
+    printed, went_wrong = io.StringIO(), ""
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(json.loads(line), {"__name__": "__main__"})
+    except BaseException:
+        went_wrong = traceback.format_exc()
+    connections.close_all()
+    print(json.dumps([printed.getvalue(), went_wrong]), flush=True)
+"""
 _SIGN_IN = """
 from django.conf import settings
 from django.contrib.auth import get_user_model, HASH_SESSION_KEY, SESSION_KEY, BACKEND_SESSION_KEY
@@ -60,23 +75,37 @@ if not get_user_model().objects.exists():
 """
 
 
-class Served(NamedTuple):
+class Served:
     """An office that is being served: its address (`http://127.0.0.1:40001`) and its environment."""
 
-    address: str
-    environment: dict[str, str]
+    def __init__(self, address: str, environment: dict[str, str]) -> None:
+        self.address = address
+        self.environment = environment
+        self._beside: subprocess.Popen[str] | None = None
 
     def run(self, source: str) -> str:
         """Run Python in the office (Django set up, `web.made_office` importable); what it printed."""
-        done = subprocess.run(
-            [sys.executable, "-c", _OPEN + textwrap.dedent(source)],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
+        if self._beside is None:
+            self._beside = subprocess.Popen(
+                [sys.executable, "-c", _BESIDE],
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self._beside.stdin
+        assert self._beside.stdout
+        self._beside.stdin.write(json.dumps(textwrap.dedent(source)) + "\n")
+        self._beside.stdin.flush()
+        printed, went_wrong = json.loads(self._beside.stdout.readline())
+        assert not went_wrong, went_wrong
+        return str(printed).strip()
+
+    def close(self) -> None:
+        """End the interpreter beside the office."""
+        if self._beside is not None:
+            self._beside.communicate()
+            self._beside = None
 
     def key(self, *scopes: str) -> str:
         """A new key of the office's first user, for all pools."""
@@ -106,9 +135,9 @@ def serve(home: Path, filling: str = "", **environment: str) -> Iterator[Served]
     }
     env.pop("DATABASE_URL", None)
     served = Served(f"http://127.0.0.1:{port}", env)
-    served.run(textwrap.dedent(filling) + _KEEPER)
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"]
-    with (home / "server.log").open("wb") as log:
+    with closing(served), (home / "server.log").open("wb") as log:
+        served.run(textwrap.dedent(filling) + _KEEPER)
         server = subprocess.Popen(
             [*command, "--port", str(port), "banzuke.server.wsgi:application"],
             env=env,

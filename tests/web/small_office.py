@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.contrib.auth import get_user_model
 from django.test import Client
+from repeated import entered_pool
 
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Pool, Role
 
 LEDGERS = Path(__file__).parents[1] / "ledger" / "small"
@@ -16,7 +16,7 @@ PASSWORD = "kanban musume 88"
 
 def small_pool(kind="japan", slug=None) -> Pool:
     """A pool with the small ledger `japan` (its club is C1), `hakodate`, `fide` or `go`; nothing published."""
-    return enter_folder(slug or kind, LEDGERS / kind, "test")
+    return entered_pool(slug or kind, LEDGERS / kind, "test")
 
 
 def user(kind=None, pool=None, club_id="", name=None):

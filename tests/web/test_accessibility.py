@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from served_office import chromium, serve
+from served_office import serve
 from small_office import PASSWORD
 
 PageError = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").Error
@@ -67,16 +67,10 @@ class Seen(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory):
+def office(browser, tmp_path_factory):
     home = tmp_path_factory.mktemp("office")
     with serve(home, FILLING) as served:
         yield served, json.loads((home / "addresses.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 def sign_in(served, browser, **how):
@@ -91,6 +85,7 @@ def sign_in(served, browser, **how):
 
 
 @pytest.mark.parametrize("visitor", ["public", "administrator"])
+@pytest.mark.slow
 def test_every_page(office, browser, visitor):
     served, addresses = office
     page = served.page(browser) if visitor == "public" else sign_in(served, browser)

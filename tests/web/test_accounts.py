@@ -28,8 +28,9 @@ from banzuke.office.administration import api_keys, users
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.jobs.heartbeat import beat
 from banzuke.office.journal import Actor, note
+from banzuke.server import settings as office
 from banzuke.web.accounts import health_check
-from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
+from banzuke.web.accounts.middleware import FirstOfficerMiddleware
 
 pytestmark = pytest.mark.django_db
 BOSS = Actor("boss")
@@ -73,7 +74,9 @@ def acts():
 
 class TestPasswords:
     def test_they_are_kept_by_argon2(self):
+        """By Django's own hasher, whose cost only the tests lower."""
         assert with_password(name="aoi").password.startswith("argon2$argon2id$")
+        assert office.PASSWORD_HASHERS[0] == "django.contrib.auth.hashers.Argon2PasswordHasher"
 
     @pytest.mark.parametrize("bad", ["short 1", "password123", "1234567890", "yoshiko-tanaka"])
     def test_weak_ones_are_refused(self, bad):

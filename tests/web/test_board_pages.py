@@ -9,18 +9,18 @@ from datetime import date
 import openpyxl
 import pytest
 from django.test import RequestFactory
+from repeated import entered_pool
 from small_office import client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists import publishing, rehearsal_record
+from banzuke.office.lists import coming_list, publishing, rehearsal_record
 from banzuke.web.board import job_dispatch
-from banzuke.web.board.draft_pages import mirrored
-from banzuke.web.board.pending import waiting
+from banzuke.web.board.draft_pages import mirror
+from banzuke.web.pending_work import board_work
 
 pytestmark = pytest.mark.django_db
 
@@ -77,7 +77,7 @@ class TestTheComingList:
         pool = small_pool(kind)
         who = client("chief", pool)
         assert "Coming list:" in text(who.get(f"/office/{kind}/board/"))
-        coming = publishing.coming(pool, date(2026, 1, 1))
+        coming = coming_list.coming(pool, date(2026, 1, 1))
         assert f"Rehearsal of {coming.name}" in rehearse(who, coming.name, f"/office/{kind}/board/")
         url = f"/office/{kind}/board/rehearsals/{coming.name}/publish/"
         assert "is published" in text(who.post(url, {"confirm": coming.name}, follow=True))
@@ -244,7 +244,7 @@ class TestCorrecting:
     def pool(self):
         from pathlib import Path
 
-        pool = enter_folder("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
+        pool = entered_pool("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
         published(pool, "2024-10")
         return pool
 
@@ -337,7 +337,7 @@ class TestCorrecting:
         [("1-0", "0-1"), ("1/2-1/2", "1/2-1/2"), ("+/-", "-/+"), ("-/-", "-/-"), ("u0-1", "u1-0")],
     )
     def test_mirrored(self, result, other):
-        assert mirrored(result) == other
+        assert mirror(result) == other
 
     def test_a_birth_date_an_event_and_a_membership(self, pool, chief):
         url = self.ask(chief)
@@ -464,14 +464,14 @@ class TestRevisionsDue:
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="chief").user
         chief.post(f"{BOARD}inquiries/", {"day": "2024-08-15", "asked_by": "x", "about": "y"})
-        found = {each.text: each.count for each in waiting(request, pool)}
+        found = {each.text: each.count for each in board_work(request, pool)}
         assert found == {
             "Open inquiries": 1,
             "List 2024-08 can be published": 1,
             "Lists whose revision is due": 1,
         }
         chief.post(f"{BOARD}rehearsals/soon/again/")
-        assert {each.text: each.count for each in waiting(request, pool)}["Acts that failed lately"] == 1
+        assert {each.text: each.count for each in board_work(request, pool)}["Acts that failed lately"] == 1
 
 
 class TestReporters:
@@ -481,4 +481,4 @@ class TestReporters:
         assert who.get(f"{BOARD}inquiries/").status_code == 403
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="reporter").user
-        assert waiting(request, pool) == []
+        assert board_work(request, pool) == []

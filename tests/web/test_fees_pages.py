@@ -15,9 +15,10 @@ from fee_pool import fee_pool
 
 from banzuke.core import facts
 from banzuke.database.models import Invoice, OfficeSettings, Role
+from banzuke.formats import pdf_fonts
 from banzuke.office.fact_rows import standing_rows
 from banzuke.web.fees import invoice_pages as pages
-from banzuke.web.fees.pending import waiting
+from banzuke.web.pending_work import fees_work
 
 pytestmark = pytest.mark.django_db
 
@@ -148,12 +149,22 @@ class TestInvoicesAndPayments:
     @pytest.mark.parametrize(
         ("lang", "name"), [("en", "invoice-ncs-1-en.pdf"), ("ja", "invoice-ncs-1-ja.pdf")]
     )
+    @pytest.mark.skipif(
+        not {*pdf_fonts._GOTHIC, *pdf_fonts._MINCHO} & pdf_fonts.families(),
+        reason="no Japanese font is installed (fonts-noto-cjk)",
+    )
     def test_as_pdf(self, pool, lang, name):
         pytest.importorskip("typst")
         who = client("officer", pool, lang=lang)
         answer = who.get(f"{made_invoice(who)}invoice.pdf")
         assert b"".join(answer.streaming_content).startswith(b"%PDF")
         assert name in answer["Content-Disposition"]
+
+    def test_without_a_font_the_page_prints(self, pool, monkeypatch):
+        pytest.importorskip("typst")
+        monkeypatch.setattr(pdf_fonts, "families", frozenset)
+        who = client("officer", pool, lang="ja")
+        assert "ここではPDFを作れません" in text(who.get(f"{made_invoice(who)}invoice.pdf", follow=True))
 
     def test_without_typst_the_page_prints(self, officer, monkeypatch):
         url = made_invoice(officer)
@@ -195,14 +206,14 @@ class TestWaiting:
         pool = small_pool("hakodate")
         request = RequestFactory().get("/")
         request.user = AnonymousUser()
-        assert waiting(request, pool) == []
+        assert fees_work(request, pool) == []
 
     def test_what_is_to_be_invoiced_and_paid(self, pool, officer, settings, monkeypatch):
         monkeypatch.setattr(
-            "banzuke.web.fees.pending.localdate", lambda: __import__("datetime").date(2024, 6, 25)
+            "banzuke.web.pending_work.localdate", lambda: __import__("datetime").date(2024, 6, 25)
         )
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="officer").user
-        assert [(each.count, each.url) for each in waiting(request, pool)] == [(0, WINDOW), (2, WINDOW)]
+        assert [(each.count, each.url) for each in fees_work(request, pool)] == [(0, WINDOW), (2, WINDOW)]
         made_invoice(officer)
-        assert [each.count for each in waiting(request, pool)] == [1, 1]
+        assert [each.count for each in fees_work(request, pool)] == [1, 1]

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from served_office import chromium, serve
+from served_office import serve
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 
@@ -42,11 +42,8 @@ def pictured(page, name):
 
 
 @pytest.fixture(scope="module")
-def browsed(tmp_path_factory):
-    with (
-        serve(tmp_path_factory.mktemp("go"), FILLING.format(examples=EXAMPLES)) as office,
-        chromium() as browser,
-    ):
+def browsed(browser, tmp_path_factory):
+    with serve(tmp_path_factory.mktemp("go"), FILLING.format(examples=EXAMPLES)) as office:
         yield office, browser
 
 

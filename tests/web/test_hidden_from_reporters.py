@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from repeated import entered_pool
 from small_office import client
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Contact, Report
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
@@ -28,7 +28,7 @@ DAY = date(2025, 5, 5)
 
 @pytest.fixture
 def japan(db):
-    pool = enter_folder("japan", EXAMPLES / "japan", "test")
+    pool = entered_pool("japan", EXAMPLES / "japan", "test")
     entry = open_entry(pool, Act("test", "change-member"))
     Contact.objects.create(entry=entry, pool=pool, player_id=HIDDEN, by_id_only=True)
     return pool

@@ -84,7 +84,7 @@ def fault(client, how) -> str | None:
     return f"{how['method']} {how['path'][:120]}: {answer.status_code} {raised and raised[1]!r:.200}"
 
 
-@pytest.mark.parametrize("name", ["public", "administrator"])
+@pytest.mark.parametrize("name", ["public", pytest.param("administrator", marks=pytest.mark.slow)])
 def test_every_address_answers(name):
     world = filled()
     lot, client = random.Random(name), client_of(VISITORS[name], world)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from served_office import chromium, serve
+from repeated import entered_pool
+from served_office import serve
 from small_office import client
 
 from banzuke.database.book_writer import Act, open_entry
@@ -20,7 +21,7 @@ HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
 
 @pytest.fixture
 def japan(db):
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 @pytest.fixture
@@ -334,8 +335,8 @@ user("reporter", pool, "C01", name="club")
 """
 
 
-def test_the_grid_is_typed_with_numbers_alone(tmp_path):
-    with serve(tmp_path, FILLING) as office, chromium() as browser:
+def test_the_grid_is_typed_with_numbers_alone(browser, tmp_path):
+    with serve(tmp_path, FILLING) as office:
         page = office.page(browser, "club", locale="en")
         page.goto("/office/japan/inbox/form/")
         page.get_by_label("Number of players").fill("3")

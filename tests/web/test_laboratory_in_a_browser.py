@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from served_office import chromium, serve
+from served_office import serve
 
 from banzuke.lab.report_page import Report, page
 from banzuke.lab.sheets import note, sheet_of
@@ -34,18 +34,12 @@ PICTURES = os.environ.get("BANZUKE_PICTURES")
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory):
+def office(browser, tmp_path_factory):
     from published_pools import EXAMPLES
 
     filling = FILLING.format(example=str(EXAMPLES / "japan"))
     with serve(tmp_path_factory.mktemp("office"), filling) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 def wrong_with(looked_at) -> list[str]:
@@ -70,6 +64,7 @@ def picture(looked_at, name):
 
 
 @pytest.mark.parametrize(("width", "scheme", "lang"), [(375, "dark", "ja"), (1200, "light", "en")])
+@pytest.mark.slow
 def test_nothing_is_in_anybodys_way(office, browser, width, scheme, lang):
     seen = office.page(
         browser, "administrator", viewport={"width": width, "height": 900}, locale=lang, color_scheme=scheme

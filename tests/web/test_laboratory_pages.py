@@ -7,7 +7,9 @@ import re
 import shutil
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from published_pools import EXAMPLES
+from repeated import entered_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.database.ledger_folders import enter_folder
@@ -18,11 +20,12 @@ from banzuke.web.lab import views
 pytestmark = pytest.mark.django_db
 
 LAB = "/office/japan/lab/"
+REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\n"jcf.k_new" = 32\n'
 
 
 @pytest.fixture
 def pool():
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 @pytest.fixture
@@ -79,9 +82,9 @@ class TestAsking:
         page = text(officer.get("/office/go/lab/"))
         assert 'value="compare"' in page
         assert 'name="books"' not in page
-        assert "zone_slack=100..300:50" in page
-        refused = text(officer.post("/office/go/lab/", {"question": "compare", "settings": "widest=73"}))
-        assert "widest can be tried from 0 to 72." in refused
+        assert "<td>zone_slack</td>" in page
+        refused = text(officer.post("/office/go/lab/", {"question": "compare", "settings": "widest_ranks=4"}))
+        assert "widest_ranks can be tried from 0 to 3." in refused
         job = ask(officer, "/office/go/lab/", question="compare", settings="later.multiplier=20")
         assert job.state == Job.State.DONE, job.result
         assert "pool later_multiplier=20" in text(officer.get("/office/go/lab/compare/"))
@@ -114,6 +117,30 @@ class TestAsking:
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))
         assert "No constant or setting of these rule books" in page
         assert Job.objects.count() == 0
+
+    def test_a_reform_is_tried_as_text_or_as_a_file(self, officer):
+        job = ask(officer, question="compare", reform=REFORM)
+        assert job.state == Job.State.DONE, job.result
+        page = text(officer.get(f"{LAB}compare/"))
+        assert "pool K of 32" in page
+        assert "The reform “K of 32” is to come into force on 2026-04-01." in page
+        file = SimpleUploadedFile("k32.toml", REFORM.encode())
+        assert ask(officer, question="predict", reform_file=file).state == Job.State.DONE
+        assert "pool K of 32" in text(officer.get(f"{LAB}predict/"))
+
+    def test_a_reform_with_a_fault_is_refused_beside_its_field(self, officer):
+        page = text(officer.post(LAB, {"question": "compare", "reform": REFORM.replace("k_new", "k_old")}))
+        assert "set: jcf.k_old" in page
+        assert "The book has no such number" in page
+        file = SimpleUploadedFile("k32.toml", b"\xff\xfe")
+        page = text(officer.post(LAB, {"question": "compare", "reform_file": file}))
+        assert "The file is no text in UTF-8." in page
+        assert Job.objects.count() == 0
+
+    def test_the_numbers_of_the_pools_book_stand_beside_the_form(self, officer):
+        page = text(officer.get(LAB))
+        assert "Numbers of jcf-2024" in page
+        assert '<td>k_new</td><td class="n">40</td><td>K of the new</td><td>JCF 5(1)K-new</td>' in page
 
     def test_a_book_of_another_kind_is_refused(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "books": ["hakodate"]}))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from repeated import entered_pool
 from small_office import client
 
-from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Report
 from banzuke.formats.report_form import form_reader
 from banzuke.web.inbox.entry_sheet import MOST_PLAYERS, MOST_ROWS
@@ -21,7 +21,7 @@ EVENT = {
 
 @pytest.fixture
 def reporter(db):
-    return client("reporter", enter_folder("japan", EXAMPLES / "japan", "test"), "C01")
+    return client("reporter", entered_pool("japan", EXAMPLES / "japan", "test"), "C01")
 
 
 def sent(reporter, kind, players, **fields):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from served_office import chromium, serve
+from served_office import serve
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
@@ -71,19 +71,13 @@ BAND = """() => { const canvas = document.querySelector(".plot canvas");
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory):
+def office(browser, tmp_path_factory):
     from published_pools import EXAMPLES
 
     with serve(
         tmp_path_factory.mktemp("office"), FILLING.format(example=str(EXAMPLES / "go-server"))
     ) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -136,6 +130,7 @@ def test_without_scripts(office, browser):
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1200, "light")])
 @pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.slow
 def test_nothing_is_in_anybodys_way(office, browser, lang, width, scheme):
     page = office.page(
         browser, "administrator", viewport={"width": width, "height": 900}, locale=lang, color_scheme=scheme
@@ -155,6 +150,7 @@ def test_nothing_is_in_anybodys_way(office, browser, lang, width, scheme):
     assert errors == []
 
 
+@pytest.mark.slow
 def test_the_service_page_outlives_its_office(office, browser):
     """It reads itself anew, says nothing wrong while nobody answers, and goes on when somebody does."""
     page = office.page(browser, "administrator")

@@ -18,7 +18,7 @@ from banzuke.database.models import GoVoid, JournalEntry
 from banzuke.office.live import rejections
 from banzuke.office.live.live_ranking import PAGE
 from banzuke.office.live.submission_queue import send
-from banzuke.web.accounts.idle_timeout import BY_ITSELF, USED
+from banzuke.web.accounts.middleware import BY_ITSELF, USED
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from served_office import chromium
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 PIXELS = "it => it.toDataURL()"
@@ -59,12 +58,6 @@ def address():
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from web.served_office import chromium, serve
+from web.served_office import serve
 
 FILLING = """
 from web.small_office import user
@@ -17,15 +17,9 @@ LIST = "/japan/lists/2025-05/standard/"
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory):
+def office(browser, tmp_path_factory):
     with serve(tmp_path_factory.mktemp("office"), FILLING) as served:
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 def test_the_list_follows_what_is_typed(office, browser):
@@ -67,6 +61,7 @@ def test_a_player_has_curves(office, browser):
 
 @pytest.mark.parametrize("width", [375, 1200])
 @pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.slow
 def test_nothing_is_in_anybodys_way(office, browser, width, language):
     page = office.page(browser, viewport={"width": width, "height": 900}, locale=language)
     addresses = ["/", "/japan/", "/japan/lists/", LIST, f"{LIST}?q=qqqq", "/japan/players/J004/"]

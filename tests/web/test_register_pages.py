@@ -27,8 +27,8 @@ from banzuke.office.journal import Actor
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import members
 from banzuke.office.register.members import Reach
+from banzuke.web.pending_work import register_work
 from banzuke.web.register import register_upload_pages
-from banzuke.web.register.pending import waiting
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -398,7 +398,7 @@ def test_what_waits(japan, rf):
     office.post(at("-new-event"), WANTED)
     request = rf.get("/")
     request.user = office.get(at("")).wsgi_request.user
-    found = {each.url: each.count for each in waiting(request, japan)}
+    found = {each.url: each.count for each in register_work(request, japan)}
     assert found == {at("-events"): 1, at("-clubs"): 1}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from served_office import chromium, serve
+from repeated import entered_pool
+from served_office import serve
 from small_office import client
 
 from banzuke.database.ledger_folders import enter_folder
@@ -170,7 +171,7 @@ class TestCellsOfAReport:
 
 @pytest.fixture
 def japan(db):
-    return enter_folder("japan", EXAMPLES / "japan", "test")
+    return entered_pool("japan", EXAMPLES / "japan", "test")
 
 
 def send(visitor, pool, rows, **fields):
@@ -246,8 +247,8 @@ user("reporter", pool, "C01", name="club")
 """
 
 
-def test_the_crosstable_is_typed_by_keyboard_alone(tmp_path):
-    with serve(tmp_path, FILLING) as office, chromium() as browser:
+def test_the_crosstable_is_typed_by_keyboard_alone(browser, tmp_path):
+    with serve(tmp_path, FILLING) as office:
         page = office.page(browser, "club", locale="en")
         page.goto("/office/japan/inbox/form/?kind=swiss")
         page.get_by_label("Number of players").fill("4")

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from served_office import chromium, opened
+from served_office import opened
 
 from banzuke.web.board.job_dispatch import AT_ONCE
 
@@ -53,8 +53,8 @@ class Office:
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory):
-    with opened(tmp_path_factory.mktemp("office")) as said, chromium() as browser:
+def office(browser, tmp_path_factory):
+    with opened(tmp_path_factory.mktemp("office")) as said:
         yield Office(browser, said)
 
 
@@ -84,6 +84,7 @@ def large(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_a_month(office, ledger, large):
     boss = office.visitor()
     open_the_office(boss, office.code)

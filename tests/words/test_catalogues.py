@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -20,11 +21,10 @@ from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import fault
 from banzuke.core.rating import FIRST, RATED
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.formats.member_register import FIELDS
-from banzuke.rulebooks.hakodate import hakodate
-from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.words import LANGUAGES, catalogue, fault_line, preferred_language, say
+from banzuke.words import LANGUAGES, book_words, catalogue, fault_line, preferred_language, say
 
 SOURCE = Path(banzuke.__file__).parent
 AREAS = sorted(
@@ -34,19 +34,34 @@ AREAS = sorted(
 FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("faults/")]
 
 #: The other catalogues, by what speaks.
-PLAIN = ["cli", "desk", "examples", "explain", "export", "journal", "lab", "matching", "notices"]
+PLAIN = [
+    "cli",
+    "desk",
+    "examples",
+    "explain",
+    "export",
+    "journal",
+    "lab",
+    "matching",
+    "matters",
+    "notices",
+    "units",
+]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
-SAYERS = {"cli": {"text": 0}, "explain": {"words": 0, "tell": 0, "_tell_flat": 1}}
+SAYERS = {
+    "cli": {"text": 0, "_said": 1},
+    "explain": {"text": 0, "Statement": 0, "Word": 0, "bounded": 1, "_flat": 0},
+}
 
-CODES = {
-    *ncs_2022.VERDICTS,
-    *jcf_2024.VERDICTS,
-    *BOOKS["fide-2024"].module.VERDICTS,
-    hakodate.RULING,
-    hakodate.FORFEIT,
-    hakodate.AGAINST_UNRATED,
-} - {RATED, FIRST}
+#: The sentences that each book has of its own, and those of all books.
+OWN = {name: book_words(book).get("sentences", {}) for name, book in BOOKS.items()}
+OF_BOOKS = {key: said for own in OWN.values() for key, said in own.items()}
+
+CODES = {verdict for book in BOOKS.values() if isinstance(book, ChessBook) for verdict in book.verdicts} - {
+    RATED,
+    FIRST,
+}
 NO_FIRST = {"too-few", "one-sided", "below-floor"}
 
 #: What keys that are put together may become.
@@ -56,7 +71,6 @@ MADE = {
     "first-*": NO_FIRST,
     "not-*": CODES,
     "go-not-*": set(pandanet.CLAUSES),
-    "go-colour-*": {"black", "white"},
     "go-side-*": {"upper", "lower", "even"},
     "k-*": {"ever-2400", "junior", "new", "normal", "700"},
     "register-field-*": set(FIELDS),
@@ -83,10 +97,16 @@ def sentences(table: dict, path: str = "") -> list[tuple[str, dict[str, str]]]:
     ]
 
 
+@cache
+def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Every node below one, found once."""
+    return tuple(ast.walk(tree))
+
+
 def calls(tree: ast.AST, sayers: dict[str, int]) -> list[tuple[ast.Call, ast.expr]]:
     """Calls of functions that say a key, with the key's expression."""
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if name in sayers and len(node.args) > sayers[name]:
@@ -111,7 +131,7 @@ def keys_of(node: ast.expr, function: ast.AST, module: ast.Module) -> set[str]:
 def named_keys(name: str, function: ast.AST, module: ast.Module) -> set[str]:
     """What a variable can be: assigned in its function, looped over, or given to it as an argument."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in nodes_of(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if ast.unparse(target) == name:
@@ -121,7 +141,7 @@ def named_keys(name: str, function: ast.AST, module: ast.Module) -> set[str]:
     arguments = [argument.arg for argument in getattr(function, "args", ast.arguments(args=[])).args]
     if name in arguments:
         at = arguments.index(name)
-        for call in ast.walk(module):
+        for call in nodes_of(module):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == function.name:
                 found |= keys_of(call.args[at], module, module)
                 caller = caller_of(call, module)
@@ -146,22 +166,63 @@ def unpacked_keys(
 
 
 def caller_of(call: ast.Call, module: ast.Module) -> ast.FunctionDef | None:
-    return next(
-        (f for f in ast.walk(module) if isinstance(f, ast.FunctionDef) and call in list(ast.walk(f))), None
-    )
+    return next((f for f in nodes_of(module) if isinstance(f, ast.FunctionDef) and call in nodes_of(f)), None)
 
 
-def spoken(area: str, folder: str) -> list[tuple[str, ast.Call, set[str]]]:
+def spoken(area: str, *patterns: str) -> list[tuple[str, ast.Call, set[str]]]:
     """Every call that says a key of the area: where it is, the call, and what the key may be."""
     found = []
-    for path in sorted((SOURCE / folder).glob("*.py")):
+    for path in sorted(path for pattern in patterns for path in SOURCE.glob(pattern)):
         module = ast.parse(path.read_text("utf-8"))
         for call, key in calls(module, SAYERS[area]):
             function = caller_of(call, module) or module
+            keys = keys_of(key, function, module)
+            if not keys and isinstance(key, ast.Attribute) and key.attr == "key":
+                continue  # the key of a statement that was made elsewhere
             if isinstance(key, ast.Name) and function.name in SAYERS[area]:
-                continue  # `tell` hands its own key on to `words`
-            found.append((f"{path.name}:{call.lineno}", call, keys_of(key, function, module)))
+                continue  # it hands its own key on
+            found.append((f"{path.parent.name}/{path.name}:{call.lineno}", call, keys))
     return found
+
+
+def function_around(call: ast.Call, where: str) -> tuple[ast.FunctionDef | None]:
+    """The function that a call stands in."""
+    (path,) = SOURCE.rglob(where.partition(":")[0])
+    module = ast.parse(path.read_text("utf-8"))
+    return (
+        next(
+            (
+                function
+                for function in ast.walk(module)
+                if isinstance(function, ast.FunctionDef)
+                and function.lineno <= call.lineno <= (function.end_lineno or 0)
+            ),
+            None,
+        ),
+    )
+
+
+def given_to(call: ast.Call, function: ast.FunctionDef | None) -> set[str] | None:
+    """The names of a call's facts: keywords, or a dict given or assigned; None where they are not written out."""
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    place = {"Statement": 2, "Word": 1, "text": 1}.get(name)
+    named = {str(keyword.arg) for keyword in call.keywords}
+    if place is None or len(call.args) <= place:
+        return named
+    dicts: list[ast.expr] = [call.args[place]]
+    if isinstance(call.args[place], ast.Name) and function is not None:
+        name = call.args[place].id
+        dicts = [
+            node.value
+            for node in ast.walk(function)
+            if isinstance(node, (ast.Assign, ast.AugAssign))
+            and name in {ast.unparse(t) for t in getattr(node, "targets", None) or [node.target]}
+        ]
+    if not dicts or not all(isinstance(each, ast.Dict) and None not in each.keys for each in dicts):
+        return None
+    return named | {key.value for each in dicts for key in each.keys if isinstance(key, ast.Constant)}
 
 
 def spelled_out(keys: set[str]) -> set[str]:
@@ -173,7 +234,10 @@ def spelled_out(keys: set[str]) -> set[str]:
 
 
 #: By catalogue, the folder whose code speaks by it; `say("cli", ...)` stands in the office too.
-SPEAKERS = {"cli": spoken("cli", "cli"), "explain": spoken("explain", "explain")}
+SPEAKERS = {
+    "cli": spoken("cli", "cli/*.py"),
+    "explain": spoken("explain", "explanations/*.py", "core/chess_sentences.py", "rulebooks/*/sentences.py"),
+}
 
 
 class TestBothLanguages:
@@ -185,14 +249,18 @@ class TestBothLanguages:
             assert set(said) == set(LANGUAGES), path
             assert all(text.strip() for text in said.values()), path
             assert "\n" not in "".join(said.values()), path
-            if not area.startswith("rules/"):
-                assert placeholders(said["en"]) == placeholders(said["ja"]), path
+            assert placeholders(said["en"]) == placeholders(said["ja"]), path
 
-    @pytest.mark.parametrize("area", AREAS)
-    def test_braces_stand_only_where_facts_are_filled_in(self, area):
-        if area.startswith("rules/"):
-            for path, said in sentences(catalogue(area)):
-                assert not set("{}") & set("".join(said.values())), path
+    @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
+    def test_a_books_own_words_do_too(self, book):
+        found = sentences(book_words(book))
+        assert found
+        for path, said in found:
+            assert set(said) == set(LANGUAGES), path
+            assert all(text.strip() for text in said.values()), path
+            assert "\n" not in "".join(said.values()), path
+            assert placeholders(said["en"]) == placeholders(said["ja"]), path
+            assert path.startswith("sentences.") or not set("{}") & set("".join(said.values())), path
 
     @pytest.mark.parametrize(
         "area",
@@ -203,8 +271,7 @@ class TestBothLanguages:
         assert alike <= {"unrated"}
 
     def test_the_catalogues_are_these(self):
-        rules = ["rules/editions", *(f"rules/{name.replace('-', '_')}" for name in BOOKS)]
-        assert sorted(AREAS) == sorted([*PLAIN, *(f"faults/{name}" for name in FAULTS_OF), *rules])
+        assert sorted(AREAS) == sorted([*PLAIN, *(f"faults/{name}" for name in FAULTS_OF)])
 
 
 class TestKeys:
@@ -216,26 +283,40 @@ class TestKeys:
     @pytest.mark.parametrize("area", SPEAKERS)
     def test_every_key_that_is_said_exists(self, area):
         for where, _, keys in SPEAKERS[area]:
-            assert spelled_out(keys) <= set(catalogue(area)), where
+            assert spelled_out(keys) <= set(catalogue(area)) | set(OF_BOOKS), where
 
     @pytest.mark.parametrize("area", SPEAKERS)
     def test_no_key_is_unused(self, area):
         said = {key for _, _, keys in SPEAKERS[area] for key in spelled_out(keys)}
         if area == "cli":
-            said |= spelled_out({"answer-*"})  # said by explain/rule_pages.py
+            said |= spelled_out({"answer-*"})  # said by explanations/rule_pages.py
             helps = {words.replace(" ", "-") for words in ("app", *COMMANDS)}
             said |= helps | ({f"{key}-epilog" for key in helps} & set(catalogue(area)))
         assert sorted(set(catalogue(area)) - said) == []
+
+    def test_no_sentence_of_a_book_is_unused(self):
+        said = {key for of in SPEAKERS.values() for _, _, keys in of for key in spelled_out(keys)}
+        said |= {worked.kind for book in BOOKS.values() for worked in book.examples}
+        assert sorted(set(OF_BOOKS) - said) == []
 
     @pytest.mark.parametrize("area", SPEAKERS)
     def test_every_call_gives_the_facts_of_its_sentence(self, area):
         """Where the facts are written out; those handed on as `**facts` are seen by the tests of their command."""
         for where, call, keys in SPEAKERS[area]:
-            given = {keyword.arg for keyword in call.keywords}
-            if None in given or getattr(call.func, "id", "") == "_tell_flat":
+            given = given_to(call, *function_around(call, where))
+            if given is None or ast.unparse(call.func).rpartition(".")[2] in ("_flat", "bounded"):
                 continue
             for key in spelled_out(keys):
-                assert placeholders(catalogue(area)[key]["en"]) <= given, (where, key)
+                for words in (catalogue(area), *OWN.values()):
+                    if key in words:
+                        assert placeholders(words[key]["en"]) <= given, (where, key)
+
+    def test_a_book_speaks_with_the_facts_that_the_common_sentence_has(self):
+        for name, own in OWN.items():
+            for area in ("cli", "explain", "examples"):
+                for key in set(own) & set(catalogue(area)):
+                    facts = placeholders(catalogue(area)[key]["en"])
+                    assert placeholders(own[key]["en"]) <= facts, (name, key)
 
     def test_put_together_keys_are_the_ones_the_table_knows(self):
         patterns = {
@@ -246,10 +327,11 @@ class TestKeys:
     def test_why_k_is_this_k(self):
         """The reasons of all books are those of the table."""
         whys = set()
-        for book in ("ncs_2022", "jcf_2024", "fide_2024"):
-            tree = ast.parse((SOURCE / "rulebooks" / f"{book}.py").read_text("utf-8"))
+        for path in (SOURCE / "rulebooks").rglob("*.py"):
+            tree = ast.parse(path.read_text("utf-8"))
             for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Coefficient":
+                named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Coefficient"
+                if named and isinstance(node.args[1], ast.Constant):
                     whys.add(node.args[1].value)
         assert whys == MADE["k-*"]
 
@@ -280,7 +362,7 @@ def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
             continue
         dicts = [
             node.value
-            for node in ast.walk(function)
+            for node in nodes_of(function)
             if isinstance(node, ast.Assign)
             and node.lineno < call.lineno
             and ast.unparse(node.targets[0]) == ast.unparse(keyword.value)
@@ -330,7 +412,7 @@ class TestFaults:
         words: set[str] = set()
         for path in (SOURCE / "formats").rglob("*.py"):
             tree = ast.parse(path.read_text("utf-8"))
-            words |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+            words |= {node.value for node in nodes_of(tree) if isinstance(node, ast.Constant)}
         assert set(table) - words == set()
         for code, facts in noted("formats").items():
             assert code in table

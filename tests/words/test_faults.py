@@ -45,6 +45,19 @@ def codes_of(name: str, function: ast.FunctionDef, module: ast.Module) -> set[st
     return found
 
 
+def spelled_out(code: ast.expr, function: ast.FunctionDef, module: ast.Module) -> set[str]:
+    """What an expression for a code can be."""
+    if isinstance(code, ast.Name):
+        return codes_of(code.id, function, module)
+    if isinstance(code, ast.JoinedStr):
+        found = {""}
+        for part in code.values:
+            inner = part.value if isinstance(part, ast.FormattedValue) else part
+            found = {begun + text for begun in found for text in spelled_out(inner, function, module)}
+        return found
+    return texts(code)
+
+
 def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
     """Every fault that a module notes, with the names of its facts."""
     found = []
@@ -54,7 +67,7 @@ def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
             if at is None or any(keyword.arg is None for keyword in call.keywords):
                 continue  # the last is where a CellError becomes a fault, code, facts and all
             code = call.args[at]
-            codes = codes_of(code.id, function, module) if isinstance(code, ast.Name) else texts(code)
+            codes = spelled_out(code, function, module)
             assert codes, f"line {call.lineno}: what can this code be?"
             found += [(code, {keyword.arg for keyword in call.keywords}) for code in sorted(codes)]
     return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoState
     from banzuke.office.live.game_terms import Outcome, Stones, Terms
     from banzuke.office.live.go_standing import Lines, Standing
-    from banzuke.office.live.player_games import Played
+    from banzuke.office.live.player_games import PlayedGame
     from banzuke.office.live.rated_feed import Change
     from banzuke.office.public_names import Person
     from banzuke.words import Language
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
 def live_of(found: Standing, lang: Language) -> dict[str, Any]:
     """Where a player stands."""
+    coming = found.prospects
     return state_of(found.state) | {
         "zone": None if found.lines is None else _zone(found.lines, lang),
-        "number": found.number,
-        "multiplier": None if found.tenths is None else decimal(10 * found.tenths),
-        "to_certification": found.to_certification,
-        "to_17k": found.to_17k,
+        "number": coming.number,
+        "multiplier": None if coming.multiplier is None else decimal(10 * coming.multiplier),
+        "to_certification": coming.to_certification,
+        "to_17k": coming.to_lowest_rank,
         "place": found.place,
         "last_at": found.last_at,
     }
@@ -47,7 +48,7 @@ def _zone(lines: Lines, lang: Language) -> dict[str, Any]:
     }
 
 
-def game_of(played: Played) -> dict[str, Any]:
+def game_of(played: PlayedGame) -> dict[str, Any]:
     """A game with what it did for both sides."""
     game = played.game
     columns = ("ended", "result", "handicap", "board", "moves", "room", "pair", "robot", "fault")

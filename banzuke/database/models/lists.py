@@ -9,18 +9,20 @@ from typing import ClassVar
 
 from django.db import models
 
+from banzuke.core.facts import SPEEDS
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
-from banzuke.database.models.facts import CHARS, Entry, Pool
+from banzuke.core.rulebook import GoBook
+from banzuke.database.models.facts import CHARS, Entry, GoPlayer, Pool
 
 
 class RatingList(models.Model):
     """One revision of one list, all speeds of it.
 
-    `name` is the list's as in lists.csv (`2025-03`; a club's event id; for Go the month of the ranking),
-    `number` counts the pool's publications, `revision` those of this list from 0. `entry` is the position in
-    the book it was made from; `sha256` is over its content and that position
-    (`banzuke.office.lists.list_content`).
+    `name` is the list's as in lists.csv (`2025-03`; the event's id where every event makes a list), `number`
+    counts the pool's publications, `revision` those of this list from 0. `entry` is the position in the book
+    it was made from; `sha256` is over its content and that position (`banzuke.office.lists.list_content`).
+
+    A list can be read where its rule book is not installed any more.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="lists")
@@ -50,13 +52,23 @@ class RatingList(models.Model):
 
     @property
     def speeds(self) -> tuple[str, ...]:
-        """The speeds of the rule book that made it, in the order of its lists; blank where it has one."""
-        return BOOKS[self.rulebook].speeds
+        """The speeds of the rule book that made it, in the order of its lists; blank where it has one.
+
+        Those of its rows, where the book is not installed.
+        """
+        book = BOOKS.get(self.rulebook)
+        if book is not None:
+            return book.speeds
+        found = self.figures.values_list("speed", flat=True)
+        return tuple(sorted(found, key=(*SPEEDS, *found).index)) or ("",)
 
     @property
-    def family(self) -> Family:
-        """The family of the rule book that made it."""
-        return BOOKS[self.rulebook].family
+    def is_go(self) -> bool:
+        """Whether it is a ranking of Go players."""
+        book = BOOKS.get(self.rulebook)
+        if book is not None:
+            return isinstance(book, GoBook)
+        return GoPlayer.objects.filter(pool=self.pool_id).exists()
 
 
 class ListRow(models.Model):

@@ -16,7 +16,6 @@ from django.db.models import Min
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.go_facts import GoGame
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import files_of, last_entry, rules_from, rules_of
 from banzuke.database.book_writer import Act, enter_ledger, open_entry
 from banzuke.database.ledger_folders import enter_folder
@@ -28,8 +27,8 @@ from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.freshness import up_to_date
-from banzuke.office.live.name_index import bring_all
+from banzuke.office.live.name_index import index_all
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -64,7 +63,7 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
     check_free(slug)
     text = written(name, [edition])
     rules = rules_from({FILE: text})
-    schema = GO if rules.family is Family.GO else CHESS
+    schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
     with transaction.atomic():
         pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
@@ -88,7 +87,7 @@ def make_ready(pool: Pool) -> None:
     """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
     if is_live(pool):
         up_to_date(pool)
-        bring_all(pool)
+        index_all(pool)
 
 
 def check_free(slug: str) -> None:
@@ -137,7 +136,7 @@ def change_rules(
 
 def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
     """See that a pool of Go stays one, and that each of its games keeps its edition. Raises RefusedError."""
-    if (there.family is Family.GO) != (wanted.family is Family.GO):
+    if there.is_go != wanted.is_go:
         books = {"one": there.editions[0].book.name, "other": wanted.editions[0].book.name}
         refuse_any([fault(FILE, 0, "rulebook", "pool-families", **books)])
     earliest = standing_rows(pool, GoGame).aggregate(ended=Min("ended"))["ended"]

@@ -1,47 +1,46 @@
-"""What each club owes for the events of a window (NCS 3(4))."""
+"""What each club owes for the events of a window, where the rule book asks a fee."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core import facts
+from banzuke.core.calendar import DAY
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
-from banzuke.core.month import parse_month
-from banzuke.core.rulebook import Charge, Family
+from banzuke.core.rulebook import Charge, ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.lists.list_window import closes, opens
 from banzuke.office.register import clubs
-from banzuke.rulebooks.jcf import fees as ncs_fees
-from banzuke.rulebooks.jcf import ncs_2022
-from banzuke.rulebooks.jcf.monthly import Admission
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import date
 
+    from banzuke.core.calendar import Window
+    from banzuke.core.rulebook import Fees
     from banzuke.database import models
-    from banzuke.ledger.pool_rules import Pool as Rules
+    from banzuke.ledger.schedule import Schedule
 
 #: Why nothing is owed for an event: ruled out, makes no list, nothing played or all too late, waived.
 EXCLUDED, NO_LIST, NOTHING, WAIVED = "excluded", "no-list", "nothing", "waived"
 
 
-class Window(NamedTuple):
-    """A window of the rules that know fees: the list it makes, its days, the day its list is published."""
+class FeeWindow(NamedTuple):
+    """A window of rules that ask a fee: its list, its days, the day its list is published, and the rules."""
 
     name: str
     opens: date
     closes: date
     published: date
-    settings: ncs_2022.Settings
+    column: str
+    fees: Fees
+    settings: Any
 
     @property
     def pay_by(self) -> date:
-        """NCS 3(4), 3(5): the last day on which a payment is in time."""
-        return self.published - timedelta(days=1)
+        """The last day on which a payment is in time."""
+        return self.published - DAY
 
 
 class OwedEvent(NamedTuple):
@@ -74,38 +73,40 @@ class Owed(NamedTuple):
 
 
 def windows(pool: models.Pool, today: date) -> list[str]:
-    """The windows of the rules that know fees, from the first event's to the one open today, newest first."""
-    rules = rules_of(pool)
-    first = standing_rows(pool, facts.Event).order_by("reported").first()
-    if not any(edition.book.module is ncs_2022 for edition in rules.editions):
+    """The windows of rules that ask a fee, from the first event's to the one open today, newest first."""
+    schedule = rules_of(pool).schedule
+    if not any(isinstance(e.book, ChessBook) and e.book.fees for e in schedule.editions):
         return []
-    last = ncs_2022.list_of(today)
-    of = min(ncs_2022.list_of(first.reported), last) if first else last
-    names = []
-    while of <= last:
-        if _find(rules, str(of)) is not None:
-            names.append(str(of))
-        of = of.plus(1)
-    return names[::-1]
+    first = standing_rows(pool, facts.Event).order_by(schedule.column).first()
+    last = schedule.window_on(today)
+    since = min(getattr(first, schedule.column), today) if first else today
+    windows = schedule.windows(schedule.window_on(since), last)
+    return [window.name for window in windows if _of_schedule(schedule, window)][::-1]
 
 
-def window(pool: models.Pool, name: str) -> Window | None:
-    """The window of a list; None where its rules know no fees. Raises ValueError for no list's name."""
-    return _find(rules_of(pool), name)
+def window(pool: models.Pool, name: str) -> FeeWindow | None:
+    """The window of a list; None where its rules ask no fee. Raises ValueError for no list's name."""
+    schedule = rules_of(pool).schedule
+    return None if schedule.is_by_event else _of_schedule(schedule, schedule.window_named(name))
 
 
-def _find(rules: Rules, name: str) -> Window | None:
-    month = parse_month(name)
-    last_day = closes(month, Family.MONTH)
-    edition = rules.find_edition(last_day)
-    if edition is None or edition.book.module is not ncs_2022:
+def window_of(pool: models.Pool, event: models.Event) -> FeeWindow | None:
+    """The window of an event's list; None where its rules ask no fee."""
+    schedule = rules_of(pool).schedule
+    window = schedule.window_of(record_of(event, facts.Event))
+    return None if schedule.is_by_event else _of_schedule(schedule, window)
+
+
+def _of_schedule(schedule: Schedule, window: Window) -> FeeWindow | None:
+    edition = schedule.edition_of(window)
+    if edition is None or not isinstance(edition.book, ChessBook) or edition.book.fees is None:
         return None
-    return Window(name, opens(month, Family.MONTH), last_day, month.first_day, edition.settings)
+    return FeeWindow(*window, schedule.column, edition.book.fees, edition.settings)
 
 
-def owed(pool: models.Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Owed]:
+def owed(pool: models.Pool, of: FeeWindow, of_clubs: Collection[str] | None = None) -> list[Owed]:
     """By club what is owed for a window's events, clubs in order of their names; `of_clubs`: only theirs."""
-    rows = standing_rows(pool, facts.Event).filter(reported__range=(of.opens, of.closes))
+    rows = standing_rows(pool, facts.Event).filter(**{f"{of.column}__range": (of.opens, of.closes)})
     if of_clubs is not None:
         rows = rows.filter(organiser__in=of_clubs)
     by_club: dict[str, list[OwedEvent]] = defaultdict(list)
@@ -116,15 +117,15 @@ def owed(pool: models.Pool, of: Window, of_clubs: Collection[str] | None = None)
     return sorted(found, key=lambda club: (club.club, club.club_id))
 
 
-def _events(pool: models.Pool, of: Window, rows: list[models.Event]) -> list[OwedEvent]:
+def _events(pool: models.Pool, of: FeeWindow, rows: list[models.Event]) -> list[OwedEvent]:
     """The events with what is owed for them; those for which nothing is owed take no part in the charges."""
     games = _games(pool, [row.event_id for row in rows])
     records = {row.pk: record_of(row, facts.Event) for row in rows}
-    came = {row.pk: _came(records[row.pk], games[row.event_id], of) for row in rows}
+    came = {row.pk: of.fees.participants(records[row.pk], games[row.event_id], of.settings) for row in rows}
     free = {row.pk: _free(records[row.pk], came[row.pk], of) for row in rows}
     charged = {
         charge.event.event_id: charge
-        for charge in ncs_fees.charges((records[row.pk], came[row.pk]) for row in rows if not free[row.pk])
+        for charge in of.fees.charges((records[row.pk], came[row.pk]) for row in rows if not free[row.pk])
     }
     return [_owed_event(row, records[row.pk], came[row.pk], free[row.pk], charged, of) for row in rows]
 
@@ -135,11 +136,11 @@ def _owed_event(
     came: set[str],
     free: str,
     charged: dict[str, Charge],
-    of: Window,
+    of: FeeWindow,
 ) -> OwedEvent:
     charge = charged.get(event.event_id, Charge(event, 0))
-    is_unpaid = not free and ncs_2022.is_unpaid(event, of.published, of.settings)
-    return OwedEvent(row, len(came), charge.players, charge.players * ncs_2022.FEE_YEN, free, is_unpaid)
+    is_unpaid = not free and of.fees.is_unpaid(event, of.published, of.settings)
+    return OwedEvent(row, len(came), charge.players, charge.players * of.fees.amount, free, is_unpaid)
 
 
 def _games(pool: models.Pool, events: Iterable[str]) -> dict[str, list[facts.Game]]:
@@ -149,22 +150,11 @@ def _games(pool: models.Pool, events: Iterable[str]) -> dict[str, list[facts.Gam
     return found
 
 
-def _came(event: facts.Event, games: list[facts.Game], of: Window) -> set[str]:
-    """For whom the fee would be owed, whatever was ruled of the event's fee."""
-    admission: Any = Admission(
-        excluded=event.ruling == EXCLUDE,
-        speed=ncs_2022.speed_of(event, of.settings),
-        oldest=ncs_2022.oldest_day(event),
-        unpaid=False,
-    )
-    return ncs_fees.participants(games, event.starts, admission)
-
-
-def _free(event: facts.Event, came: set[str], of: Window) -> str:
+def _free(event: facts.Event, came: set[str], of: FeeWindow) -> str:
     """Why nothing is owed for the event; blank: the fee is."""
     if event.ruling == EXCLUDE:
         return EXCLUDED
-    if not ncs_2022.speed_of(event, of.settings):
+    if not of.fees.makes_list(event, of.settings):
         return NO_LIST
     if event.ruling in (WAIVE_FEE, INCLUDE):
         return WAIVED

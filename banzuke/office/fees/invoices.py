@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from datetime import date
 
-    from banzuke.office.fees.dues import Owed, OwedEvent, Window
+    from banzuke.office.fees.dues import FeeWindow, Owed, OwedEvent
     from banzuke.office.journal import Actor
 
 INVOICED, PAID = "invoice", "payment"
@@ -75,7 +75,7 @@ class Account(NamedTuple):
         return sum(state.open for state in self.states)
 
 
-def accounts(pool: Pool, of: Window, of_clubs: Collection[str] | None = None) -> list[Account]:
+def accounts(pool: Pool, of: FeeWindow, of_clubs: Collection[str] | None = None) -> list[Account]:
     """The accounts of a window's clubs, also of one that has invoices and no event any more."""
     made = invoices_of(pool).filter(window=of.name).order_by("number")
     by_club: dict[str, list[Invoice]] = {}
@@ -159,7 +159,7 @@ def _line(event: OwedEvent, billed: Mapping[str, int]) -> dict[str, Any] | None:
     }
 
 
-def invoice(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> Invoice:
+def invoice(pool: Pool, of: FeeWindow, club_id: str, actor: Actor, today: date) -> Invoice:
     """A new invoice for what the club owes and was not yet invoiced. Raises NothingOwedError.
 
     Where it comes to nothing (all who came were paid for at an earlier meeting) its events are paid.
@@ -187,7 +187,7 @@ def invoice(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> 
     return made
 
 
-def _account(pool: Pool, of: Window, club_id: str) -> Account:
+def _account(pool: Pool, of: FeeWindow, club_id: str) -> Account:
     """The club's account; an empty one where it has neither events nor invoices."""
     nothing = Account(dues.Owed(club_id, club_id, []), [], [])
     return next(iter(accounts(pool, of, [club_id])), nothing)
@@ -225,7 +225,7 @@ def complete_on(made: Invoice, due: int) -> date | None:
     return since
 
 
-def settle(pool: Pool, of: Window, club_id: str, actor: Actor, today: date) -> None:
+def settle(pool: Pool, of: FeeWindow, club_id: str, actor: Actor, today: date) -> None:
     """Mark the events of invoices on which nothing is open any more; within a transaction."""
     for state in _account(pool, of, club_id).states:
         if state.open <= 0 and state.paid > 0:

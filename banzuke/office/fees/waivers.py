@@ -1,4 +1,4 @@
-"""Waiving an event's fee, and taking that back: a ruling on the event (NCS 3(4), 7(2))."""
+"""Waiving an event's fee, and taking that back: a ruling on the event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from banzuke.office.fact_rows import record_of, replace, standing_rows, with_val
 from banzuke.office.fees import dues, invoices
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +39,7 @@ def waive(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> Non
     with transaction.atomic():
         row = _ruled(pool, event_id, WAIVING, Act(actor.name, WAIVED, why), today)
         note(actor, WAIVED, pool, event=event_id, why=why)
-        of = dues.window(pool, str(ncs_2022.list_of(row.reported)))
+        of = dues.window_of(pool, row)
         if of is not None:
             invoices.settle(pool, of, row.organiser, actor, today)
 

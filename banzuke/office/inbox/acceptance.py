@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import Max
 
 from banzuke.core import facts, go_facts
-from banzuke.core.rulebook import Family
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Pool, Report
 from banzuke.office import notices
@@ -20,7 +19,7 @@ from banzuke.office.inbox.report_states import locked, step
 from banzuke.office.inbox.review import looked_at
 from banzuke.office.journal import note
 from banzuke.office.lists.staleness import locked_at, moved_on
-from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.refusals import ReportNotReadyError
 
 if TYPE_CHECKING:
@@ -53,14 +52,14 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
                 break
     else:
         raise moved_on(report.pool.entries.latest("pk"))
-    if examined.family is Family.GO:
+    if examined.rules.is_go:
         up_to_date(report.pool)  # the games are in the live standings at once
     return taken
 
 
 def _is_current(pool: Pool, examined: Examined) -> bool:
     """Lock the pool, and say whether nothing came in that the report was not held against."""
-    if examined.family is not Family.GO:
+    if not examined.rules.is_go:
         return locked_at(pool, examined.position)
     Pool.objects.select_for_update().get(pk=pool.pk)
     return go_review.is_current(pool, examined)

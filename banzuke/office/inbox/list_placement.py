@@ -8,64 +8,78 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 
 from banzuke.core import facts
-from banzuke.core.month import parse_month
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import RatingList
 from banzuke.office.fact_rows import last_struck
-from banzuke.office.lists import go_rankings
 from banzuke.office.lists.change_day import day_of_change
-from banzuke.office.lists.list_window import placing
-from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.office.lists.go_rankings import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from banzuke.core.calendar import Window
     from banzuke.core.facts import Event
     from banzuke.core.go_facts import GoGame
     from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.ledger.pool_rules import Pool as Rules
 
 #: It waits for its list; it changes published lists; its list is past changing, or before the first one.
 COMING, CORRECTION, FROZEN, BEFORE = "coming", "correction", "frozen", "before"
 
 
 class Placement(NamedTuple):
-    """The list that an event belongs to, what happens, the day its entry carries, the lists it changes."""
+    """The list that an event belongs to, what happens, the day its entry carries, the lists it changes.
+
+    `clause` is the one by which a frozen list stays as it is.
+    """
 
     list: str
     kind: str
     added: date | None = None
     revised: tuple[str, ...] = ()
+    clause: str = ""
 
 
-def list_of(family: Family, event: Event) -> str:
-    """The name of the list that takes an event of a chess pool."""
-    if family is Family.CLUB:
-        return event.event_id
-    column, month = placing(family)
-    return str(month(getattr(event, column)))
-
-
-def published(pool: Pool) -> list[str]:
-    """The names of the published lists, from the first on."""
+def published(pool: Pool) -> dict[str, date]:
+    """The published lists, from the first on: the day on which the window of each closed, by its name."""
     lists = RatingList.objects.filter(pool=pool, revision=0).order_by("day", "number")
-    return list(lists.values_list("name", flat=True))
+    return dict(lists.values_list("name", "closes"))
 
 
-def placed(pool: Pool, family: Family, event: Event, events: Iterable[Event], today: date) -> Placement:
+def placement_of(pool: Pool, rules: Rules, event: Event, events: Iterable[Event], today: date) -> Placement:
     """Where an event goes that is accepted today; `events` are those of the book."""
-    names, of = published(pool), list_of(family, event)
-    if family is Family.CLUB:
+    lists, schedule = published(pool), rules.schedule
+    window = schedule.window_of(event)
+    if schedule.is_by_event:
         place = (event.ends, event.event_id)
         after = {other.event_id for other in events if (other.ends, other.event_id) > place}
-        later = tuple(name for name in names if name in after)
+        later = tuple(name for name in lists if name in after)
     else:
-        later = tuple(name for name in names if name >= of)
-        if later and of < names[0]:
-            return Placement(of, BEFORE)
+        later = _from(lists, window)
+        if later and _is_before(lists, window):
+            return Placement(window.name, BEFORE)
     added = max(day_of_change(pool, today) if later else date.min, _struck(pool, event.event_id))
-    if family is Family.MONTH and added >= ncs_2022.knows_until(parse_month(of).first_day):
-        return Placement(of, FROZEN, added)
-    return Placement(of, CORRECTION if later else COMING, None if added == date.min else added, later)
+    known = schedule.known_until(window)
+    if known is not None and added >= known:
+        return Placement(window.name, FROZEN, added, clause=_inquiry_clause(schedule.edition_of(window)))
+    kind = CORRECTION if later else COMING
+    return Placement(window.name, kind, None if added == date.min else added, later)
+
+
+def _inquiry_clause(edition: EditionInForce | None) -> str:
+    """The clause that says until when a list may be changed."""
+    return edition.book.cites.get("inquiry", "") if edition and isinstance(edition.book, ChessBook) else ""
+
+
+def _from(lists: dict[str, date], window: Window) -> tuple[str, ...]:
+    """The published lists from that window on."""
+    return tuple(name for name, closes in lists.items() if closes >= window.closes)
+
+
+def _is_before(lists: dict[str, date], window: Window) -> bool:
+    """Whether the window closes before those of all published lists."""
+    return window.closes < min(lists.values())
 
 
 def _struck(pool: Pool, event_id: str) -> date:
@@ -74,14 +88,13 @@ def _struck(pool: Pool, event_id: str) -> date:
     return last_struck(pool, {facts.Event: of_it, facts.Game: of_it, facts.Membership: of_it})
 
 
-def placed_games(pool: Pool, games: Iterable[GoGame]) -> Placement | None:
+def placement_of_games(pool: Pool, rules: Rules, games: Iterable[GoGame]) -> Placement | None:
     """Where games of Go go: into the ranking that holds the first one's end; None for no games."""
     first = min((game.ended for game in games), default=None)
     if first is None:
         return None
-    of = str(go_rankings.list_of(first))
-    names = published(pool)
-    later = tuple(name for name in names if name >= of)
-    if later and of < names[0]:
-        return Placement(of, BEFORE)
-    return Placement(of, CORRECTION if later else COMING, None, later)
+    lists, window = published(pool), rules.schedule.window_on(day_of(first))
+    later = _from(lists, window)
+    if later and _is_before(lists, window):
+        return Placement(window.name, BEFORE)
+    return Placement(window.name, CORRECTION if later else COMING, None, later)

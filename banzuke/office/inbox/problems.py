@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, fault
 from banzuke.core.rating import FEE, FORFEIT, LATE, MEMBER, RULING, SPEED
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine.history import history, list_names
 from banzuke.engine.rule_warnings import warnings
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS, Label
@@ -22,7 +22,6 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS
-from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.words import fault_line, fault_text
 
 if TYPE_CHECKING:
@@ -162,8 +161,9 @@ def _of_warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator
 
     An event that no edition rates (its report is too old) is warned of nothing else.
     """
-    day_of, find = small.pool.family.deciding_day, small.pool.find_edition
-    small = replace(small, events=[event for event in small.events if find(day_of(event))])
+    schedule = small.pool.schedule
+    rated = [event for event in small.events if schedule.edition_of(schedule.window_of(event))]
+    small = replace(small, events=rated)
     for one in warnings(small):
         is_of_report = one.file != "players.csv" or one.column in known
         if is_of_report and (one.code not in OF_MEMBERS or one.column in new):
@@ -192,7 +192,10 @@ def _of_event(event: Event, code: str, **facts: object) -> Fault:
 
 
 def _of_members(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -> Iterator[Problem]:
-    """Who is no member on the day of play, with how many of his games stay out."""
+    """Who is no member on the day of play, with how many of their games stay out."""
+    book = rated.edition.book
+    if not isinstance(book, ChessBook) or book.is_member is None:
+        return
     entry = next(entry for entry in rated.batch.entries if entry.event is lines.event)
     days = {(game.round, game.white): game.played or lines.event.starts for game in entry.games}
     missed: dict[str, list[tuple[date, str]]] = defaultdict(list)
@@ -200,7 +203,7 @@ def _of_members(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -
         day = days.get((line.round, line.player))
         if line.verdict == MEMBER and day is not None:
             for player in (line.player, line.opponent):
-                if not rated.edition.book.module.is_member(rated.batch.register, player, lines.event, day):
+                if not book.is_member(rated.batch.register, player, lines.event, day):
                     missed[player].append((day, line.clause))
     for player, games in missed.items():
         if player in names:
@@ -210,11 +213,13 @@ def _of_members(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -
 
 
 def _of_fees(small: ChessLedger) -> Iterator[Problem]:
-    """NCS 3(4), 3(5): events whose fee nobody has noted as paid."""
-    if small.pool.family is not Family.MONTH:
-        return
+    """Events whose fee nobody has noted as paid, where the edition asks one."""
+    schedule = small.pool.schedule
     for event in small.events:
-        edition = small.pool.edition_on(Family.MONTH.deciding_day(event))
-        published = ncs_2022.list_of(event.reported).first_day
-        if edition.book.module is ncs_2022 and ncs_2022.is_unpaid(event, published, edition.settings):
-            yield Problem(WARNS, _of_event(event, "inbox-fee", day=published, clause=ncs_2022.VERDICTS[FEE]))
+        window, edition = schedule.window_of(event), schedule.edition_of(schedule.window_of(event))
+        book = None if edition is None else edition.book
+        if edition is None or not isinstance(book, ChessBook) or book.fees is None:
+            continue
+        if book.fees.is_unpaid(event, window.published, edition.settings):
+            facts = {"day": window.published, "clause": book.verdicts[FEE]}
+            yield Problem(WARNS, _of_event(event, "inbox-fee", **facts))

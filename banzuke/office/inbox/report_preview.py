@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from banzuke.core.decimals import decimal
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import UNRATED
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import read_book
 from banzuke.engine.history import list_names
 from banzuke.office.inbox.list_placement import FROZEN
@@ -66,7 +65,7 @@ def preview(report: Report, today: date) -> list[Preview]:
     examined = looked_at(report, today)
     if not examined.is_ready:
         return []
-    if examined.family is Family.GO:
+    if examined.rules.is_go:
         return _of_games(report.pool, examined)
     pool, since = report.pool, kept(report.pool, examined)
     book: Any = (
@@ -77,9 +76,7 @@ def preview(report: Report, today: date) -> list[Preview]:
     wanted = {placement.list for placement in placements if placement.kind != FROZEN}
     if not wanted:
         return []
-    lists = (
-        _whole(pool, ledger, examined, wanted) if since is None else history_since(ledger, since, max(wanted))
-    )
+    lists = _whole(pool, ledger, examined, wanted) if since is None else history_since(ledger, since, wanted)
     called = _names(ledger, hidden)
     return [_of_list(rated, called, examined) for rated in lists if rated.batch.name in wanted]
 

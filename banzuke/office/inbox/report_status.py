@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
-from banzuke.core.rulebook import Family
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.office.fact_rows import record_of
-from banzuke.office.inbox.list_placement import list_of
-from banzuke.office.lists import go_rankings
+from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from banzuke.core.calendar import Window
     from banzuke.database.models import RatingList, Report, ReportStep
+    from banzuke.ledger.schedule import Schedule
 
 
 class EventStanding(NamedTuple):
@@ -60,39 +60,38 @@ def where_it_stands(report: Report) -> Standing:
 
 
 def _events(report: Report, entry: models.Entry) -> list[EventStanding]:
-    family = rules_of(report.pool, entry.pk).family
-    if family is Family.GO:
-        return _games(report.pool, entry)
+    rules = rules_of(report.pool)
+    if rules.is_go:
+        return _games(report.pool, rules.schedule, entry)
     rows = models.Event.objects.filter(entry=entry).order_by("pk")
-    return [_event(report.pool, family, record_of(row, facts.Event)) for row in rows]
+    return [_event(report.pool, rules.schedule, record_of(row, facts.Event)) for row in rows]
 
 
-def _event(pool: models.Pool, family: Family, event: facts.Event) -> EventStanding:
-    name = list_of(family, event)
+def _event(pool: models.Pool, schedule: Schedule, event: facts.Event) -> EventStanding:
     lines = models.Line.objects.filter(list__pool=pool, event_id=event.event_id)
-    return _standing(pool, event, name, lines)
+    return _standing(pool, event, schedule.window_of(event), lines)
 
 
-def _games(pool: models.Pool, entry: models.Entry) -> list[EventStanding]:
+def _games(pool: models.Pool, schedule: Schedule, entry: models.Entry) -> list[EventStanding]:
     """The rankings that the games go into."""
     games = models.GoGame.objects.filter(entry=entry).values_list("game_id", "ended")
-    of: dict[str, list[str]] = {}
+    of: dict[Window, list[str]] = {}
     for game_id, ended in games:
-        of.setdefault(str(go_rankings.list_of(datetime.fromisoformat(ended))), []).append(game_id)
+        of.setdefault(schedule.window_on(day_of(datetime.fromisoformat(ended))), []).append(game_id)
     return [
-        _standing(pool, None, name, models.Line.objects.filter(list__pool=pool, event_id__in=ids))
-        for name, ids in sorted(of.items())
+        _standing(pool, None, window, models.Line.objects.filter(list__pool=pool, event_id__in=of[window]))
+        for window in sorted(of, key=lambda window: window.closes)
     ]
 
 
 def _standing(
-    pool: models.Pool, event: facts.Event | None, name: str, lines: QuerySet[models.Line]
+    pool: models.Pool, event: facts.Event | None, window: Window, lines: QuerySet[models.Line]
 ) -> EventStanding:
     """An event's standing (None: that of games of Go) by its lines in the latest revision of its list."""
-    published = current(pool).filter(name=name).first()
+    published = current(pool).filter(name=window.name).first()
     own = lines.filter(list=published) if published else lines.none()
     verdicts = list(own.values_list("verdict", flat=True))
     rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
     about = (event.event_id, event.name) if event else ("", "")
-    closes = rules_of(pool).family.deciding_day(event) if event else None
-    return EventStanding(*about, name, closes, published if verdicts else None, rated, len(verdicts))
+    closes = window.closes if event else None
+    return EventStanding(*about, window.name, closes, published if verdicts else None, rated, len(verdicts))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
 from banzuke.database.book_reader import read_register, rules_of
 from banzuke.exchange import linked_reports, report_import
@@ -24,7 +24,7 @@ from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import Known, known
 from banzuke.office.inbox.event_newcomers import memberships, with_ratings
 from banzuke.office.inbox.go_review import games_looked_at
-from banzuke.office.inbox.list_placement import placed
+from banzuke.office.inbox.list_placement import placement_of
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
 from banzuke.office.inbox.report_files import contents_of
 from banzuke.office.inbox.review_findings import (
@@ -47,10 +47,9 @@ if TYPE_CHECKING:
     from banzuke.exchange.report_import import Looked
     from banzuke.formats.report import Report as Reported
     from banzuke.ledger.folder import ChessLedger
+    from banzuke.ledger.pool_rules import Pool as Rules
     from banzuke.office.inbox.report_files import Contents
 
-#: What NCS 4(5) asks a report for, of somebody new.
-OF_NEWCOMERS = "NCS 4(5)"
 #: The registers of so many books, as of an entry each, are kept in memory.
 REMEMBERED = 2
 
@@ -74,7 +73,7 @@ class _Held(NamedTuple):
 def looked_at(report: models.Report, today: date) -> Examined:
     """What there is to say of a report before it is entered today."""
     last, contents = report.pool.entries.latest("pk"), contents_of(report)
-    if rules_of(report.pool, last.pk).family is Family.GO:
+    if rules_of(report.pool, last.pk).is_go:
         return games_looked_at(report, contents, last.pk)
     register = _register(last.pk, last.at)
     events = [record_of(row, facts.Event) for row in standing_rows(report.pool, facts.Event)]
@@ -120,7 +119,7 @@ def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Exam
         *map(_of_link, links),
     ]
     return Examined(
-        held.position, held.ledger.pool.family, events, None, None, added, links, contents.people,
+        held.position, held.ledger.pool, events, None, None, added, links, contents.people,
         in_order(found), joined,
     )  # fmt: skip
 
@@ -164,8 +163,8 @@ def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventLooked, list[
         rulings = [facts.EXCLUDE if place in said.excluded else "" for place in places]
         of_it = zip(games_of(event, report, ids), rulings, strict=True)
         games = [game._replace(ruling=ruling) for game, ruling in of_it]
-        family = held.ledger.pool.family
-        placement = placed(held.report.pool, family, event, held.ledger.events, held.today)
+        rules, there = held.ledger.pool, held.ledger.events
+        placement = placement_of(held.report.pool, rules, event, there, held.today)
     seen = EventLooked(
         looked.file, report, list(said.fields.values()), event, looked.matches, looked.undecided, games,
         places, said.ruling, said.excluded, placement, said.joined, said.rated,
@@ -193,8 +192,7 @@ def _judged(
             yield _to_decide(looked)
         if looked.event is not None:
             yield from _of_book(held, looked, looked.event, names)
-    if ledger.pool.family is Family.MONTH:
-        yield from _of_newcomers(events)
+    yield from _of_newcomers(ledger.pool, events)
 
 
 def _of_book(held: _Held, looked: EventLooked, event: Event, names: dict[str, str]) -> Iterator[Problem]:
@@ -223,12 +221,16 @@ def _to_decide(event: EventLooked) -> Problem:
     return Problem(BLOCKS, fault(event.file, 0, "", "inbox-undecided", **counts))
 
 
-def _of_newcomers(events: list[EventLooked]) -> Iterator[Problem]:
-    """NCS 4(5): who is new is reported with kanji name and birth date."""
+def _of_newcomers(rules: Rules, events: list[EventLooked]) -> Iterator[Problem]:
+    """What the last edition asks a report for, of somebody new."""
+    book = rules.editions[-1].book
+    if not isinstance(book, ChessBook) or book.checks.newcomer is None:
+        return
     for match in (match for event in events for match in event.matches if match.how == ADDED):
-        if not (match.reported.name_native and match.reported.birth_date):
-            about = {"name": match.reported.name, "id": match.player_id, "clause": OF_NEWCOMERS}
-            yield Problem(WARNS, fault("", 0, "", "inbox-newcomer", **about), match.player_id)
+        who = match.reported
+        for _, code, more in book.checks.newcomer(who.name_native, who.birth_date):
+            about = {"name": who.name, "id": match.player_id, **more}
+            yield Problem(WARNS, fault("", 0, "", code, **about), match.player_id)
 
 
 def _of_namesakes(added: list[Player], players: list[Player]) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
+from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
 from banzuke.exchange.incoming_files import FIDE_LIST, REGISTER
 from banzuke.exchange.player_identities import Decision
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from banzuke.core.facts import Event, Game, Membership, Player
-    from banzuke.core.rulebook import Family
     from banzuke.engine.go_history import RatedGame
     from banzuke.exchange.go_import import GoEntries
     from banzuke.exchange.linked_reports import Waiting
     from banzuke.exchange.player_identities import Match, Undecided
     from banzuke.formats.report import Report as Reported
+    from banzuke.ledger.pool_rules import Pool as Rules
     from banzuke.office.inbox.event_fields import Field, Place
     from banzuke.office.inbox.list_placement import Placement
     from banzuke.office.inbox.report_files import Contents
@@ -51,7 +52,7 @@ class EventLooked(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A report as of a position in the book.
+    """A report as of a position in the book; `rules` are the pool's.
 
     `added` are its newcomers, with the ids that they would get, `memberships` those with which they join. Of
     games of Go, `foretold` are its games as they would be rated, `there` those that the book has already, and
@@ -59,7 +60,7 @@ class Examined(NamedTuple):
     """
 
     position: int
-    family: Family
+    rules: Rules
     events: list[EventLooked]
     go: GoEntries | None
     placement: Placement | None
@@ -76,6 +77,12 @@ class Examined(NamedTuple):
     def is_ready(self) -> bool:
         """Whether it can be entered."""
         return not any(problem.weight == BLOCKS for problem in self.problems)
+
+    @property
+    def asks_membership(self) -> bool:
+        """Whether its games count for members alone, by some edition of the pool."""
+        books = (edition.book for edition in self.rules.editions)
+        return any(isinstance(book, ChessBook) and book.is_member is not None for book in books)
 
     @property
     def undecided(self) -> list[Undecided]:
@@ -114,7 +121,7 @@ def of_placement(event: Event | None, placement: Placement | None) -> Iterator[P
     if placement.kind == BEFORE:
         yield Problem(BLOCKS, fault("", 0, "", "inbox-before", **about))
     elif placement.kind == FROZEN:
-        yield Problem(EXCLUDES, fault("", 0, "", "inbox-frozen", clause="NCS 3(7), JCF 7(3)", **about))
+        yield Problem(EXCLUDES, fault("", 0, "", "inbox-frozen", clause=placement.clause, **about))
     else:
         about |= {"lists": ", ".join(placement.revised), "day": placement.added}
         code = "inbox-correction" if placement.added else "inbox-correction-go"

@@ -139,9 +139,10 @@ def back_up(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `question`, `books` and `settings`; gives what `laboratory.read` takes."""
+    """Wants `question`, `books`, `settings` and `reform`; gives what `laboratory.read` takes."""
     wanted = job.wanted
-    return laboratory.ask(_pool(job), wanted["question"], wanted["books"], wanted["settings"], progress)
+    asked = wanted["question"], wanted["books"], wanted["settings"]
+    return laboratory.ask(_pool(job), *asked, progress, wanted.get("reform", ""))
 
 
 ACTS: Mapping[str, Act] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING
 
-from banzuke.core.month import month_of
+from banzuke.core.calendar import DAY
+from banzuke.database.book_reader import rules_of
 from banzuke.office.lists.list_index import latest
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
@@ -22,8 +22,9 @@ def day_of_change(pool: Pool, today: date) -> date:
     last = latest(pool)
     if last is None:
         return date.min
-    upcoming = month_of(last.day).plus(1).first_day
-    return min(today, ncs_2022.knows_until(upcoming) - timedelta(days=1))
+    schedule = rules_of(pool).schedule
+    known = None if schedule.is_by_event else schedule.known_until(schedule.window_on(last.closes + DAY))
+    return today if known is None else min(today, known - DAY)
 
 
 def day_of_addition(pool: Pool, starts: date, today: date) -> date | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
     from banzuke.office.lists.chess_lists import LastPlayed
-    from banzuke.office.lists.fast_forward import Stays
+    from banzuke.office.lists.list_content import Stays
 
 _COUNTED = np.array([verdict in COUNTED for verdict in VERDICTS])
 

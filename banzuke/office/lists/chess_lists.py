@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import history, list_names
 from banzuke.engine.rating_run import silent
-from banzuke.explain.rating_account import figures
+from banzuke.explanations.rating_account import figures
 from banzuke.office.lists.list_codec import stored
 from banzuke.office.lists.list_content import Content, ListTexts
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
-from banzuke.rulebooks.fide import fide_2024
-from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -130,19 +128,13 @@ def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:
 
 
 def age_group(edition: EditionInForce, born: date | None, year: int) -> str:
-    """A player's group in that year: junior by the age in the book's rule of K, else adult or senior.
-
-    A club's book has no rule: FIDE's. Blank where the birth date is unknown.
-    """
-    if born is None:
+    """A player's group in that year: junior as the book says, else adult or senior; blank: no birth date."""
+    book = edition.book
+    if born is None or not isinstance(book, ChessBook):
         return ""
     if year - born.year >= SENIOR_AGE:
         return SENIOR
-    if edition.book.family is Family.MONTH:
-        is_junior = age_on_new_year(born, year) < edition.book.module.JUNIOR_AGE
-    else:
-        is_junior = year <= born.year + fide_2024.JUNIOR_AGE
-    return JUNIOR if is_junior else ADULT
+    return JUNIOR if book.is_junior and book.is_junior(born, year) else ADULT
 
 
 def chess_lists(

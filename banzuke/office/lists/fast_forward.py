@@ -18,7 +18,7 @@ from banzuke.office.lists.chess_lists import FROM_THE_FIRST
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from banzuke.core.go_facts import Declaration
     from banzuke.engine.history import RatedList
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import ChessLedger, Ledger
     from banzuke.office.lists.chess_lists import Start
     from banzuke.office.lists.go_rankings import GoStart
-    from banzuke.office.lists.list_content import Content
-
-    #: Whether a list of that name and content need not be made.
-    Stays = Callable[[str, Content], bool]
+    from banzuke.office.lists.list_content import Stays
 
 #: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it
 #: takes as long as without them, and their first act in a process takes a second more.

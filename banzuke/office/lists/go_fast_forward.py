@@ -7,25 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.core.month import parse_month
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.go_columnar_history import GoPast, standings_of
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.columnar.go_result_columns import change_table, standing_table
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
-from banzuke.office.lists.go_rankings import GoStart, is_counted, last_moment
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.lists.go_rankings import GoStart, last_moment
 from banzuke.office.lists.list_content import Content
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from banzuke.columnar.batch_columns import Int32s, Int64s
     from banzuke.engine.columnar.go_columnar_history import RatedStretch
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
-    from banzuke.office.lists.fast_forward import Stays
+    from banzuke.office.lists.list_content import Stays
 
 _FIRST_DAY = EPOCH.toordinal()
 
@@ -40,8 +41,9 @@ def start_after(
     passed, left = 0, past.states
     for name in names[:most]:
         progress(passed, len(names), name)
-        rated = past.go_on(last_moment(parse_month(name)))
-        if stays is not None and not stays(name, content_of(past, name, rated, seen)):
+        until = last_moment(ledger.pool.schedule.window_named(name).closes)
+        rated = past.go_on(until)
+        if stays is not None and not stays(name, content_of(past, name, until, rated, seen)):
             left = rated.before
             break
         played.note(rated)
@@ -54,7 +56,8 @@ class _Played:
 
     def __init__(self, past: GoPast) -> None:
         self._ids = past.columns.player_ids
-        self._is_counted = np.array([*map(is_counted, past.verdicts, past.clauses)])
+        counts = go_book(past.columns.pool.editions[-1]).counts
+        self._is_counted = np.array([*map(counts, past.verdicts, past.clauses)])
         self._games: Int64s = np.zeros(len(self._ids), np.int64)
         self._days: Int64s = np.zeros(len(self._ids), np.int64)
 
@@ -97,9 +100,8 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
     return seen
 
 
-def content_of(past: GoPast, name: str, rated: RatedStretch, seen: Int64s) -> Content:
-    """A ranking's content, as `GoList` has it."""
-    until = last_moment(parse_month(name))
+def content_of(past: GoPast, name: str, until: datetime, rated: RatedStretch, seen: Int64s) -> Content:
+    """The content of the ranking up to a moment, as `GoList` has it."""
     content = Content(name, past.columns.pool.edition_at(until))
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
     standings = standing_table(past, who)

@@ -1,31 +1,33 @@
-"""The rankings of a Go server as they are published: one at the beginning of each month.
+"""The rankings of a Go server as they are published, each with what ended until its window closed.
 
-The ranking `2025-03` is published on 1 March 2025 and holds what ended before that day began in UTC, by which
-the server's editions go too.
+A window's days are days in UTC, by which the server's editions go too.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.core.month import Month, month_of, months_later, parse_month
+from banzuke.core.calendar import DAY
+from banzuke.core.month import months_later
 from banzuke.engine import result_rows
 from banzuke.engine.go_history import GoRun, games_until, history, opening
 from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
-from banzuke.rulebooks.pandanet import pandanet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import date
 
+    from banzuke.core.calendar import Window
     from banzuke.core.go_facts import GoLine, GoState
     from banzuke.engine.go_history import RatedGame, States
     from banzuke.engine.rating_run import Progress
@@ -51,49 +53,44 @@ class GoStart(NamedTuple):
 FROM_THE_OPENING = GoStart(0, None, {}, {})
 
 
-def list_of(moment: datetime) -> Month:
-    """The ranking that holds what ended at that moment."""
-    return month_of(moment.astimezone(UTC).date()).plus(1)
+def day_of(moment: datetime) -> date:
+    """The day that decides which ranking holds what ended at that moment."""
+    return moment.astimezone(UTC).date()
 
 
-def last_moment(of: Month) -> datetime:
-    """The last moment that a month's ranking holds."""
-    return datetime.combine(of.first_day, time(), UTC) - timedelta(microseconds=1)
+def last_moment(closes: date) -> datetime:
+    """The last moment that a ranking holds whose window closes on that day."""
+    return datetime.combine(closes + DAY, time(), UTC) - timedelta(microseconds=1)
 
 
 def go_names(ledger: GoLedger, until: str | None) -> list[str]:
-    """The rankings that the server's games make. Raises UnknownListError for an `until` that is no month."""
+    """The rankings that the server's games make. Raises UnknownListError for an `until` that is none."""
     if not ledger.games:
         return []
-    moments = [game.ended for game in ledger.games]
-    of, last = list_of(min(moments)), list_of(max(moments))
-    if until is not None:
-        try:
-            last = parse_month(until)
-        except ValueError:
-            raise UnknownListError(until, "YYYY-MM") from None
-    names = []
-    while of <= last:
-        names.append(str(of))
-        of = of.plus(1)
-    return names
+    schedule, moments = ledger.pool.schedule, [game.ended for game in ledger.games]
+    first, last = (schedule.window_on(day_of(moment)) for moment in (min(moments), max(moments)))
+    try:
+        last = last if until is None else schedule.window_named(until)
+    except (ValueError, OverflowError):
+        raise UnknownListError(str(until), last.name) from None
+    return [window.name for window in schedule.windows(first, last)]
 
 
 class GoList:
-    """A ranking that was made; `games` are those of its month, `so_far` counts each player's to its end."""
+    """A ranking that was made; `games` are those of its window, `so_far` counts each player's to its end."""
 
     def __init__(
-        self, ledger: GoLedger, name: str, states: Mapping[str, GoState], games: list[RatedGame]
+        self, ledger: GoLedger, window: Window, states: Mapping[str, GoState], games: list[RatedGame]
     ) -> None:
         self._states = states
         self._games = games
         self._names = {player.player_id: player.name for player in ledger.players}
         self.played: dict[str, date] = {}
         self.so_far: dict[str, int] = {}
-        self.name = name
-        self.day: date = parse_month(name).first_day
-        self.closes: date = self.day - timedelta(days=1)
-        self.edition: EditionInForce = ledger.pool.edition_at(last_moment(parse_month(name)))
+        self.name = window.name
+        self.day = window.published
+        self.closes = window.closes
+        self.edition: EditionInForce = ledger.pool.edition_at(last_moment(window.closes))
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -115,13 +112,13 @@ class GoList:
 
     @cached_property
     def lines(self) -> list[LineRow]:
-        """Both sides of every game of the month, Black's first."""
+        """Both sides of every game of the window, Black's first."""
         sides = [(rated.game.game_id, line) for rated in self._games for line in (rated.black, rated.white)]
         return [_line(number, game_id, line) for number, (game_id, line) in enumerate(sides)]
 
     @property
     def workings(self) -> Iterator[WorkingRow]:
-        """Of everybody with a game in the month: the states before and after each, and the games so far."""
+        """Of everybody with a game in the window: the states before and after each, and the games so far."""
         found: dict[str, dict[str, Any]] = {}
         for rated in self._games:
             for line in (rated.black, rated.white):
@@ -163,16 +160,6 @@ def _line(position: int, game_id: str, line: GoLine) -> LineRow:
     )  # fmt: skip
 
 
-def counted(line: GoLine) -> bool:
-    """Whether the game did something for this side."""
-    return is_counted(line.verdict, line.clause)
-
-
-def is_counted(verdict: str, clause: str) -> bool:
-    """Whether by these a game did something for a side."""
-    return not verdict.startswith(pandanet.NOT) or clause == pandanet.WIN_IN_BC
-
-
 def go_lists(
     ledger: GoLedger,
     names: Sequence[str] | None = None,
@@ -182,27 +169,28 @@ def go_lists(
     """The rankings of those names (a leading run of the pool's; None: all), in order, from the start."""
     wanted = go_names(ledger, None) if names is None else names
     run = opening(ledger) if start.states is None else GoRun(dict(start.states), [])
-    after = last_moment(parse_month(wanted[start.passed - 1])) if start.passed else None
+    windows = [ledger.pool.schedule.window_named(name) for name in wanted]
+    after = last_moment(windows[start.passed - 1].closes) if start.passed else None
     firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.so_far)
-    months = _by_month(ledger, wanted)
-    for number, name in enumerate(wanted[start.passed :], start.passed):
-        progress(number, len(wanted), name)
-        until = last_moment(parse_month(name))
-        games = list(history(months[number], run, until, after))
-        _note(games, played, so_far)
+    parts, counts = _by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
+    for number, window in enumerate(windows[start.passed :], start.passed):
+        progress(number, len(wanted), window.name)
+        until = last_moment(window.closes)
+        games = list(history(parts[number], run, until, after))
+        _note(games, played, so_far, counts)
         states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
-        made = GoList(ledger, name, states, games)
+        made = GoList(ledger, window, states, games)
         made.played, made.so_far = dict(played), dict(so_far)
         after = until
         yield made
     progress(len(wanted), len(wanted), "")
 
 
-def _by_month(ledger: GoLedger, names: Sequence[str]) -> list[GoLedger]:
-    """The ledger with the games of each of those rankings, so that no game is looked at for every month."""
+def _by_window(ledger: GoLedger, windows: Sequence[Window]) -> list[GoLedger]:
+    """The ledger with the games of each of those windows, so that no game is looked at for every one."""
     games, found, first = games_until(ledger, None), [], 0
-    for name in names:
-        last = bisect_right(games, last_moment(parse_month(name)), key=attrgetter("ended"))
+    for window in windows:
+        last = bisect_right(games, last_moment(window.closes), key=attrgetter("ended"))
         found.append(replace(ledger, games=games[first:last]))
         first = last
     return found
@@ -223,9 +211,14 @@ def _firsts(ledger: GoLedger) -> dict[str, datetime]:
     return firsts
 
 
-def _note(games: list[RatedGame], played: dict[str, date], so_far: dict[str, int]) -> None:
+def _note(
+    games: list[RatedGame],
+    played: dict[str, date],
+    so_far: dict[str, int],
+    counts: Callable[[str, str], bool],
+) -> None:
     for rated in games:
         for line in (rated.black, rated.white):
             so_far[line.player] = so_far.get(line.player, 0) + 1
-            if counted(line):
-                played[line.player] = rated.game.ended.astimezone(UTC).date()
+            if counts(line.verdict, line.clause):
+                played[line.player] = day_of(rated.game.ended)

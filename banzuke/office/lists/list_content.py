@@ -25,12 +25,14 @@ from typing import TYPE_CHECKING, Any
 from banzuke.engine import result_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from banzuke.engine.history import RatedList
     from banzuke.ledger.pool_rules import EditionInForce
 
     Rows = Iterable[Sequence[object]]
+    #: Whether a list of that name and content need not be made.
+    Stays = Callable[[str, "Content"], bool]
 
 
 class Content:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from banzuke.core.rulebook import Family
-from banzuke.database.book_reader import rules_of
+from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import RatingList
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import silent
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start, chess_lists
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart, go_lists, go_names
-from banzuke.rulebooks.jcf import ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,8 +74,12 @@ def find(pool: Pool, name: str, revision: int | None = None) -> RatingList | Non
 
 
 def known_until(published: RatingList) -> date | None:
-    """The first day whose changes a list no longer knew; None for one that knew whatever was entered."""
-    return ncs_2022.knows_until(published.day) if published.family is Family.MONTH else None
+    """The first day whose changes a list no longer knew; None for one that knew whatever was entered.
+
+    Raises MissingBookError where its rule book is not installed.
+    """
+    days = book_named(published.rulebook).calendar.correction_days
+    return None if days is None else published.day + timedelta(days=days)
 
 
 def edition_of(published: RatingList) -> EditionInForce:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import takewhile
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rulebook import Family
 from banzuke.engine import result_rows
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
-from banzuke.ledger.folder import GoLedger
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_index import current, edition_of, made_lists, names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
     from banzuke.database.models import Pool, RatingList
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import Ledger
+    from banzuke.ledger.schedule import Schedule
     from banzuke.office.lists.list_rows import LineRow, Made, Row, WorkingRow
 
 
@@ -63,7 +66,7 @@ def made_anew(pool: Pool, ledger: Ledger, wanted: str | None = None, progress: P
     no list of the ledger.
     """
     published = {each.name: each for each in current(pool)}
-    names = _names(ledger, wanted, set(published))
+    names = _names(ledger, wanted, published)
     fresh: list[Made] = []
     due: list[Due] = []
     found: Made | None = None
@@ -93,12 +96,20 @@ def _compare(published: RatingList, made: Made, due: list[Due]) -> None:
         due.append(Due(published, made))
 
 
-def _names(ledger: Ledger, wanted: str | None, published: set[str]) -> list[str]:
+def _names(ledger: Ledger, wanted: str | None, published: Collection[str]) -> list[str]:
     """The lists to be made: to the last that is published or wanted."""
-    asked = published | ({wanted} if wanted is not None else set())
-    is_club = not isinstance(ledger, GoLedger) and ledger.pool.family is Family.CLUB
-    names = names_of(ledger, None if is_club or not asked else max(asked))
+    asked = {*published, *([] if wanted is None else [wanted])}
+    names = names_of(ledger, _last(ledger.pool.schedule, asked))
     if wanted is not None and wanted not in names:
         raise UnknownListError(wanted, ", ".join(names_of(ledger)[-5:]))
     last = max((place for place, name in enumerate(names) if name in asked), default=-1)
     return names[: last + 1]
+
+
+def _last(schedule: Schedule, names: Iterable[str]) -> str | None:
+    """Of those names the last list's by its window; None where none has a window."""
+    windows = []
+    for name in () if schedule.is_by_event else names:
+        with suppress(ValueError, OverflowError):
+            windows.append(schedule.window_named(name))
+    return max(windows, key=attrgetter("closes")).name if windows else None

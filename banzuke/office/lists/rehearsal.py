@@ -10,7 +10,6 @@ from banzuke.office.lists.fast_forward import ignored_declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import date
 
     from banzuke.core.fault import Fault
     from banzuke.ledger.folder import Ledger
@@ -84,8 +83,3 @@ def warned(ledger: Ledger, made: Made) -> list[Fault]:
     events = {line.event_id for line in made.lines}
     known = {event.event_id for event in ledger.events}
     return [each for each in found if each.column in events or each.column not in known]
-
-
-def closed(closes: date, today: date) -> bool:
-    """Whether a window is over."""
-    return today > closes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core import facts
 from banzuke.core.fault import Fault
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import GoBook
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.list_index import current
 from banzuke.office.lists.list_rows import Row
@@ -127,7 +127,7 @@ def _gone(before: RatingList | None, rows: list[Row]) -> list[Row]:
 
 def _events(pool: Pool, made: Made) -> list[EventTold]:
     """The list's events; the games of a Go server, which have none, are told together."""
-    if made.edition.book.family is Family.GO:
+    if isinstance(made.edition.book, GoBook):
         return [_event("", "", made.lines)] if made.lines else []
     by_event: dict[str, list[LineRow]] = {}
     for line in made.lines:

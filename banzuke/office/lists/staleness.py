@@ -10,8 +10,6 @@ from datetime import datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.month import parse_month
-from banzuke.core.rulebook import Family
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.office.lists.go_rankings import last_moment
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from banzuke.database.models import Entry, Pool
+    from banzuke.ledger.schedule import Schedule
 
 #: How many rows are fetched at once.
 CHUNK = 2_000
@@ -37,9 +36,10 @@ def moved_by(pool: Pool, position: int, name: str | None = None) -> Entry | None
     last = pool.entries.latest("pk")
     if last.pk == position:
         return None
-    if rules_of(pool, last.pk).family is not Family.GO:
+    rules = rules_of(pool, last.pk)
+    if not rules.is_go:
         return last
-    found = max(_bearing(pool, position, _until(pool, name)), default=None)
+    found = max(_bearing(pool, position, _until(pool, rules.schedule, name)), default=None)
     return None if found is None else pool.entries.get(pk=found)
 
 
@@ -61,12 +61,13 @@ def moved_on(entry: Entry) -> MovedOnError:
     return MovedOnError(entry=entry.pk, act=entry.act, author=entry.author)
 
 
-def _until(pool: Pool, name: str | None) -> int:
+def _until(pool: Pool, schedule: Schedule, name: str | None) -> int:
     """The last moment of the last ranking concerned, in microseconds."""
-    names = [*pool.lists.values_list("name", flat=True), *([name] if name is not None else [])]
+    days = list(pool.lists.values_list("closes", flat=True))
     try:
-        return micros(last_moment(parse_month(max(names)))) if names else NEVER
-    except ValueError:  # a name that is no month: what makes the list says so
+        days += [] if name is None else [schedule.window_named(name).closes]
+        return micros(last_moment(max(days))) if days else NEVER
+    except (ValueError, OverflowError):  # a name that no ranking has: what makes the list says so
         return NEVER
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from banzuke.core.rulebook import Family
-from banzuke.database.book_reader import rules_from
+from banzuke.database.book_reader import MissingBookError, rules_from
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
@@ -34,14 +33,17 @@ def rules_now(pool: Pool) -> Rules:
 def go_rules_now(pool: Pool) -> Rules:
     """The same of a Go pool. Raises NotLiveError."""
     rules = rules_now(pool)
-    if rules.family is not Family.GO:
+    if not rules.is_go:
         raise NotLiveError(pool.slug)
     return rules
 
 
 def is_live(pool: Pool) -> bool:
-    """Whether every game of the pool is rated the moment it ends: whether it is of Go."""
-    return rules_now(pool).family is Family.GO
+    """Whether every game of the pool is rated the moment it ends: by a book of Go that is installed."""
+    try:
+        return rules_now(pool).is_go
+    except MissingBookError:
+        return False
 
 
 @lru_cache(maxsize=64)

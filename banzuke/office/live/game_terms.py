@@ -1,22 +1,26 @@
-"""Before a game of two Go players: the regular terms, and what given ones would win and lose each of them."""
+"""Before a game of two Go players: who they are, the regular terms, and what given ones move for each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.go_facts import BLACK, WHITE, GoGame
-from banzuke.office.live import queries
-from banzuke.office.live.freshness import up_to_date
+from banzuke.core.go_facts import BEGINNERS, BLACK, HALF_OF, WHITE, GoGame, GoOpening, GoPlayer
+from banzuke.database.models import LiveStanding
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.live import live_ranking, queries
+from banzuke.office.live.live_codec import state_from
+from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.public_names import Person, people
 from banzuke.office.raw_sql import Statements
-from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.ranks import regular_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from banzuke.core.go_facts import GoLine, GoState, Zone
+    from banzuke.core.go_facts import GoLine, GoState
+    from banzuke.core.rulebook import GoBook
     from banzuke.database.models import Pool
+    from banzuke.ledger.pool_rules import EditionInForce
 
 
 class SamePlayerError(Exception):
@@ -77,30 +81,31 @@ def terms(
     What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
     Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
     """
-    zone = up_to_date(pool).edition_at(now).zone
+    edition = up_to_date(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    return between(black, white, _states(pool, black, white), zone, now, stones, komi)
+    return between(black, white, _states(pool, black, white), edition, now, stones, komi)
 
 
 def between(
     black: str,
     white: str,
     states: Mapping[str, GoState],
-    zone: Zone,
+    edition: EditionInForce,
     now: datetime,
     stones: int | None,
     komi: int | None,
 ) -> Terms:
     """The terms of two who have those states; what is not given as `terms` has it."""
-    regular = _regular(black, white, states)
-    usual = regular if regular and regular.white == white else Stones(black, white, *regular_terms(0))
+    book = go_book(edition)
+    regular = _regular(book, black, white, states)
+    usual = regular if regular and regular.white == white else Stones(black, white, *book.regular_terms(0))
     given = Stones(
         black, white, usual.stones if stones is None else stones, usual.komi if komi is None else komi
     )
     if_black_wins, if_white_wins = (
-        Outcome(*pandanet.rate(game, states[black], states[white], zone))
-        for game in (_game(given, result, now) for result in (BLACK, WHITE))
+        Outcome(*book.rate(game, states[black], states[white], edition.zone))
+        for game in (_game(book, given, result, now) for result in (BLACK, WHITE))
     )
     line = if_white_wins.white
     upper = "" if line.upper is None else white if line.upper else black
@@ -118,17 +123,71 @@ def _states(pool: Pool, *players: str) -> dict[str, GoState]:
     return states
 
 
-def _regular(black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
-    """PN 2(1), 2(2): the stronger takes White; of two equal ones, who was said to."""
+def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
+    """The stronger takes White; of two equal ones, whoever was said to."""
     halves = {player: state.half for player, state in states.items()}
     of_black, of_white = halves[black], halves[white]
     if of_black is None or of_white is None:
         return None
-    stones, komi = regular_terms(abs(of_white - of_black))
+    stones, komi = book.regular_terms(abs(of_white - of_black))
     return Stones(black, white, stones, komi) if of_white >= of_black else Stones(white, black, stones, komi)
 
 
-def _game(given: Stones, result: str, now: datetime) -> GoGame:
+def _game(book: GoBook, given: Stones, result: str, now: datetime) -> GoGame:
     """A game of the usual kind on those terms, with a result."""
-    size, moves = pandanet.BOARD_SIZE, pandanet.LEAST_MOVES
-    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, size, moves)
+    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, *book.usual_game)
+
+
+# Whom the adviser is asked about: players of the pool, by id or name, or ranks alone
+
+
+#: As many players are named to choose from.
+NAMED = 5
+
+
+class Side(NamedTuple):
+    """One who is to play: a player with his state, or (`person` None) somebody of a rank."""
+
+    person: Person | None
+    state: GoState
+
+
+class SeveralPlayersError(Exception):
+    """More than one player is meant; `some` are the first of them."""
+
+    def __init__(self, some: list[Person]) -> None:
+        super().__init__(some)
+        self.some = some
+
+
+def of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
+    """Somebody of that rank (`5k+`, `5k?`, `BC`), certified ones before their rated game of that number.
+
+    None for what is no rank.
+    """
+    book = go_book(edition)
+    if word in HALF_OF:
+        opening = GoOpening("", word, number - 1, edition.zone.start[HALF_OF[word]])
+        return Side(None, book.reopened(opening))
+    plain = word.removesuffix("?")
+    if word == BEGINNERS or (plain in HALF_OF and not plain.endswith("+")):
+        return Side(None, book.entered(GoPlayer("", "", plain)))
+    return None
+
+
+def of_player(pool: Pool, typed: str, now: datetime) -> Side:
+    """The player of that id, or the one whose id or name begins so.
+
+    Raises NotLiveError, NoSuchPlayerError and SeveralPlayersError.
+    """
+    known = LiveStanding.objects.filter(pool=pool, player_id=typed).first()
+    if known is not None:
+        return Side(people(pool, [typed])[typed], state_from(known.state))
+    rows = live_ranking.page(pool, live_ranking.RankingQuery(typed=typed), now).rows
+    exact = [row for row in rows if typed.casefold() == row.person.name.casefold()]
+    rows = exact or rows
+    if not rows:
+        raise NoSuchPlayerError(typed)
+    if len(rows) > 1:
+        raise SeveralPlayersError([row.person for row in rows[:NAMED]])
+    return Side(rows[0].person, rows[0].state)

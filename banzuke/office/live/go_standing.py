@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROVISIONAL
+from banzuke.core.go_facts import CERTIFIED
 from banzuke.database.models import LiveStanding
 from banzuke.engine.go_ranking import strength
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import live_ranking, queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import NEVER, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import go_people
 from banzuke.office.raw_sql import Statements
-from banzuke.rulebooks.pandanet.ranks import BC_WINS, CERTIFYING_GAMES, multiplier
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from banzuke.core.go_facts import GoState, Zone
+    from banzuke.core.go_facts import GoProspects, GoState, Zone
     from banzuke.database.models import Pool
     from banzuke.office.public_names import Person
 
@@ -36,20 +36,12 @@ class Lines(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A player now.
-
-    `number` is that of his next rated game, `tenths` by how many tenths its points are multiplied; None for
-    who has no points. `to_certification` counts rated games, `to_17k` wins of the beginners' class; None for
-    all others. `last_at` is when he last played or declared a rank, None: never.
-    """
+    """A player now, and what comes next; `last_at` is the last game or declaration, None: there was none."""
 
     person: Person
     state: GoState
     lines: Lines | None
-    number: int | None
-    tenths: int | None
-    to_certification: int | None
-    to_17k: int | None
+    prospects: GoProspects
     place: int
     last_at: datetime | None
 
@@ -61,15 +53,12 @@ def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
     if seat is None:
         return None
     state, at = seat.state, seat.place.at
-    is_certified, number = state.kind == CERTIFIED, state.rated_games + 1
+    edition = rules.edition_at(now)
     return Standing(
         go_people(pool, [player_id])[player_id],
         state,
-        lines_of(state, rules.edition_at(now).zone),
-        number if is_certified else None,
-        multiplier(number) if is_certified else None,
-        CERTIFYING_GAMES - len(state.record) if state.kind == PROVISIONAL else None,
-        BC_WINS - state.wins_in_bc if state.kind == BEGINNER else None,
+        lines_of(state, edition.zone),
+        go_book(edition).prospects(state),
         live_ranking.place(pool, strength(state), now),
         None if at == NEVER else moment_of(at),
     )

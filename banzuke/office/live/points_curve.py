@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.database.models import LiveGame
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.go_standing import lines_of
 from banzuke.office.live.live_codec import after, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
     ]
     certified = [at for at, one in enumerate(every) if one.state.kind == CERTIFIED]
     since = every[certified[0] :] if certified else []
-    return Curve([_point(rules, one) for one in thinned(since)], games)
+    return Curve([_point(rules, one) for one in thin_out(since)], games)
 
 
 def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:
@@ -77,7 +77,7 @@ def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:
     return LiveGame.objects.filter(pool=pool, stands=True, **{side: player}).order_by("-at", "-game_id")
 
 
-def thinned(every: Sequence[_After]) -> Sequence[_After]:
+def thin_out(every: Sequence[_After]) -> Sequence[_After]:
     """At most `MOST` of them: the first, the last, and the lowest and highest of each stretch between."""
     if len(every) <= MOST:
         return every

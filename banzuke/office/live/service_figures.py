@@ -15,7 +15,7 @@ from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveStand
 from banzuke.office.live import rejections
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.live_codec import micros, moment_of
-from banzuke.office.live.rated_feed import told_before
+from banzuke.office.live.rated_feed import earlier_rows
 from banzuke.office.live.submission_queue import GAMES
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _delays(pool: Pool) -> Delays | None:
     """Of games told for the first time, as the server sent them."""
     last = LiveGame.objects.filter(pool=pool).order_by("-pk").values("pk")[:LAST_GAMES]
     sent = LiveGame.objects.filter(
-        ~Exists(told_before(pool)), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES
+        ~Exists(earlier_rows(pool)), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES
     )
     delays = sorted(rated - moment_of(at) for rated, at in sent.values_list("entry__at", "at"))
     if not delays:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Q
 
 from banzuke.core import facts
-from banzuke.core.batch import Batch, Register
-from banzuke.core.rating import EventLines, Outcome, Rating, Standings
-from banzuke.database.book_reader import read_some, rules_of
+from banzuke.core.rating import EventLines, Rating
+from banzuke.core.registry import BOOKS
+from banzuke.database.book_reader import name_of, read_some
 from banzuke.database.models import Line, ListRow
-from banzuke.engine.history import RatedList
-from banzuke.exchange.event_export import RatedEvent, event_table
+from banzuke.exchange.event_export import table_of
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of
@@ -46,20 +44,17 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
 
 
 def _table(event: Event, published: RatingList) -> EventTable:
-    lines = published.lines.filter(event_id=event.event_id).order_by("position")
-    rows = list(lines.values_list("speed", *LINE_COLUMNS))
+    pool, stored = published.pool, published.lines.filter(event_id=event.event_id).order_by("position")
+    rows = list(stored.values_list("speed", *LINE_COLUMNS))
     speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
-    rules = rules_of(published.pool, published.entry_id)
-    edition = rules.edition_on(published.in_force_from)
-    record = record_of(event, facts.Event)
-    told = EventLines(record, speed, sides)
-    players = {side.player for side in sides}
-    register = Register(_players(published.pool, players), {}, {})
-    entry = facts.Entry(record, _games(published, event.event_id, sides))
-    batch = Batch(published.name, published.day, published.closes, [entry], register, False, {})
-    after = Standings({speed: _ratings(published, speed, players)})
-    found = RatedEvent(RatedList(batch, edition, {}, Outcome(after, [told], {})), entry, told)
-    return event_table(ChessLedger(rules, [], [], [], [], {}, []), found)
+    record, players = record_of(event, facts.Event), {side.player for side in sides}
+    return table_of(
+        (name_of(pool, published.entry_id), published.name, published.rulebook),
+        facts.Entry(record, _games(published, event.event_id, sides)),
+        EventLines(record, speed, sides),
+        _players(pool, players),
+        _ratings(published, speed, players),
+    )
 
 
 def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
@@ -68,14 +63,11 @@ def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
 
 
 def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
-    """The games behind the lines, as the list knew them."""
+    """The games behind the lines, as the list knew them; as they stand now, without its rule book."""
+    known = list_index.known_until(published) if published.rulebook in BOOKS else None
     rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}
-    games = [
-        game
-        for game in standing(rows, list_index.known_until(published))
-        if (game.round, game.white, game.black) in wanted
-    ]
+    games = [game for game in standing(rows, known) if (game.round, game.white, game.black) in wanted]
     return sorted(games, key=lambda game: (game.round, game.white))
 
 

@@ -12,8 +12,7 @@ from django.conf import settings
 
 from banzuke.core import facts
 from banzuke.core.go_facts import CERTIFIED
-from banzuke.core.rulebook import Family
-from banzuke.database.book_reader import rules_of
+from banzuke.database.book_reader import name_of
 from banzuke.database.models import Club, Player
 from banzuke.engine.output_file import write_whole
 from banzuke.exchange.list_export import ListRow, People, listed_players
@@ -41,8 +40,7 @@ def speeds_of(published: models.RatingList) -> tuple[str, ...]:
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
     """The kinds of files in which this office can give the list (`exchange.list_formats.ENDINGS`)."""
-    is_go = published.family is Family.GO
-    left_out = OF_RATINGS if is_go else {"swiss-manager"} if all_speeds else set()
+    left_out = OF_RATINGS if published.is_go else {"swiss-manager"} if all_speeds else set()
     return [kind for kind in ENDINGS if kind not in left_out and can_write(kind)]
 
 
@@ -78,8 +76,8 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
 
 def listed(published: models.RatingList, speed: str | None) -> Listed:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
-    name = rules_of(published.pool, published.entry_id).name
-    if published.family is Family.GO:
+    name = name_of(published.pool, published.entry_id)
+    if published.is_go:
         return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)))
     speeds = speeds_of(published) if speed is None else (speed,)
     rows = published.rows.filter(speed__in=speeds).order_by()

@@ -13,14 +13,13 @@ from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.rating import UNRATED, Calculation, Rating
-from banzuke.core.rulebook import Family
 from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import Explanation, UnknownPlayerError
-from banzuke.explain.rating_account import Account
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import Explanation, UnknownPlayerError
+from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored
@@ -45,7 +44,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     Games that make no list are told under the speed ``""``. Raises UnknownPlayerError.
     """
     edition = edition_of(published)
-    if edition.book.family is Family.GO:
+    if published.is_go:
         return go_rank.explain_account(go_account(published, edition, player), lang)
     speeds = ("", *edition.book.speeds) if speed is None else (speed,)
     return chess_rating.explain_account(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banzuke.core import facts
-from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import GoBook
+from banzuke.database.book_reader import book_named
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_formats import list_file
 from banzuke.formats.lists.rating_list import Ranking, RatingList
@@ -29,8 +29,8 @@ def rehearsal_file(pool: Pool, of: Rehearsed, kind: str, lang: Language, mark: s
 
 
 def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
-    family = BOOKS[of.rulebook].family
-    if family is Family.GO:
+    book = book_named(of.rulebook)
+    if isinstance(book, GoBook):
         rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))
         return Ranking(pool.name, name, of.rulebook, tuple(ranked(row, row.name) for row in rows))
     people = {
@@ -43,5 +43,5 @@ def _listed(pool: Pool, of: Rehearsed, name: str) -> Listed:
         )
         for r in of.rows
     ]
-    players = listed_players(figures, family.speeds, People(people, clubs.names(pool)), birth_dates=False)
-    return RatingList(pool.name, name, of.rulebook, family.speeds, players)
+    players = listed_players(figures, book.speeds, People(people, clubs.names(pool)), birth_dates=False)
+    return RatingList(pool.name, name, of.rulebook, book.speeds, players)

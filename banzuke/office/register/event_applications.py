@@ -9,11 +9,10 @@ from django.db import transaction
 
 from banzuke.core import facts
 from banzuke.core.facts import Event
-from banzuke.core.rulebook import Family
+from banzuke.core.fault import fault
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Sanction, SanctionStep
-from banzuke.engine.rule_warnings import warnings
-from banzuke.ledger.folder import ChessLedger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.refusals import SpanError
@@ -112,8 +111,8 @@ def doubts(pool: Pool, asked: Sanction) -> list[Fault]:
 
     The edition is the one in force on the event's last day.
     """
-    rules = rules_of(pool)
-    if rules.family is not Family.MONTH or rules.find_edition(asked.ends) is None:
+    edition = rules_of(pool).find_edition(asked.ends)
+    if edition is None or not isinstance(edition.book, ChessBook):
         return []
     event = Event(
         asked.event_id,
@@ -129,8 +128,12 @@ def doubts(pool: Pool, asked: Sanction) -> list[Fault]:
     )
     rows = standing_rows(pool, facts.Club).filter(club_id=asked.organiser)
     clubs = [facts.Club(r.club_id, r.name, r.kind, r.valid_from, r.valid_to) for r in rows]
-    ledger = ChessLedger(rules, [], clubs, [], [event], {}, [])
-    return [found for found in warnings(ledger) if found.code in _OF_APPLICATIONS]
+    found = edition.book.checks.warnings(event, clubs)
+    return [
+        fault("events.csv", 0, asked.event_id, code, **more)
+        for _, code, more in found
+        if code in _OF_APPLICATIONS
+    ]
 
 
 def said_of(

@@ -13,7 +13,6 @@ from django.db import transaction
 
 from banzuke.core import facts, go_facts
 from banzuke.core.fault import Fault, refuse_any
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.ledger.checks import check_chess
@@ -55,7 +54,7 @@ def table_of(pool: Pool) -> Table:
 
 def is_go(pool: Pool) -> bool:
     """Whether the pool is a Go server's."""
-    return rules_of(pool).family is Family.GO
+    return rules_of(pool).is_go
 
 
 def openings(pool: Pool) -> QuerySet[Any]:
@@ -126,7 +125,7 @@ def _refuse_published(pool: Pool) -> None:
 def _faults(pool: Pool, rows: Rows) -> list[Fault]:
     """What the ledger's own checks say of the rows, beside the players who stand."""
     rules, faults = rules_of(pool), list[Fault]()
-    schema, check = (GO, check_go) if rules.family is Family.GO else (CHESS, check_chess)
+    schema, check = (GO, check_go) if rules.is_go else (CHESS, check_chess)
     tables = {table.name: Rows(f"{table.name}.csv") for table in schema}
     players = next(table for table in schema if table.name == "players")
     standing = standing_rows(pool, players.record)

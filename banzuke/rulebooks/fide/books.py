@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
+from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
 from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
@@ -69,6 +70,12 @@ FIDE_2024 = ChessBook(
     checks=Checks(event=fide_2024.check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
     sentences=sentences.SENTENCES,
     rates_on_list_in_force=True,
+    is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
     has_fide_ids=True,
+    opening_fields={
+        "rating": None,
+        "games": Statement("opening-new", "FIDE 8.3.3", {"games": fide_2024.NEW_GAMES}),
+        "peak": Statement("opening-peak", "FIDE 8.3.3", {"rating": fide_2024.REACHED_RATING}),
+    },
 )
 BOOKS = (FIDE_2024,)

@@ -8,13 +8,12 @@ rating. `[reading: ...]` names a decision where the text is silent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from banzuke.core.calendar import ByEnd
 from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER
 from banzuke.core.facts import SPEEDS, STANDARD
-from banzuke.core.month import months_later, parse_month
+from banzuke.core.month import months_later
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -50,6 +49,7 @@ from banzuke.rulebooks.fide.tables import PD, dp, expected, limited, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from banzuke.core.batch import Batch
     from banzuke.core.clause_register import ClauseRegister
@@ -374,14 +374,3 @@ REGISTER: ClauseRegister = {
     "FIDE RB 7.3.3": (coefficient, is_junior, limited_k),
     "FIDE RB 7.3.4": (new_rating, rate),
 }
-
-
-# Transitional
-
-
-def list_of(ends: date) -> Any:
-    return parse_month(CALENDAR.window_on(ends).name)
-
-
-def window_closes(of: Any) -> date:
-    return CALENDAR.window_named(str(of)).closes

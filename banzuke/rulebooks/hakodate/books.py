@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
+from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, SCORES, UNRATED_WORD, change_example
+from banzuke.rulebooks.fide.fide_2024 import is_junior
 from banzuke.rulebooks.hakodate import hakodate, sentences
 
 if TYPE_CHECKING:
@@ -89,5 +91,13 @@ HAKODATE = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
     sentences=sentences.SENTENCES,
+    opening_fields={
+        "rating": None,
+        "games": Statement("opening-games", "HCC R8", {"games": hakodate.ESTABLISHED_GAMES}),
+        "peak": None,
+    },
+    prize_class=hakodate.prize_class,
+    needs_colours=False,
+    is_junior=lambda born, year: is_junior(born, None, year),  # the page knows no ages: FIDE's
 )
 BOOKS = (HAKODATE,)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from banzuke.core.facts import EXCLUDE
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Fees
+from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example, sum_example
 from banzuke.rulebooks.fide.tables import expected
 from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, sentences
-from banzuke.rulebooks.jcf.checks import name_findings
+from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,12 +84,22 @@ NCS_2022 = ChessBook(
         event=ncs_2022.check_event,
         warnings=ncs_2022.warnings,
         name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "NCS 4(3)"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),
     ),
     sentences=sentences.NCS_2022,
+    opening_fields={
+        "rating": None,
+        "games": Statement("opening-new", ncs_2022.NEW.clause, {"games": ncs_2022.NEW_GAMES}),
+        "peak": Statement("opening-peak", ncs_2022.REACHED.clause, {"rating": ncs_2022.REACHED_RATING}),
+        "earned": Statement("opening-earned", ncs_2022.NEW.clause),
+    },
+    starts_from_fide=True,
     is_member=ncs_2022.is_member,
+    is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
         amount=ncs_2022.FEE_YEN,
         clause="NCS 3(4)",
+        unpaid_clause="NCS 3(5)",
         participants=_participants,
         charges=fees.charges,
         is_unpaid=ncs_2022.is_unpaid,
@@ -146,8 +157,16 @@ JCF_2024 = ChessBook(
         event=jcf_2024.check_event,
         warnings=jcf_2024.warnings,
         name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "JCF note 4"),
+        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),  # the office asks for it as before
     ),
     sentences=sentences.JCF_2024,
+    opening_fields={
+        "rating": None,
+        "games": Statement("opening-new", jcf_2024.NEW.clause, {"games": jcf_2024.NEW_GAMES}),
+        "peak": Statement("opening-peak", jcf_2024.REACHED.clause, {"rating": jcf_2024.REACHED_RATING}),
+    },
+    starts_from_fide=True,
     is_member=jcf_2024.is_member,
+    is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )
 BOOKS = (NCS_2022, JCF_2024)

@@ -8,6 +8,7 @@ from banzuke.core.rulebook import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from banzuke.core.facts import Event
 
@@ -39,3 +40,9 @@ def name_findings(name: str, in_form: bool, clause: str) -> Iterator[Finding]:
     """A name that is not written as the rules want it."""
     if not in_form:
         yield Finding("", "warn-name", {"name": name, "clause": clause})
+
+
+def newcomer_findings(name_native: str, birth_date: date | None, clause: str) -> Iterator[Finding]:
+    """A report of somebody new that lacks the name in kanji or the birth date."""
+    if not (name_native and birth_date):
+        yield Finding("", "inbox-newcomer", {"clause": clause})

@@ -265,6 +265,10 @@ CITES = {
     "limit": "JCF 5(1)PD",
     "sum": "JCF 5(2)",
     "list": "JCF 3(6)",
+    "inquiry": "JCF 7(3)",
+    "clubs": "JCF 3(3)",
+    "application": "JCF 3(4)",
+    "name": "JCF note 4",
 }
 
 
@@ -297,7 +301,7 @@ REGISTER: ClauseRegister = {
     "JCF 1(1)": PURPOSE,
     "JCF 1(2)": PURPOSE,
     "JCF 2(1)": (speed_of,),
-    "JCF 2(2)": (speeds_for, speed_of),
+    "JCF 2(2)": (speeds_for, speed_of, check_event),
     "JCF 3(1)": (rate, monthly.rate),
     "JCF 3(2)": NOTICE,
     "JCF 3(3)": (is_recognised,),
@@ -309,7 +313,7 @@ REGISTER: ClauseRegister = {
     "JCF 4(1)": ORGANISER,
     "JCF 4(2)": ORGANISER,
     "JCF 4(3)": (missing_fields,),
-    "JCF 4(3)a": (missing_fields,),
+    "JCF 4(3)a": (missing_fields, check_event),
     "JCF 4(3)b": ORGANISER,
     "JCF 4(3)c": ORGANISER,
     "JCF 4(3)d": (missing_fields,),

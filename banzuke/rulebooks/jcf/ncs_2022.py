@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from banzuke.core.batch import covers
 from banzuke.core.calendar import ByReport
@@ -26,7 +26,7 @@ from banzuke.core.facts import (
     STANDARD,
     WAIVE_FEE,
 )
-from banzuke.core.month import months_later, parse_month
+from banzuke.core.month import months_later
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -69,20 +69,15 @@ _number = PARAMETERS.whole
 WINDOW_CLOSES, CORRECTION_DAYS = _number("window_closes"), _number("correction_days")
 LATE_AFTER_DAYS = _number("late_days")
 FIDE_NOTICE_MONTHS, FEE_YEN = _number("fide_notice_months"), _number("fee_yen")
-
 STANDARD_MINUTES, STANDARD_MINUTES_FIDE = _number("standard_minutes"), _number("standard_minutes_fide")
 RAPID_MINUTES = _number("rapid_minutes")
-
 K_NORMAL, K_NEW, K_JUNIOR = _number("k_normal"), _number("k_new"), _number("k_junior")
 NEW_GAMES = _number("new_games")
 JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
 K_REACHED, REACHED_RATING = _number("k_reached"), _number("reached_rating")
-
 LIMIT, FLOOR = _number("limit"), _number("floor")
-
-FIRST_GAMES = _number("first_games")
+FIRST_GAMES, QUALIFIED_BEYOND = _number("first_games"), _number("qualified_beyond")
 UR_COUNTS_AS, ABOVE_HALF_EACH = _number("ur_counts_as"), _number("above_half_each")
-QUALIFIED_BEYOND = _number("qualified_beyond")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +112,6 @@ def notified_in_time(event: Event) -> bool:
 
 
 # 3. Windows, fees, corrections
-
 
 #: NCS 3(3): the list of 1 March takes what was reported from 21 January to 20 February.
 #: NCS 3(7): it may be changed by inquiries made in the 90 days from then on.
@@ -325,6 +319,12 @@ CITES = {
     "limit": "NCS 5(4)",
     "sum": "NCS 5(2)",
     "list": "NCS 3(3)",
+    "inquiry": "NCS 3(7)",
+    "clubs": "NCS 2(1)",
+    "fide-notice": "NCS 2(3)",
+    "name": "NCS 4(3)",
+    "newcomer": "NCS 4(5)",
+    "seeds": "NCS 4(8)",
     "qualified": "NCS 6(3)",
     "against-unrated": "NCS 6(3)",
 }
@@ -376,7 +376,7 @@ REGISTER: ClauseRegister = {
     "NCS 4(3)": (is_name_in_form,),
     "NCS 4(4)": ORGANISER,
     "NCS 4(5)": ORGANISER,
-    "NCS 4(6)": (speeds_for, speed_of),
+    "NCS 4(6)": (speeds_for, speed_of, check_event),
     "NCS 4(7)": (speed_of,),
     "NCS 4(8)": ORGANISER,
     "NCS 5(1)": (change, rate, monthly.rate),
@@ -401,18 +401,3 @@ REGISTER: ClauseRegister = {
     "NCS revisions": OFFICE,
     "NCS note": NOTICE,
 }
-
-
-# Transitional
-
-
-def list_of(reported: date) -> Any:
-    return parse_month(CALENDAR.window_on(reported).name)
-
-
-def window_closes(of: Any) -> date:
-    return CALENDAR.window_named(str(of)).closes
-
-
-def knows_until(published: date) -> date:
-    return published + timedelta(days=CORRECTION_DAYS)

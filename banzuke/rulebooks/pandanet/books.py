@@ -9,7 +9,7 @@ from importlib.resources import files
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rulebook import GoBook, Worked
-from banzuke.core.sentences import GoSentences
+from banzuke.core.sentences import GoSentences, Statement
 from banzuke.rulebooks.pandanet import pandanet, ranks, sentences
 
 
@@ -61,9 +61,19 @@ PANDANET = GoBook(
     reopened=ranks.reopened,
     declared=ranks.declared,
     rate=pandanet.rate,
+    counts=lambda verdict, clause: not verdict.startswith(pandanet.NOT) or clause == pandanet.WIN_IN_BC,
     default_zone=ranks.default_zone,
     certifying_games=ranks.CERTIFYING_GAMES,
     declaration_clause="PN 6(3)",
+    cites={"regular": "PN 2(2)", "terms": "PN 3(2)", "points": "PN 3(1)", "zone": "PN 4(2)"},
+    usual_game=(pandanet.BOARD_SIZE, pandanet.LEAST_MOVES),
+    prospects=ranks.prospects,
+    opening_fields={
+        "rank": Statement("opening-rank", "PN 1(3), 5(1)"),
+        "rated_games": Statement("opening-games", "PN 6(2)", {"games": ranks.CERTIFYING_GAMES}),
+        "points": Statement("opening-points", ""),
+        "wins_in_bc": None,
+    },
     regular_terms=ranks.regular_terms,
     terms=pandanet.terms,
     sentences=GoSentences(state=sentences.state, game=sentences.game),

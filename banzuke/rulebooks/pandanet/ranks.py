@@ -21,6 +21,7 @@ from banzuke.core.go_facts import (
     PROFESSIONAL,
     PROVISIONAL,
     RANK_NAMES,
+    GoProspects,
     GoState,
     Zone,
 )
@@ -55,6 +56,8 @@ LATER_MULTIPLIER = _number("later_multiplier")
 BC_WINS = _number("bc_wins")
 
 ZONE_WIDTH, ZONE_SLACK, ZONE_START = _number("zone_width"), _number("zone_slack"), _number("zone_start")
+if ZONE_START >= ZONE_WIDTH:
+    raise ValueError(f"zone_start = {ZONE_START} >= zone_width = {ZONE_WIDTH}")
 
 BEYOND_TABLE_A_RANK, MOST_EXPECTED = _number("beyond_table_a_rank"), _number("most_expected")
 
@@ -163,6 +166,17 @@ def multiplier(game_number: int) -> int:
         if game_number <= last:
             return tenths
     return LATER_MULTIPLIER
+
+
+def prospects(state: GoState) -> GoProspects:
+    """PN 3(6), 5(2), 6(2): the next game's multiplier, games to certification, wins to 17k."""
+    is_certified, number = state.kind == CERTIFIED, state.rated_games + 1
+    return GoProspects(
+        number if is_certified else None,
+        multiplier(number) if is_certified else None,
+        CERTIFYING_GAMES - len(state.record) if state.kind == PROVISIONAL else None,
+        BC_WINS - state.wins_in_bc if state.kind == BEGINNER else None,
+    )
 
 
 # 4) Border zone

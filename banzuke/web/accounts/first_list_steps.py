@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Club, Event, GoGame, Player
 from banzuke.office.register.starting_ratings import openings
@@ -26,11 +26,13 @@ class Step(NamedTuple):
 
 def steps(pool: Pool) -> list[Step]:
     """What an officer of a pool without lists does, in order; without what its rule book does not know."""
-    family = rules_of(pool).family
+    rules = rules_of(pool)
+    book = rules.editions[-1].book
     found: list[tuple[str, str, bool]] = []
-    if family is Family.MONTH:  # before the members, whose clubs are found by these names
+    # Before the members, whose clubs are found by these names.
+    if isinstance(book, ChessBook) and book.is_member:
         found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))
-    if family is not Family.GO:
+    if not rules.is_go:
         found.append(
             (_("Take the register of members over from a file"), "register-send", _has(pool, Player))
         )

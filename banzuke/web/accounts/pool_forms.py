@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Family
-from banzuke.explain import rule_pages
+from banzuke.core.rulebook import GoBook
+from banzuke.explanations import rule_pages
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 MOST_ZONE = 64 * 1024
 
 
-def books() -> list[tuple[str, str]]:
-    """The rule books to choose from."""
+def books(series: str | None = None) -> list[tuple[str, str]]:
+    """The rule books to choose from: those of a series (None: all)."""
     lang = page_language()
-    return [(name, f"{name}: {rule_pages.title(book, lang)}") for name, book in BOOKS.items()]
+    return [
+        (name, f"{name}: {rule_pages.title(book, lang)}")
+        for name, book in BOOKS.items()
+        if series in (None, book.series)
+    ]
 
 
 def _small_enough(given: UploadedFile[Any]) -> None:
@@ -65,9 +69,9 @@ class NewPoolForm(forms.Form):
 
     def clean(self) -> None:
         """Without a ledger, the rest is needed."""
-        said = self.cleaned_data
+        values = self.cleaned_data
         for name in ("name", "rulebook", "start"):
-            if not said.get("ledger") and not said.get(name) and name not in self.errors:
+            if not values.get("ledger") and not values.get(name) and name not in self.errors:
                 self.add_error(name, self.fields[name].error_messages["required"])
 
     def edition(self) -> Edition:
@@ -85,19 +89,19 @@ class RulesForm(forms.Form):
 
 
 class AddedForm(forms.Form):
-    """One more edition, or none."""
+    """One more edition, or none; books of one series may follow one another."""
 
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
     start = day_field(_("In force from"), required=False)
 
-    def __init__(self, *args: Any, **words: Any) -> None:
+    def __init__(self, *args: Any, series: str, **words: Any) -> None:
         super().__init__(*args, **words)
-        self.fields["rulebook"].choices = [("", "—"), *books()]  # type: ignore[attr-defined]
+        self.fields["rulebook"].choices = [("", "—"), *books(series)]  # type: ignore[attr-defined]
 
     def clean(self) -> None:
         """Book and day come together."""
-        said = self.cleaned_data
-        if bool(said.get("rulebook")) != bool(said.get("start")) and not self.errors:
+        values = self.cleaned_data
+        if bool(values.get("rulebook")) != bool(values.get("start")) and not self.errors:
             self.add_error("start", _("An edition needs its rule book and its first day."))
 
 
@@ -118,7 +122,7 @@ class EditionForm(forms.Form):
         super().__init__(*args, **words)
         self.edition, self.book, lang = edition, BOOKS[edition.rulebook], page_language()
         self.title = rule_pages.title(self.book, lang)
-        if self.book.family is not Family.GO:
+        if not isinstance(self.book, GoBook):
             del self.fields["border_zone"]
         asked = {r.setting: r for r in rule_pages.readings(self.book, lang) if r.setting}
         for key, value in edition.settings.items():
@@ -131,10 +135,10 @@ class EditionForm(forms.Form):
 
     def wanted(self) -> Edition:
         """The edition as it is to be."""
-        said = self.cleaned_data
-        zone = self.zone_name if said.get("border_zone") else self.edition.border_zone
-        settings = {key: said[key] for key in self.edition.settings}
-        return Edition(self.edition.rulebook, said["start"], settings, said["stands_in"], zone)
+        values = self.cleaned_data
+        zone = self.zone_name if values.get("border_zone") else self.edition.border_zone
+        settings = {key: values[key] for key in self.edition.settings}
+        return Edition(self.edition.rulebook, values["start"], settings, values["stands_in"], zone)
 
 
 def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:
@@ -153,7 +157,8 @@ class RulesForms:
             EditionForm(data, files, edition=edition, prefix=f"edition-{number}")
             for number, edition in enumerate(standing, 1)
         ]
-        self.added = AddedForm(data, prefix="added")
+        series = BOOKS[standing[0].rulebook].series
+        self.added = AddedForm(data, prefix="added", series=series)
 
     def is_valid(self) -> bool:
         """Whether every part is."""

@@ -15,11 +15,13 @@ from banzuke.office.lists.correction_drafts import cells, correctable
 from banzuke.web import column_labels
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
+from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from banzuke.database.models import Pool
     from banzuke.ledger.cells import Kind
     from banzuke.ledger.schema import Table
 
@@ -50,15 +52,14 @@ CHOICES = {"form": FORMS, "speed": SPEEDS, "kind": MEMBERSHIPS, "result": tuple(
 class InquiryForm(forms.Form):
     """An inquiry that came: who asked, when, about what."""
 
-    day = day_field(
-        _("Asked on"), help_text=_("This day decides which lists may still change (NCS 3(7), JCF 7(3)).")
-    )
+    day = day_field(_("Asked on"), help_text=_("This day decides which lists may still change."))
     asked_by = forms.CharField(label=_("Asked by"), max_length=200)
     about = forms.CharField(label=_("About"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
 
-    def __init__(self, *args: Any, today: date, **words: Any) -> None:
+    def __init__(self, pool: Pool, *args: Any, today: date, **words: Any) -> None:
         super().__init__(*args, **words)
         self._today = today
+        self.fields["day"].help_text += in_brackets(pool, "inquiry")
 
     def clean_day(self) -> date:
         """Nobody asked tomorrow."""
@@ -99,10 +100,10 @@ class RecordForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Every cell as the value that it is of."""
-        said = super().clean() or {}
-        for name in list(said):
-            said[name] = self._value(name, said[name])
-        return said
+        values = super().clean() or {}
+        for name in list(values):
+            values[name] = self._value(name, values[name])
+        return values
 
     def _value(self, name: str, cell: str) -> Any:
         kind = self._table.columns[name]

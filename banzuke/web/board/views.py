@@ -16,8 +16,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import owed, window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.lists import correction_preview, publishing, rehearsal_record
-from banzuke.office.lists import list_window as desk
+from banzuke.office.lists import coming_list, correction_preview, publishing, rehearsal_record
 from banzuke.office.lists.corrections import due_now
 from banzuke.office.lists.staleness import moved_by
 from banzuke.web import access
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from banzuke.database.models import Pool, Report
-    from banzuke.office.lists.publishing import Coming
+    from banzuke.office.lists.coming_list import Coming
 
 A_PAGE = 30
 
@@ -37,16 +36,16 @@ A_PAGE = 30
 def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The coming list: what is in it, what waits and why."""
     today = localdate()
-    coming = publishing.coming(pool, today)
+    coming = coming_list.coming(pool, today)
     context: dict[str, Any] = {"pool": pool, "coming": coming, "today": today}
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
-        events = desk.in_window(pool, coming)
-        told = {event.event_id: event for event in found.events} if found else {}
+        events = coming_list.events_of(pool, coming)
+        summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
-        context["events"] = [(each, told.get(each.row.event_id)) for each in events]
+        context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
-        context["furthest"] = publishing.furthest(pool, coming, today)
+        context["furthest"] = coming_list.furthest(pool, coming, today)
     else:
         context["due"] = [name for name, _ in due(pool).lists] if job_dispatch.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
@@ -65,7 +64,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.Rehearsed | None:
         return found if found and moved_by(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.kept(
+        return job_dispatch.cached(
             pool,
             f"{name} {today}",
             lambda: rehearsal_record.told(pool, publishing.rehearse(pool, name, today)),
@@ -99,10 +98,10 @@ def _report(report: Report) -> tuple[Report, str, str]:
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The published lists with their revisions, each to be verified."""
     page = Paginator(pool.lists.order_by("-number"), A_PAGE).get_page(request.GET.get("page"))
-    asked = dict(
+    inquiry = dict(
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )
-    shown = [(each, asked.get(each.entry_id), _verification(pool, each)) for each in page]
+    shown = [(each, inquiry.get(each.entry_id), _verification(pool, each)) for each in page]
     return render(request, "board/lists.html", {"pool": pool, "page": page, "shown": shown})
 
 
@@ -137,7 +136,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 def due(pool: Pool) -> correction_preview.Previewed:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return job_dispatch.kept(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
 
 
 @access.officer

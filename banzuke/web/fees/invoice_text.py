@@ -9,27 +9,17 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
-from banzuke.core.month import parse_month
+from banzuke.exchange.export_headings import named
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.fees.dues import window
 from banzuke.office.register import clubs
-from banzuke.rulebooks.jcf import ncs_2022
+from banzuke.web.page_language import page_language
+from banzuke.web.templatetags.banzuke import number, yen
 
 if TYPE_CHECKING:
     from banzuke.database.models import Invoice
-
-CLAUSE = "NCS 3(4)"
-
-
-def number(amount: int) -> str:
-    """An amount with its thousands set off: `2,400`."""
-    return f"{amount:,}".replace("-", "−")
-
-
-def yen(amount: int) -> str:
-    """An amount with the word for yen."""
-    return gettext("%(amount)s yen") % {"amount": number(amount)}
+    from banzuke.office.fees.dues import FeeWindow
 
 
 def day(of: date) -> str:
@@ -37,15 +27,16 @@ def day(of: date) -> str:
     return date_format(of, "DATE_FORMAT")
 
 
-def printed(made: Invoice) -> Paper:
+def invoice_paper(made: Invoice) -> Paper:
     """The invoice as it is printed."""
     club = clubs.names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
+    of = window(made.pool, made.window)
     return Paper(
         lang=(get_language() or "en")[:2],
         title=gettext("Invoice No. %(number)s") % {"number": made.number},
         to=gettext("To %(club)s") % {"club": club},
         sender="\n".join(filter(None, [made.pool.name, office_settings().address.strip()])),
-        facts=_facts(made),
+        facts=_facts(made, of),
         columns=[
             gettext("Event"),
             gettext("Days"),
@@ -55,19 +46,21 @@ def printed(made: Invoice) -> Paper:
         ],
         rows=[_row(line) for line in made.lines],
         sum=(gettext("Rating renewal fees"), yen(made.amount)),
-        note=gettext(
-            "%(clause)s: %(yen)s yen a participant and event; at a club's meetings each participant is paid "
-            "for once a window. Results are rated when the payment is seen by the day above."
-        )
-        % {"clause": CLAUSE, "yen": ncs_2022.FEE_YEN},
+        note="" if of is None else _note(of),
     )
 
 
-def _facts(made: Invoice) -> list[tuple[str, str]]:
-    of = window(made.pool, made.window)
+def _note(of: FeeWindow) -> str:
+    return gettext(
+        "%(clause)s: %(yen)s yen a participant and event; at a club's meetings each participant is paid "
+        "for once a window. Results are rated when the payment is seen by the day above."
+    ) % {"clause": of.fees.clause, "yen": of.fees.amount}
+
+
+def _facts(made: Invoice, of: FeeWindow | None) -> list[tuple[str, str]]:
     found = [
         (gettext("Date"), day(localtime(made.at).date())),
-        (gettext("List"), date_format(parse_month(made.window).first_day, "YEAR_MONTH_FORMAT")),
+        (gettext("List"), named(made.window, page_language())),
     ]
     if of is not None:
         found.append((gettext("Window"), f"{day(of.opens)} – {day(of.closes)}"))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
@@ -19,9 +21,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues as desk
 from banzuke.office.fees import waivers
 from banzuke.office.fees.invoices import Account, accounts
-from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.web import access
-from banzuke.web.fees.forms import WaiverForm
 
 if TYPE_CHECKING:
     from datetime import date
@@ -56,7 +56,7 @@ def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     return _window_page(request, pool, window)
 
 
-def find_window(pool: Pool, name: str) -> desk.Window:
+def find_window(pool: Pool, name: str) -> desk.FeeWindow:
     """The window of that name. Raises Http404 where there is none with fees."""
     if name not in desk.windows(pool, localdate()):
         raise Http404
@@ -95,21 +95,28 @@ def _sums(found: list[Account]) -> dict[str, int]:
     }
 
 
+class WaiverForm(forms.Form):
+    """Why the fee of an event is waived, or demanded after all."""
+
+    why = forms.CharField(label=_("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}))
+
+
 @access.chief
 def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Waive an event's fee, or take that back."""
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event_id)
-    name = str(ncs_2022.list_of(row.reported))
-    find_window(pool, name)
+    of = desk.window_of(pool, row)
+    if of is None:
+        raise Http404
     is_waived = row.ruling in (WAIVE_FEE, INCLUDE)
     form = WaiverForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         _decide(request, pool, event_id, is_waived=is_waived, why=form.cleaned_data["why"])
-        return redirect("fees-window", slug=pool.slug, window=name)
+        return redirect("fees-window", slug=pool.slug, window=of.name)
     context: dict[str, Any] = {
         "pool": pool,
         "event": row,
-        "window": name,
+        "of": of,
         "is_waived": is_waived,
         "form": form,
     }

@@ -134,9 +134,9 @@ class Sheet:
         games = [each for each in found if not isinstance(each, Fault)]
         return games, [each for each in found if isinstance(each, Fault)]
 
-    def report(self, pool: Pool, said: Mapping[str, Any]) -> Report:
+    def report(self, pool: Pool, values: Mapping[str, Any]) -> Report:
         """The sheet as a report, for the report form."""
-        event = ReportedEvent(**{k: v for k, v in said.items() if k in ReportedEvent._fields})
+        event = ReportedEvent(**{k: v for k, v in values.items() if k in ReportedEvent._fields})
         players = _players(pool, self.numbered)
         return Report(event, tuple(players), tuple(sorted(self.games, key=lambda game: game.round)))
 

@@ -10,14 +10,14 @@ from django.http import Http404
 from django.shortcuts import render
 
 from banzuke.core import facts
-from banzuke.core.rulebook import Family
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.public_names import Person
-from banzuke.rulebooks.hakodate.hakodate import prize_class
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,7 +29,7 @@ PAGE = 100
 
 
 @public
-@unchanged
+@conditional
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The pool's events, the newest first; `after` is the last one of the page before."""
     rows = standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
@@ -37,8 +37,8 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
-    told = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
-    return render(request, "public/events.html", told)
+    context = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
+    return render(request, "public/events.html", context)
 
 
 def _after(rows: Any, event: Event) -> tuple[Any, Any]:
@@ -46,19 +46,19 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 
 
 @public
-@unchanged
+@conditional
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    told = {
+    context = {
         "pool": pool,
         "event": row,
         "found": found,
         "names": _names(found),
         "classes": _classes(found),
     }
-    return render(request, "public/event.html", told)
+    return render(request, "public/event.html", context)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:
@@ -76,10 +76,11 @@ def find_event(pool: Pool, event_id: str) -> Event:
 
 
 def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
-    """A club's prize classes with their players, by the ratings that they came with, best scores first."""
+    """The book's prize classes with their players, by the ratings that they came with, best scores first."""
     classes: dict[str, list[Any]] = {}
-    if found is not None and found.published.family is Family.CLUB:
+    book = BOOKS.get(found.published.rulebook) if found else None
+    if found and isinstance(book, ChessBook) and book.prize_class:
         for row in found.table.rows:
             if row.before is not None:
-                classes.setdefault(prize_class(row.before), []).append(row)
+                classes.setdefault(book.prize_class(row.before), []).append(row)
     return dict(sorted(classes.items()))

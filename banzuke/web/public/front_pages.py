@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.shortcuts import render
 from django.utils.timezone import localdate
 
+from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import ListFigures, Pool
 from banzuke.office.lists import list_index
-from banzuke.office.lists.publishing import Coming, coming
+from banzuke.office.lists.coming_list import Coming, coming
 from banzuke.office.pages.list_summary import glance
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,7 +32,7 @@ class Card(NamedTuple):
 
 
 @public
-@unchanged
+@conditional
 def pools(request: HttpRequest) -> HttpResponse:
     """The pools of this office."""
     cards = [_card(pool) for pool in Pool.objects.order_by("slug")]
@@ -42,11 +43,19 @@ def _card(pool: Pool) -> Card:
     latest = list_index.latest(pool)
     counted = ListFigures.objects.filter(list=latest) if latest else ()
     players = {one.speed: one.figures["players"] for one in counted}
-    return Card(pool, latest, players, coming(pool, localdate()))
+    return Card(pool, latest, players, _coming(pool))
+
+
+def _coming(pool: Pool) -> Coming | None:
+    """The list that is published next; None where its rule book is not installed, too."""
+    try:
+        return coming(pool, localdate())
+    except MissingBookError:
+        return None
 
 
 @public
-@unchanged
+@conditional
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
     return render(

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from banzuke.core.rulebook import Family
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
@@ -20,7 +19,7 @@ from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.player_page import player_now
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
 
 if TYPE_CHECKING:
@@ -30,12 +29,12 @@ if TYPE_CHECKING:
 
 
 @public
-@unchanged
+@conditional
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player stands and why; an entry that was put together with another leads to that one."""
     kept = kept_id(pool, player)
     if kept != player:
-        return _led(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
+        return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     if is_live(pool):
         return player_now(request, pool, player)
     found = standing(pool, player)
@@ -43,18 +42,18 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    told = {
+    context = {
         "pool": pool,
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "played": record,
     }
-    return render(request, "public/player.html", told)
+    return render(request, "public/player.html", context)
 
 
 @public
-@unchanged
+@conditional
 def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
     """How a player's rating in a list came about, to the last clause."""
     published = find_list(pool, name, request.GET.get("revision", ""))
@@ -65,19 +64,19 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
     later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
-    told = {
+    context = {
         "pool": pool,
         "list": published,
         "speed": speed,
         "player": player,
         "called": people(pool, [player])[player].called(page_language()),
-        "told": rating_explanations.explanation(published, player, speed, page_language()),
+        "explanation": rating_explanations.explanation(published, player, speed, page_language()),
         "row": row,
         "games": games,
-        "is_go": published.family is Family.GO,
+        "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
-    return render(request, "public/working.html", told)
+    return render(request, "public/working.html", context)
 
 
 def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:
@@ -86,10 +85,10 @@ def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, spee
     if kept == player:
         raise Http404
     words = {"slug": pool.slug, "player": kept, "name": name} | ({"speed": speed} if speed else {})
-    return _led(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
+    return _redirect(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
 
 
-def _led(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect(request: HttpRequest, address: str) -> HttpResponse:
     """On to another address, with the question that was asked."""
     asked = request.META.get("QUERY_STRING", "")
     return HttpResponseRedirect(f"{address}?{asked}" if asked else address)

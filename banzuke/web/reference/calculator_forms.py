@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.ledger.cells import KOMI, CellError
 
 #: The highest rating that a calculator takes.
@@ -100,33 +102,35 @@ class BookForm(forms.Form):
             field.widget = forms.HiddenInput()
 
 
-class ChangeForm(BookForm):
+class KForm(BookForm):
+    """A question that K answers too, where one of the books has K."""
+
+    own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
+    k = forms.IntegerField(label=_("K (the player's page says it)"), min_value=1, max_value=100, initial=20)
+
+    def __init__(self, data: Any, books: list[tuple[str, str]]) -> None:
+        super().__init__(data, books)
+        if not any(_asks_k(name) for name, _title in books):
+            del self.fields["k"]
+
+
+def _asks_k(name: str) -> bool:
+    book = BOOKS[name]
+    return isinstance(book, ChessBook) and book.calculator.asks_k
+
+
+class ChangeForm(KForm):
     """One game."""
 
-    own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
     opponent = RatingField(label=_("Opponent's rating (UR: unrated)"))
     score = forms.ChoiceField(label=_("Result"), choices=SCORES)
-    k = forms.IntegerField(label=_("K (the player's page says it)"), min_value=1, max_value=100, initial=20)
+    field_order = ("book", "own", "opponent", "score", "k")
 
 
-class ClubChangeForm(ChangeForm):
-    """One game of a club, whose rules know no K."""
-
-    k = None  # type: ignore[assignment]
-
-
-class EventForm(BookForm):
+class EventForm(KForm):
     """An event to come."""
 
-    own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
-    k = forms.IntegerField(label=_("K (the player's page says it)"), min_value=1, max_value=100, initial=20)
     games = GamesField(label=_("A line a game: opponent's rating and 1, = or 0"))
-
-
-class ClubEventForm(EventForm):
-    """An event of a club, whose rules know no K."""
-
-    k = None  # type: ignore[assignment]
 
 
 class FirstForm(BookForm):

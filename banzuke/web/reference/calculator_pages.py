@@ -9,20 +9,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
-from banzuke.explain import calculators as office
-from banzuke.explain.rule_pages import title
+from banzuke.explanations import calculators as office
+from banzuke.explanations.rule_pages import title
 from banzuke.web.access import public
-from banzuke.web.live.adviser import advice
-from banzuke.web.live.terms_form import TermsForm
+from banzuke.web.live.adviser import TermsForm, advice
 from banzuke.web.page_language import page_language
 from banzuke.web.reference.calculator_forms import (
     HALF_POINTS,
     ChangeForm,
-    ClubChangeForm,
-    ClubEventForm,
     EventForm,
     FirstForm,
 )
@@ -39,18 +37,19 @@ if TYPE_CHECKING:
 
 
 class Calculator(NamedTuple):
-    """A calculator: its word in addresses, what it is called, its form and its answer, for some families."""
+    """A calculator: its word in addresses, what it is called, its form and its answer."""
 
     kind: str
     name: _StrPromise
-    families: tuple[Family, ...]
     form: type[Form]
     answer: Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def _change(asked: dict[str, Any]) -> dict[str, Any]:
-    score = HALF_POINTS[asked["score"]]
-    found = office.change(asked["book"], asked["own"], asked["opponent"], score, asked.get("k") or 0)
+def _change(question: dict[str, Any]) -> dict[str, Any]:
+    score = HALF_POINTS[question["score"]]
+    found = office.change(
+        question["book"], question["own"], question["opponent"], score, question.get("k") or 0
+    )
     return {"change": found, "expected": _expected(found)}
 
 
@@ -58,47 +57,45 @@ def _expected(found: Change) -> str:
     return "" if found.expected is None else two_decimals(found.expected)
 
 
-def _event(asked: dict[str, Any]) -> dict[str, Any]:
-    found = office.event_to_come(asked["book"], asked["own"], asked.get("k") or 0, asked["games"])
+def _event(question: dict[str, Any]) -> dict[str, Any]:
+    found = office.event_to_come(question["book"], question["own"], question.get("k") or 0, question["games"])
     games = [
         (opponent, decimal(50 * score), one, _expected(one))
-        for (opponent, score), one in zip(asked["games"], found.games, strict=True)
+        for (opponent, score), one in zip(question["games"], found.games, strict=True)
     ]
     return {"event": found, "games": games}
 
 
-def _first(asked: dict[str, Any]) -> dict[str, Any]:
-    working = office.first_rating(asked["book"], asked["opponents"], asked["points"])
+def _first(question: dict[str, Any]) -> dict[str, Any]:
+    working = office.first_rating(question["book"], question["opponents"], question["points"])
     total, count = working.mean
     mean = decimal(rounded(100 * total, count)) if count else ""
-    percent = "" if asked["book"] == "hakodate" else two_decimals(working.percent)
+    book = BOOKS[question["book"]]
+    shows_percent = isinstance(book, ChessBook) and book.calculator.shows_percent
+    percent = two_decimals(working.percent) if shows_percent else ""
     return {"first": working, "mean": mean, "percent": percent}
 
 
-BY_K, CLUB = (Family.MONTH, Family.FIDE), (Family.CLUB,)
-CALCULATORS = (
-    Calculator("change", _("One game"), BY_K, ChangeForm, _change),
-    Calculator("change", _("One game"), CLUB, ClubChangeForm, _change),
-    Calculator("event", _("An event to come"), BY_K, EventForm, _event),
-    Calculator("event", _("An event to come"), CLUB, ClubEventForm, _event),
-    Calculator("first", _("A first rating"), (*BY_K, *CLUB), FirstForm, _first),
-    Calculator("terms", _("Terms of a game"), (Family.GO,), TermsForm, advice),
+CHESS = (
+    Calculator("change", _("One game"), ChangeForm, _change),
+    Calculator("event", _("An event to come"), EventForm, _event),
+    Calculator("first", _("A first rating"), FirstForm, _first),
 )
+GO = (Calculator("terms", _("Terms of a game"), TermsForm, advice),)
 
 
 @public
 def calculators(_request: HttpRequest, pool: Pool) -> HttpResponse:
     """To the pool's first calculator."""
-    family = rules_of(pool).family
-    first = next(one for one in CALCULATORS if family in one.families)
-    return redirect("reading-calculator", pool.slug, first.kind)
+    own = GO if rules_of(pool).is_go else CHESS
+    return redirect("reading-calculator", pool.slug, own[0].kind)
 
 
 @public
 def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     """One calculator with its answer, if it was asked."""
     rules = rules_of(pool)
-    own = [one for one in CALCULATORS if rules.family in one.families]
+    own = GO if rules.is_go else CHESS
     chosen = next((one for one in own if one.kind == kind), None)
     if chosen is None:
         raise Http404

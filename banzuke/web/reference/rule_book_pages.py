@@ -11,8 +11,8 @@ from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
-from banzuke.explain import rule_pages
-from banzuke.explain.worked_examples import example_text
+from banzuke.explanations import rule_pages
+from banzuke.explanations.worked_examples import example_text
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.database.models import Pool
-    from banzuke.explain.rule_pages import Reading
+    from banzuke.explanations.rule_pages import Reading
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
 
@@ -69,15 +69,18 @@ def books(request: HttpRequest, pool: Pool) -> HttpResponse:
 @public
 def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
     """One rule book, clause by clause."""
-    found, lang = _book(book), page_language()
+    lang, editions = page_language(), _editions(pool)
+    own = (edition.book for edition in reversed(editions) if edition.book.name == book)
+    found = next(own, None) or _book(book)
     facts = {
         "pool": pool,
         "book": found,
         "title": rule_pages.title(found, lang),
         "document": rule_pages.document(found, lang),
         "clauses": _clauses(found, lang),
-        "settings": _settings(found, _editions(pool)),
-        "editions": [edition for edition in _editions(pool) if edition.book is found],
+        "numbers": rule_pages.numbers(found, lang),
+        "settings": _settings(found, editions),
+        "editions": [edition for edition in editions if edition.book is found],
         "runs": [_run(found, worked, lang) for worked in found.examples],
     }
     return render(request, "reference/book.html", facts)
@@ -126,12 +129,16 @@ def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Set
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
     return [
-        Setting(field.name, _said(usual, field.name), "" if used is None else _said(used, field.name))
+        Setting(
+            field.name,
+            _setting_text(usual, field.name),
+            "" if used is None else _setting_text(used, field.name),
+        )
         for field in fields(usual)
     ]
 
 
-def _said(settings: Any, name: str) -> str:
+def _setting_text(settings: Any, name: str) -> str:
     return str(getattr(settings, name)).lower()
 
 

@@ -10,7 +10,6 @@ from django.shortcuts import render
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import ListFigures
 from banzuke.office.lists import list_index
@@ -60,8 +59,8 @@ class Fit(NamedTuple):
 @public
 def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> HttpResponse:
     """The newest list's distribution, and the course of the lists."""
-    family = rules_of(pool).family
-    speeds = family.speeds
+    rules = rules_of(pool)
+    speeds = rules.speeds
     chosen = speeds[0] if speed is None else speed
     if chosen not in speeds:
         raise Http404
@@ -75,8 +74,8 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
         "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
         "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],
         "fits": [_fit(gap, sums) for gap, sums in added(counted.values()).items()],
-        "has_months": family is not Family.CLUB,
-        "is_go": family is Family.GO,
+        "has_course": not rules.schedule.is_by_event,
+        "is_go": rules.is_go,
     }
     return render(request, "reference/statistics.html", facts)
 

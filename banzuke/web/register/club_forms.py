@@ -11,6 +11,7 @@ from banzuke.core import facts
 from banzuke.office.register import clubs
 from banzuke.web.form_fields import day_field
 from banzuke.web.register.member_forms import SPEEDS, check_span, text, why
+from banzuke.web.rule_clauses import in_brackets
 
 if TYPE_CHECKING:
     from datetime import date
@@ -43,8 +44,8 @@ class _NamedForm(RenewForm):
 
     def club(self, club_id: str) -> facts.Club:
         """The registration as a row of clubs."""
-        said = self.cleaned_data
-        return facts.Club(club_id, said["name"], said["kind"], said["valid_from"], said["valid_to"])
+        values = self.cleaned_data
+        return facts.Club(club_id, values["name"], values["kind"], values["valid_from"], values["valid_to"])
 
 
 class ClubForm(_NamedForm):
@@ -73,12 +74,12 @@ class EventForm(forms.Form):
     speed = forms.ChoiceField(
         label=_("Kind of rating"),
         choices=[(speed, SPEEDS[speed]) for speed in (facts.STANDARD, facts.RAPID)],
-        help_text=_("The announcement must say it too (JCF 3(4))."),
+        help_text=_("The announcement must say it too."),
     )
     fide_rated = forms.BooleanField(
         label=_("Rated by FIDE too"),
         required=False,
-        help_text=_("To be notified two months before (NCS 2(3)); applying here is the notice."),
+        help_text=_("Applying here is the notice."),
     )
     event_id = text(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
     applied = day_field(_("Applied on"), required=False)
@@ -88,6 +89,8 @@ class EventForm(forms.Form):
         names = clubs.names(pool)
         mine = names if own is None else {club_id: names.get(club_id, club_id) for club_id in sorted(own)}
         self.fields["organiser"].choices = list(mine.items())  # type: ignore[attr-defined]
+        self.fields["speed"].help_text += in_brackets(pool, "application")
+        self.fields["fide_rated"].help_text += in_brackets(pool, "fide-notice")
         if own is not None:
             del self.fields["applied"], self.fields["event_id"]
 
@@ -97,6 +100,6 @@ class EventForm(forms.Form):
 
     def wanted(self, today: date) -> dict[str, Any]:
         """The application's fields; the day of the notice is that of the application."""
-        said = {"event_id": "", "applied": None} | self.cleaned_data
-        applied = said["applied"] or today
-        return said | {"applied": applied, "notified": applied if said["fide_rated"] else None}
+        values = {"event_id": "", "applied": None} | self.cleaned_data
+        applied = values["applied"] or today
+        return values | {"applied": applied, "notified": applied if values["fide_rated"] else None}

@@ -33,10 +33,13 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     own = access.clubs_of(request, pool)
     found = Paginator(event_applications.applications(pool, own), A_PAGE).get_page(request.GET.get("page"))
     names = clubs.names(pool)
-    rows = [(asked, names.get(asked.organiser, asked.organiser)) for asked in found.object_list]
-    asked = event_applications.applications(pool, own).filter(state=Sanction.State.ASKED).count()
-    shown = {"pool": pool, "page": found, "rows": rows, "asked": asked, "is_officer": own is None}
-    return render(request, "register/events.html", shown | {"here": "events"})
+    rows = [
+        (application, names.get(application.organiser, application.organiser))
+        for application in found.object_list
+    ]
+    waiting = event_applications.applications(pool, own).filter(state=Sanction.State.ASKED).count()
+    context = {"pool": pool, "page": found, "rows": rows, "waiting": waiting, "is_officer": own is None}
+    return render(request, "register/events.html", context | {"here": "events"})
 
 
 @access.reporter
@@ -49,8 +52,8 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
         made = event_applications.ask(pool, form.wanted(localdate()), access.actor(request))
         messages.success(request, _("The office has your application."))
         return redirect("register-event", slug=pool.slug, number=made.pk)
-    shown = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}
-    return render(request, "register/new_event.html", shown)
+    context = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}
+    return render(request, "register/new_event.html", context)
 
 
 @access.reporter
@@ -58,18 +61,20 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One application: what was applied for, what the rules say, what the office said."""
     own = access.clubs_of(request, pool)
-    asked = get_object_or_404(event_applications.applications(pool, own), pk=number)
-    shown = {
+    application = get_object_or_404(event_applications.applications(pool, own), pk=number)
+    context = {
         "pool": pool,
-        "asked": asked,
-        "club": clubs.names(pool).get(asked.organiser, asked.organiser),
-        "doubts": [fault_text(found, page_language()) for found in event_applications.doubts(pool, asked)],
-        "steps": asked.steps.order_by("pk"),
+        "application": application,
+        "club": clubs.names(pool).get(application.organiser, application.organiser),
+        "doubts": [
+            fault_text(found, page_language()) for found in event_applications.doubts(pool, application)
+        ],
+        "steps": application.steps.order_by("pk"),
         "is_officer": own is None,
-        "may_decide": own is None and asked.state == Sanction.State.ASKED,
+        "may_decide": own is None and application.state == Sanction.State.ASKED,
         "form": WhyForm(),
     }
-    return render(request, "register/event.html", shown | {"here": "events"})
+    return render(request, "register/event.html", context | {"here": "events"})
 
 
 @officer

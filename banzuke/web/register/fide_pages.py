@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from banzuke.core import facts
-from banzuke.core.rulebook import Family
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
 from banzuke.office.register import fide_ratings
 from banzuke.web import access
-from banzuke.web.board.job_dispatch import last_done, ran
+from banzuke.web.board.job_dispatch import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.register.register_access import officer
@@ -71,7 +71,8 @@ def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = FideListForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _read(request, pool, form)
-    uses = rules_of(pool).family is Family.MONTH
+    books = [edition.book for edition in rules_of(pool).editions]
+    uses = any(isinstance(book, ChessBook) and book.starts_from_fide for book in books)
     return render(request, "register/fide.html", {"pool": pool, "form": form, "uses": uses, "here": "fide"})
 
 
@@ -83,30 +84,32 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
     job = job_queue.start("fide", pool, wanted, access.actor(request))
     if given.size > AT_ONCE:
         return redirect("board-job", number=job.pk)
-    return redirect(onward) if ran(request, job) else redirect("register-fide", slug=pool.slug)
+    return redirect(onward) if run_now(request, job) else redirect("register-fide", slug=pool.slug)
 
 
 @officer
-def found(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
+def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """Who would get which ratings; taking them over, with those of the doubtful whom the officer names."""
     job = last_done(pool, "fide", file=word)
     if job is None:
         raise Http404
     if request.method == "POST":
-        return _taken_over(request, pool, job)
-    told = job.result or {}
-    shown = {name: told[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
-    return render(request, "register/fide_found.html", {"pool": pool, "told": told, "here": "fide"} | shown)
+        return _take_over(request, pool, job)
+    result = job.result or {}
+    context = {name: result[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
+    return render(
+        request, "register/fide_found.html", {"pool": pool, "result": result, "here": "fide"} | context
+    )
 
 
-def _taken_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
-    told, also = job.result or {}, set(request.POST.getlist("also"))
-    wanted = told["taken"] + [each for each in told["doubtful"] if str(each["row"]) in also]
+def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
+    result, also = job.result or {}, set(request.POST.getlist("also"))
+    wanted = result["taken"] + [each for each in result["doubtful"] if str(each["row"]) in also]
     done = fide_ratings.take_over(pool, wanted, access.actor(request), localdate())
     if done.taken:
         messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
         say_lists_may_change(request, pool)
     if done.changed_since:
-        said = _("%(count)s members were changed since the list was read and stay as they are.")
-        messages.warning(request, said % {"count": done.changed_since})
+        message = _("%(count)s members were changed since the list was read and stay as they are.")
+        messages.warning(request, message % {"count": done.changed_since})
     return redirect("register", slug=pool.slug)

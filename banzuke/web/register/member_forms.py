@@ -16,6 +16,7 @@ from banzuke.office.register import clubs, member_import
 from banzuke.office.register.members import Reach
 from banzuke.web.column_labels import LABELS
 from banzuke.web.form_fields import day_field
+from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import say
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class MemberForm(forms.Form):
     """What the register and the office have of a member."""
 
     player_id = text(LABELS["player_id"], help_text=_("Ids are never given twice."))
-    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma (NCS 4(3))."))
+    name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma."))
     name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
     birth_date = day_field(
@@ -76,6 +77,7 @@ class MemberForm(forms.Form):
 
     def __init__(self, pool: Pool, row: Player | None, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
+        self.fields["name"].help_text += in_brackets(pool, "name")
         names = clubs.names(pool)
         sex, club = (row.sex, row.club_id) if row else ("", "")
         sexes = {sex: sex, "": "–"} | SEXES
@@ -116,18 +118,18 @@ class MembershipForm(forms.Form):
 
     def clean(self) -> None:
         """An event where one is meant, and an end that is not before the beginning."""
-        said = self.cleaned_data
-        if said.get("kind") == facts.ONE_EVENT and not said.get("event_id"):
+        values = self.cleaned_data
+        if values.get("kind") == facts.ONE_EVENT and not values.get("event_id"):
             self.add_error("event_id", _("Which event is it for?"))
-        if said.get("kind") == facts.ANNUAL:
-            said["event_id"] = ""
+        if values.get("kind") == facts.ANNUAL:
+            values["event_id"] = ""
         check_span(self, "valid_from", "valid_to")
 
     def membership(self, player_id: str) -> facts.Membership:
         """The membership as a row of the register."""
-        said = self.cleaned_data
+        values = self.cleaned_data
         return facts.Membership(
-            player_id, said["kind"], said["valid_from"], said["valid_to"], said["event_id"]
+            player_id, values["kind"], values["valid_from"], values["valid_to"], values["event_id"]
         )
 
 
@@ -187,5 +189,5 @@ class ColumnsForm(forms.Form):
 
     def columns(self) -> dict[str, str]:
         """The heading of each field that has one."""
-        said = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
-        return {field: said[field] for field in FIELDS if said[field]}
+        values = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
+        return {field: values[field] for field in FIELDS if values[field]}

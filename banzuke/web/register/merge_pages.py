@@ -28,22 +28,22 @@ MOST_FOUND = 20
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
     row, other = find(pool, player_id), request.POST.get("other") or request.GET.get("other")
-    shown = {"pool": pool, "row": row, "here": "members"}
+    context = {"pool": pool, "row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
         found = member_search.found(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
-        return render(request, "register/merge_whom.html", shown | {"typed": typed, "found": found})
+        return render(request, "register/merge_whom.html", context | {"typed": typed, "found": found})
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
-    shown |= {
+    context |= {
         "other": find(pool, other),
         "form": form,
         "reaches": [members.reach(pool, player_id), members.reach(pool, other)],
         "moved": [player_merge.what_moves(pool, player_id), player_merge.what_moves(pool, other)],
         "obstacles": player_merge.obstacles(pool, player_id, other),
     }
-    return render(request, "register/merge.html", shown)
+    return render(request, "register/merge.html", context)
 
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:

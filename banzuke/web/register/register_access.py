@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 
-from banzuke.core.rulebook import Family
 from banzuke.database.book_reader import rules_of
 from banzuke.web import access
 
@@ -23,7 +22,7 @@ def of_chess(view: View) -> View:
 
     @wraps(view)
     def page(request: HttpRequest, pool: Pool, **words: Any) -> HttpResponseBase:
-        if rules_of(pool).family is Family.GO:
+        if rules_of(pool).is_go:
             return render(request, "register/go.html", {"pool": pool}, status=404)
         return view(request, pool, **words)
 

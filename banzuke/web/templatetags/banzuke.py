@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from django import template
 from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
 from banzuke.core.decimals import decimal
 from banzuke.database.models import Pool
+from banzuke.office.live import current_rules
 from banzuke.web.areas import areas_of
 from banzuke.web.page_language import page_language
 from banzuke.web.verdicts import VERDICTS
@@ -86,9 +88,9 @@ def verdict(code: str) -> Any:
 @register.simple_tag
 def fault(found: Fault) -> SafeString:
     """What is wrong with a file, and where, in the page's language."""
-    said = words.fault_text(found, page_language())
-    place = words.fault_line(found, page_language()).removesuffix(said)
-    return format_html('<span class="address">{}</span>{}', place, said)
+    text = words.fault_text(found, page_language())
+    place = words.fault_line(found, page_language()).removesuffix(text)
+    return format_html('<span class="address">{}</span>{}', place, text)
 
 
 @register.inclusion_tag("web/pagination.html")
@@ -118,3 +120,63 @@ def scroll(content: SafeString, label: object = "") -> SafeString:
     """A table that may be wider than the screen; the label says what it is of, where no caption does."""
     region = format_html(' role="region" aria-label="{}"', label) if label else ""
     return format_html('<div class="scroll" tabindex="0"{}>{}</div>', region, content)
+
+
+@register.simple_tag
+def is_live(pool: Pool) -> bool:
+    """Whether every game of the pool is rated the moment it ends."""
+    return current_rules.is_live(pool)
+
+
+# Figures
+
+
+FIGURES = {
+    "rating": _("rating"),
+    "games": _("games"),
+    "change": _("change"),
+    "peak": _("peak"),
+    "status": _("status"),
+    "qualified": _("qualified"),
+    "written": _("rank"),
+    "wins_in_bc": _("wins in the beginners' class"),
+    "speed": _("speed"),
+    "score": _("score"),
+    "own": _("own rating"),
+    "opponent": _("opponent's rating"),
+    "difference": _("difference"),
+    "expected": _("expectation"),
+    "k": _("K"),
+    "verdict": _("verdict"),
+    "clause": _("clause"),
+    "rank": _("rank before"),
+    "opponent_rank": _("opponent's rank"),
+    "rank_after": _("rank after"),
+    "upper": _("upper side"),
+}
+
+
+@register.filter
+def figure(code: str) -> Any:
+    """What a figure is called."""
+    return FIGURES.get(code, code)
+
+
+@register.filter
+def shown(value: Any) -> Any:
+    """A figure as it is compared: a dash where there is none."""
+    if value is None or value == "":
+        return "–"
+    return str(value).replace("-", "−") if isinstance(value, int) else value
+
+
+@register.filter
+def number(amount: int) -> str:
+    """An amount with its thousands set off: `2,400`."""
+    return f"{amount:,}".replace("-", MINUS)
+
+
+@register.filter
+def yen(amount: int) -> str:
+    """An amount with the word for yen."""
+    return gettext("%(amount)s yen") % {"amount": number(amount)}

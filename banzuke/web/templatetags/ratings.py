@@ -13,10 +13,11 @@ from banzuke import words
 from banzuke.core.decimals import two_decimals
 from banzuke.core.registry import BOOKS
 from banzuke.exchange.export_headings import named
-from banzuke.explain.chess_rating import explain_k
+from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses
+from banzuke.web.rule_clauses import clauses_on
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -119,6 +120,17 @@ def clause(pool: Pool, book: str, number: str) -> SafeString | str:
         return ""
     address = public_addresses.clause_address(pool, book, number)
     return format_html('<a class="clause" href="{}">{}</a>', address, number)
+
+
+@register.simple_tag
+def rules_on(pool: Pool, concept: str) -> SafeString:
+    """What the rule books of a pool say of something: each clause in our own words, a paragraph each."""
+    lang = page_language()
+    found = (
+        (words.book_words(book)["clauses"][number][lang], clause(pool, book.name, number))
+        for book, number in clauses_on(pool, concept)
+    )
+    return format_html_join("", "<p>{} {}</p>", found)
 
 
 @register.simple_tag

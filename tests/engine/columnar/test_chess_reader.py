@@ -22,7 +22,6 @@ from pyarrow import parquet
 
 from banzuke.columnar.batch_columns import RESULTS
 from banzuke.core.fault import RefusedError
-from banzuke.core.rulebook import Family
 from banzuke.engine.columnar import chess_reader
 from banzuke.engine.columnar.chess_reader import columns_of, read_columns
 from banzuke.engine.columnar.game_order import LONG, order_of
@@ -65,7 +64,7 @@ def as_records(columns):
 
 def standing_records(ledger):
     """The games that ever stand, by event, round and White."""
-    by_day = ledger.pool.family is Family.MONTH
+    by_day = ledger.pool.schedule.is_corrected_by_day
     found = []
     for games in ledger.games.values():
         for game in games:

@@ -9,14 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from banzuke.engine.columnar.go_run import rate_go
 from engine.test_properties import LEDGER, PROJECT, go_ledger, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.core.go_facts import RANK_NAMES
-from banzuke.engine.columnar import go_run
+from banzuke.engine.columnar import columnar_run
 from banzuke.engine.columnar.go_reader import columns_of, read_go
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
@@ -32,7 +31,7 @@ def reference(folder, until=None, *, as_parquet=False):
 
 def columnar(columns, until=None, *, as_parquet=False):
     with tempfile.TemporaryDirectory() as out:
-        summary = rate_go(columns, Path(out), until, as_parquet=as_parquet)
+        summary = columnar_run.rate_columnar(columns, Path(out), until, as_parquet=as_parquet)
         return files(Path(out)), summary, list(summary.verdicts)
 
 
@@ -121,7 +120,7 @@ def test_until_a_moment(seed, players, events, editions, cut):
 def test_in_stretches_of_any_size(seed, players, events, editions, size):
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = server(Path(name) / "ledger", seed, players, 10 * events, editions=editions)
-        patch.setattr(go_run, "STRETCH", size)
+        patch.setattr(columnar_run, "STRETCH", size)
         assert columnar(read_go(folder)) == reference(folder)
 
 
@@ -166,14 +165,14 @@ def test_names_that_need_quotes(tmp_path, ledger_folder):
 
 def test_another_until_is_refused(tmp_path):
     with pytest.raises(UnknownListError):
-        rate_go(read_go(PROJECT / "examples" / "go-server"), tmp_path, "yesterday")
+        columnar_run.rate_columnar(read_go(PROJECT / "examples" / "go-server"), tmp_path, "yesterday")
 
 
 def test_progress_goes_from_nothing_to_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(go_run, "STRETCH", 100)
+    monkeypatch.setattr(columnar_run, "STRETCH", 100)
     told = []
     columns = read_go(PROJECT / "examples" / "go-server")
-    rate_go(columns, tmp_path, progress=lambda *facts: told.append(facts))
+    columnar_run.rate_columnar(columns, tmp_path, progress=lambda *facts: told.append(facts))
     assert [facts[:2] for facts in told] == [
         (0, 405),
         (100, 405),

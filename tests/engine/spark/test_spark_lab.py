@@ -22,7 +22,7 @@ from banzuke.lab.variant_run import Job, digest_of, run_variant
 from banzuke.lab.variants import Variant
 from banzuke.words import say
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
 
 CLUB = EXAMPLES / "hakodate"
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from processes import free_port
+from spark_cluster import lacking
 
 from banzuke.engine.spark.cluster_session import ClusterError, session
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(lacking()), reason=lacking() or "nothing is lacking")]
 
 
 @pytest.mark.parametrize("master", ["spark://127.0.0.1:{port}", "spark://127.0.0.1", "nonsense"])

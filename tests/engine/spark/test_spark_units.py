@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import State
     from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums
 
+pytestmark = pytest.mark.slow
+
 
 def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:
     """What games are rated on, and the sums; the last unit is done first, which makes no difference."""

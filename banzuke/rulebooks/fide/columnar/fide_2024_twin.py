@@ -312,4 +312,6 @@ TWIN = ChessTwin(
     statuses=("rated",),
     status=lambda _book, rows: np.zeros(len(rows.player), np.int32),
     unrated_on_file=False,
+    table=expected_share,
+    visitors="opening",
 )

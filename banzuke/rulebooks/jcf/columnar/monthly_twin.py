@@ -175,6 +175,8 @@ def twin(
         statuses=("rated",),
         status=lambda _book, rows: np.zeros(len(rows.player), np.int32),
         qualified=qualified,
+        table=expected_share,
+        visitors="register",
         parted=edition,
     )
 

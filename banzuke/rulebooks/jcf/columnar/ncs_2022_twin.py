@@ -22,7 +22,6 @@ from banzuke.columnar.kernels import rounded
 from banzuke.core.facts import STANDARD
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
-from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Flags, Int32s, State
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from banzuke.columnar.twin import Listed, Rules
     from banzuke.core.rulebook import ChessBook
     from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
+    from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 
 class Figures(NamedTuple):

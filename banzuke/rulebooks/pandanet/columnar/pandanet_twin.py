@@ -13,12 +13,15 @@ from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import BLACK_WON, IN_BC, LINE, WHITE_WON, GoGame, GoRated
-from banzuke.columnar.twin import GoTwin
+from banzuke.columnar.twin import GoForecasts, GoTwin
 from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
+from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
     from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
 
@@ -347,4 +350,35 @@ def _fault_points(game: GoGame, side: Any, lead: int, won: bool, zone: Any, tabl
     return clause, points
 
 
-TWIN = GoTwin(rate, figures_of, JUDGEMENTS, lambda figures: figures.certifying_games)
+# What the laboratory asks
+
+
+def _expected(figures: Figures, lead: NDArray[Any]) -> NDArray[Any]:
+    """PN 3(1), 6(1): the share at which points stand still, so many 24ths of a rank ahead."""
+    table = tables_of(figures)
+    reach = int(table["middle"][0])
+    shares = table["expected"][0] / (figures.both_wins * HALF_RANK)
+    found: NDArray[Any] = np.interp(lead, np.arange(-reach, reach + 1), shares)
+    return found
+
+
+def _worth(figures: Figures, stones: NDArray[Any], komi: NDArray[Any]) -> NDArray[Any]:
+    """PN 3(2), 3(4): 24ths of a rank."""
+    found: NDArray[Any] = tables_of(figures)["worth"][0][stones] - komi
+    return found
+
+
+TWIN = GoTwin(
+    rate=rate,
+    figures=figures_of,
+    judgements=JUDGEMENTS,
+    longest_record=lambda figures: figures.certifying_games,
+    forecasts=GoForecasts(
+        units=RANK,
+        expected=_expected,
+        worth=_worth,
+        rated=(POINTS_MOVE, ON_RECORD),
+        unplayed=(*range(BOARD, RESULT + 1), NO_GREETING, NO_MOVE),
+        form=lambda figures: (figures.board_size, figures.least_moves),
+    ),
+)

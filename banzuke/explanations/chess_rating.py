@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 from banzuke.core.chess_sentences import reason_of_k
 from banzuke.core.sentences import Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
-from banzuke.explain.explanation import Explanation, Section, Teller, find_player
-from banzuke.explain.rating_account import account
+from banzuke.explanations.explanation import Explanation, Section, Teller, find_player
+from banzuke.explanations.rating_account import account
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from banzuke.core.rating import Coefficient
     from banzuke.core.rulebook import ChessBook, RuleBook
     from banzuke.core.sentences import Part
-    from banzuke.explain.rating_account import Account
+    from banzuke.explanations.rating_account import Account
     from banzuke.ledger.folder import ChessLedger
     from banzuke.words import Language
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from banzuke.core.sentences import PlayerName, Statement, Word
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.explanation import Explanation, Section, Sentence, Teller, find_player
+from banzuke.explanations.explanation import Explanation, Section, Sentence, Teller, find_player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -90,10 +90,9 @@ def _sentences(book: RuleBook) -> GoSentences:
 
 def _game_sentence(teller: Teller, game: GoGame, line: GoLine) -> Sentence:
     """When and against whom, what the game did for this side, and by which clause."""
-    key, clause, facts, _ = _sentences(teller.book).game(line)
-    return Sentence(
-        teller.text("go-said", {"game": _game(game, line), "what": Word(key, facts)}), clause, key
-    )
+    told = _sentences(teller.book).game(line)
+    text = teller.text("go-said", {"game": _game(game, line), "what": Word(told.key, told.facts)})
+    return Sentence(text, told.clause, told.key)
 
 
 def _game(game: GoGame, line: GoLine) -> Word:

@@ -20,8 +20,8 @@ from banzuke.core.facts import Event, Game, Membership, Opening, Player
 from banzuke.core.registry import BOOKS
 from banzuke.engine.history import UnknownListError, list_names
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.explain.chess_rating import explain
-from banzuke.explain.explanation import UnknownPlayerError, find_player
+from banzuke.explanations.chess_rating import explain
+from banzuke.explanations.explanation import UnknownPlayerError, find_player
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone

@@ -16,8 +16,8 @@ from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer
 from banzuke.core.registry import BOOKS
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.explain.explanation import UnknownPlayerError
-from banzuke.explain.go_rank import explain
+from banzuke.explanations.explanation import UnknownPlayerError
+from banzuke.explanations.go_rank import explain
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.go_facts import HALF_OF
-from banzuke.explain.calculators import (
+from banzuke.explanations.calculators import (
     change,
     change_facts,
+    event_to_come,
     first_rating,
     go_terms,
     performance,
@@ -188,3 +189,30 @@ def test_a_first_fide_event_without_points_is_dropped():
     working = first_rating("fide-2024", [2500] * 5, 0)
     assert (working.rating, working.why) == (None, "no-points")
     assert first_rating("fide-2024", [2500] * 5, 1).rating is not None
+
+
+class TestUnknownBooks:
+    """No book answers for another one."""
+
+    @pytest.mark.parametrize("name", ["elo", "", "JCF-2024", "pandanet"])
+    def test_chess(self, name):
+        with pytest.raises(LookupError, match="these do: fide-2024, hakodate"):
+            change(name, 1500, 1500, 2, 20)
+        with pytest.raises(LookupError):
+            first_rating(name, [1500] * 6, 5)
+        with pytest.raises(LookupError):
+            event_to_come(name, 1500, 20, [(1500, 2)])
+
+    @pytest.mark.parametrize("name", ["elo", "", "hakodate", "fide-2024", "ncs-2022", "pandanet"])
+    def test_a_performance_that_the_book_does_not_print(self, name):
+        with pytest.raises(LookupError, match="these do: jcf-2024"):
+            performance([1500], 1, name)
+
+    @pytest.mark.parametrize("name", ["elo", "", "jcf-2024"])
+    def test_go(self, name):
+        with pytest.raises(LookupError, match="these do: pandanet"):
+            go_terms(0, 0, None, None, 101, name)
+
+    def test_the_book_that_is_named(self):
+        assert performance([1500], 1, "jcf-2024") == performance([1500], 1)
+        assert go_terms(4, 2, None, None, 101, "pandanet") == go_terms(4, 2, None, None, 101)

@@ -72,8 +72,8 @@ class Teller:
 
     def _fact(self, fact: object) -> object:
         match fact:
-            case Word(key, facts):
-                return self.text(key, facts)
+            case Word() as word:
+                return self.text(word.key, word.facts)
             case PlayerName(player):
                 return self.players[player]
             case EventName(event):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.registry import BOOKS
-from banzuke.explain import rule_pages
+from banzuke.explanations import rule_pages
 from banzuke.words import LANGUAGES
 
 NCS, JCF = BOOKS["ncs-2022"], BOOKS["jcf-2024"]
@@ -105,3 +105,35 @@ class TestDifference:
     def test_books_that_share_no_matters(self, name):
         assert rule_pages.difference(NCS, BOOKS[name], "en") is None
         assert rule_pages.difference(BOOKS[name], JCF, "en") is None
+
+
+class TestNumbers:
+    def test_as_they_are_printed(self):
+        (fee,) = [n for n in rule_pages.numbers(NCS, "en") if n.name == "fee_yen"]
+        assert fee == ("fee_yen", "fee a participant (yen)", "200", "yen", "NCS 3(4)")
+        (fee,) = [n for n in rule_pages.numbers(NCS, "ja") if n.name == "fee_yen"]
+        assert fee == ("fee_yen", "一人あたりの更新料（円）", "200", "円", "NCS 3(4)")
+
+    @pytest.mark.parametrize(
+        ("book", "name", "value"),
+        [
+            ("pandanet", "multipliers", "50: 15, 100: 12"),
+            ("pandanet", "lower_wins", "100, 108, 116, 122, 128, 132, 136"),
+            ("pandanet", "bonus_below", "9k+"),
+            ("fide-2024", "real_difference_since", "2025-10-01"),
+            ("pandanet", "whole_rank_komi", "-11"),
+        ],
+    )
+    def test_rows_words_and_days(self, book, name, value):
+        assert {n.name: n.value for n in rule_pages.numbers(BOOKS[book], "ja")}[name] == value
+
+    @EVERY
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_all_of_them_in_their_order(self, book, lang):
+        found = rule_pages.numbers(book, lang)
+        assert [each.name for each in found] == list(book.parameters)
+        assert all(all(each) for each in found)
+
+    def test_a_unit_of_a_books_own_is_printed_as_it_is(self):
+        assert rule_pages.unit("bushels", "ja") == "bushels"
+        assert rule_pages.unit("games", "ja") == "局"
