@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
     from banzuke.engine.go_history import RatedGame
     from banzuke.engine.history import RatedList
-    from banzuke.explain.explanation import Explanation
+    from banzuke.explanations.explanation import Explanation
     from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
     from banzuke.words import Language
 
@@ -76,10 +76,11 @@ def explain(
     """How a player's rating came about, in sentences, each with its clause.
 
     `player` is an id or a whole name; `rated_list` a list's name (None: the last one with games of the
-    player), for Go an ISO time. Raises banzuke.explain.explanation.UnknownPlayerError and UnknownListError.
+    player), for Go an ISO time. Raises UnknownPlayerError (banzuke.explanations.explanation)
+    and UnknownListError (banzuke.engine.history).
     """
-    from banzuke.explain.chess_rating import explain as explain_rating
-    from banzuke.explain.go_rank import explain as explain_rank
+    from banzuke.explanations.chess_rating import explain as explain_rating
+    from banzuke.explanations.go_rank import explain as explain_rank
     from banzuke.ledger.folder import GoLedger
 
     if isinstance(ledger, GoLedger):

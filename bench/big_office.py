@@ -93,7 +93,7 @@ def fill(players: int, games: int, windows: int) -> None:
     with uncollected():
         entry = enter(ledger)
         tell(f"book of {players:,} players, {games:,} games")
-        for made in list_index.made_lists(ledger):
+        for made in list_index.make_lists(ledger):
             with django.db.transaction.atomic():
                 list_storage.store(
                     entry.pool, [made], list_storage.Publication(entry.pk, "bench"), lambda *_: None

@@ -85,11 +85,11 @@ def acts(ledger: ChessLedger) -> None:
     with timed("rehearse the coming list"):
         rehearsal = publishing.rehearse(pool, names[-1], TODAY)
     with timed("  and what is shown of it"):
-        rehearsal_record.kept(rehearsal_record.told(pool, rehearsal))
+        rehearsal_record.to_json(rehearsal_record.record_of(pool, rehearsal))
     with timed("publish it"):
         publishing.publish(pool, names[-1], chief, TODAY, rehearsal.position)
     wrong = list_index.revisions(pool, names[-3]).get()
-    inquiry = corrections.ask(pool, wrong.day + timedelta(days=70), "A. Member", "a result", chief)
+    inquiry = corrections.open_inquiry(pool, wrong.day + timedelta(days=70), "A. Member", "a result", chief)
     row = standing_rows(pool, facts.Game).filter(event_id=wrong.lines.first().event_id, result="1-0").first()
     correction_drafts.draft_change(inquiry, "games", row.pk, result="0-1")
     with timed("preview a correction of three lists"):

@@ -69,7 +69,7 @@ def django_db_modify_db_settings(request):
 @pytest.fixture(scope="session", autouse=True)
 def office_with_an_officer():
     """Pages are tested as of an office that has somebody: one without leads everybody to `/office/first/`."""
-    from banzuke.web.accounts.first_officer_redirect import FirstOfficerMiddleware
+    from banzuke.web.accounts.middleware import FirstOfficerMiddleware
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FirstOfficerMiddleware, "has_officer", True)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from importlib.metadata import EntryPoint
 
 from banzuke.core.calendar import DAY, ByReport, Window
-from banzuke.core.registry import BOOKS
+from banzuke.core.registry import BOOKS, GROUP
 from banzuke.rulebooks.jcf import jcf_2024, monthly
+from banzuke.rulebooks.jcf.books import JCF_2024
 
 SUNDAY = 6
 FLOOR_2026, K_2026 = 1100, 32
@@ -52,7 +54,7 @@ _EDITION = replace(
 
 #: JCF 2024 with another K, a floor of 1100 and a window that closes on the 15th.
 JCF_2026 = replace(
-    jcf_2024.BOOK,
+    JCF_2024,
     name="jcf-2026",
     calendar=ByReport(15, 90),
     rate=lambda standings, batch, _settings: monthly.rate(_EDITION, standings, batch),
@@ -60,17 +62,20 @@ JCF_2026 = replace(
 )
 #: JCF 2024 with a list every Sunday, which may be corrected for 30 days.
 SUNDAY_2026 = replace(
-    jcf_2024.BOOK, name="sunday-2026", series="sundays", calendar=Sundays(correction_days=30), twin=None
+    JCF_2024, name="sunday-2026", series="sundays", calendar=Sundays(correction_days=30), twin=None
 )
+
+
+SAMPLES = (JCF_2026, SUNDAY_2026)
+_POINT = EntryPoint("samples", f"{__name__}:SAMPLES", GROUP)
 
 
 def install(monkeypatch, *books):
     """Have the registry find these books beside the installed ones."""
-    found = {name: BOOKS[name] for name in BOOKS} | {book.name: book for book in books}
-    monkeypatch.setattr(BOOKS, "_found", found)
+    found = {book.name: (book, _POINT) for book in books}
+    monkeypatch.setattr(BOOKS, "_found", BOOKS._found | found)
 
 
-def uninstall(monkeypatch, *books):
-    """Have the registry find these books no more."""
-    gone = {book.name for book in books}
-    monkeypatch.setattr(BOOKS, "_found", {name: BOOKS[name] for name in BOOKS if name not in gone})
+def uninstall(monkeypatch, *names):
+    """Have the registry find the books of these names no more."""
+    monkeypatch.setattr(BOOKS, "_found", {n: found for n, found in BOOKS._found.items() if n not in names})

@@ -1,4 +1,6 @@
-"""Pools and their published lists."""
+"""Pools, their published lists, and events as the lists rated them."""
+
+from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
@@ -6,16 +8,18 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
-from banzuke.api.auth import anybody, pool_of
-from banzuke.api.etags import unchanged
-from banzuke.api.serializers import lines_of, list_of, row_of
+from banzuke.api.auth import optional_key, pool_of
+from banzuke.api.etags import not_modified
+from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.pages import list_pages
+from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.list_files import speeds_of
+from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
-router = Router(tags=["lists"], auth=anybody)
+router = Router(tags=["lists"], auth=optional_key)
 #: Pools are no secret, and of no pool: who asks for them needs no key, and none is looked at.
 pools_router = Router(tags=["lists"])
 
@@ -78,7 +82,7 @@ def rows(
 ) -> Any:
     """Rows of a list at one speed, sorted and filtered, a page at a time."""
     published = find_list(pool, name, revision)
-    same = unchanged(request, published)
+    same = not_modified(request, published)
     if same is not None:
         return same
     at = speed_of(published, speed)
@@ -132,7 +136,7 @@ def lines_of_list(
 ) -> Any:
     """Lines of a list in its order: both sides of every game."""
     published = find_list(pool, name, revision)
-    same = unchanged(request, published)
+    same = not_modified(request, published)
     if same is not None:
         return same
     lines = published.lines.filter(position__gte=begin).order_by("position")
@@ -161,3 +165,36 @@ def speed_of(published: RatingList, speed: str | None) -> str:
     if speed is not None and speed not in speeds:
         raise Http404
     return speeds[0] if speed is None else speed
+
+
+# Events
+
+
+events_router = Router(tags=["events"], auth=optional_key)
+
+
+@events_router.get("/pools/{slug:pool}/events/{id:event}", response=schemas.Event)
+def event(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    event: params.EventId,
+    rated_in: Annotated[str, params.word("The list that rated it; the first if left out")] = "",
+) -> Any:
+    """An event with its crosstable, once a list has taken it."""
+    of = pool_of(pool)
+    row = events_of(of, [event]).get(event)
+    found = None if row is None else crosstable(of, row, rated_in)
+    if row is None or found is None:
+        raise Http404
+    columns = ("name", "place", "organiser", "starts", "ends")
+    return (
+        {"event": event}
+        | {column: getattr(row, column) for column in columns}
+        | {
+            "speed": found.table.speed,
+            "list": found.published.name,
+            "lists": [published.name for published in found.lists],
+            "rounds": list(found.table.rounds),
+            "rows": [crosstable_row(each) for each in found.table.rows],
+        }
+    )

@@ -4,10 +4,10 @@ import re
 from typing import Annotated, Any, Literal
 
 from ninja import Path, Query
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
 
 from banzuke.core.go_facts import RANK_NAMES
-from banzuke.explain.calculators import chess_books
+from banzuke.explanations.calculators import chess_books
 from banzuke.ledger.cells import KOMI
 
 #: A word without control characters, as ids and names have none.
@@ -60,10 +60,7 @@ def _chess_book(name: str) -> str:
 ChessBook = Annotated[
     str,
     AfterValidator(_chess_book),
-    Query(
-        description="The rule book",
-        json_schema_extra=lambda schema: schema.update(enum=[book.name for book in chess_books()]),
-    ),
+    WithJsonSchema({"type": "string", "enum": [book.name for book in chess_books()]}),
 ]
 Score = Literal["1", "0.5", "0"]
 Rating = Annotated[int, Query(ge=0, le=9999)]

@@ -14,7 +14,7 @@ from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
 from banzuke.engine.result_rows import ranks
-from banzuke.explain import calculators
+from banzuke.explanations import calculators
 from banzuke.ledger.cells import HALVES, KOMI, CellError
 from banzuke.words import book_sentence, preferred_language
 

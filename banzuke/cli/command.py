@@ -121,7 +121,7 @@ def refuse(error: RefusedError) -> NoReturn:
 def _leave_for_unknown(error: ValueError) -> None:
     """End the command where the ledger has no such player or list; other errors are left alone."""
     from banzuke.engine.history import UnknownListError
-    from banzuke.explain.explanation import UnknownPlayerError
+    from banzuke.explanations.explanation import UnknownPlayerError
 
     if isinstance(error, UnknownPlayerError):
         near = error.candidates

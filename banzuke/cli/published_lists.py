@@ -39,7 +39,7 @@ def publish(
         with Bar(text("publish-progress")) as progress:
             lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
     except NotDoneError as refusal:
-        leave(refusal.told(preferred_language()), NO)
+        leave(refusal.sentence(preferred_language()), NO)
     done = [text("publish-done", list=each.name, number=each.number, sha256=each.sha256) for each in lists]
     answer({"pool": slug, "lists": [_facts(each) for each in lists]}, *done)
 
@@ -81,7 +81,7 @@ def verify(
         with Bar(text("verify-progress")) as progress:
             found = verification.verify(known_pool(slug), name, revision, progress)
     except NotDoneError as refusal:
-        leave(refusal.told(preferred_language()))
+        leave(refusal.sentence(preferred_language()))
     if wants_json():
         print_json(_findings(found))
     else:

@@ -16,15 +16,15 @@ from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.rule_warnings import warnings
-from banzuke.explain import chess_rating as chess
-from banzuke.explain import go_rank as go
+from banzuke.explanations import chess_rating as chess
+from banzuke.explanations import go_rank as go
 from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
     from banzuke.engine.rating_run import Summary
-    from banzuke.explain.explanation import Explanation
+    from banzuke.explanations.explanation import Explanation
     from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool_rules import Pool
 

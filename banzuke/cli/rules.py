@@ -10,7 +10,7 @@ import typer
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
-from banzuke.explain.rule_pages import (
+from banzuke.explanations.rule_pages import (
     answer_of,
     clauses,
     difference,
@@ -26,16 +26,26 @@ if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
     from banzuke.words import Language
 
-WordsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[BOOK | diff BOOK BOOK]", help=text("rules-words"))
-]
+WORDS = "[BOOK | diff BOOK BOOK | new NAME | test BOOK]"
+WordsArgument = Annotated[list[str] | None, typer.Argument(metavar=WORDS, help=text("rules-words"))]
+LikeOption = Annotated[str | None, typer.Option("--like", metavar="BOOK", help=text("rules-like"))]
 
 
 @command
-def rules(words: WordsArgument = None) -> None:
-    """Show the rule books."""
+def rules(words: WordsArgument = None, like: LikeOption = None) -> None:
+    """Show the rule books, begin one, or try one."""
     lang = preferred_language()
     match words or []:
+        case ["new", name]:
+            from banzuke.cli import rule_kit
+
+            rule_kit.new(name, like)
+        case _ if like is not None:
+            leave(text("rules-usage", books=", ".join(BOOKS)))
+        case ["test", book]:
+            from banzuke.cli import rule_kit
+
+            rule_kit.test(book)
         case []:
             _print_books(lang)
         case ["diff", one, other] if one in BOOKS and other in BOOKS:

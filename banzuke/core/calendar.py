@@ -93,7 +93,7 @@ class ByEnd:
 
 @dataclass(frozen=True, slots=True)
 class EachGame:
-    """Every game is rated as it ends; on the 1st of a month a ranking has those of the last month."""
+    """Every game is rated as it ends; a ranking on the 1st of a month has the games of the month before."""
 
     correction_days: int | None = None
     column: str = "ended"

@@ -23,7 +23,7 @@ _CHANGED: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("_CHANGED", d
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number of a book, a row of numbers or a day: the clause that prints it, its unit, what it is called.
+    """A number of a book, a row of numbers or a day: its clause, its unit, what it is called.
 
     Other values may be tried from `least` to `most`; beyond them the book means nothing. Where each entry of
     a row is a row, `columns` are the names of its places.

@@ -64,7 +64,7 @@ class Checks:
 
 
 class ExtraColumn(NamedTuple):
-    """A column that a book adds to a table of the ledger: its name, and the kind of its cells."""
+    """A column that a book adds to a table of the ledger: its name, and what its cells hold."""
 
     name: str
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
@@ -143,7 +143,7 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """The fee that an organiser owes for each player of an event who counts, in whole units of the currency.
+    """The fee that an organiser owes for each player of an event, in whole units of the currency.
 
     `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
     window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
@@ -194,13 +194,14 @@ class ChessBook(RuleBook):
     `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
     game played in that year, from the player's states at this and at the other speed (None: the book has no
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
-    came about. `is_member(register, player, event, day)` is asked where membership decides (None: nowhere).
-    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
-    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings. `is_junior(born,
-    year)` says who is in the group of juniors in the lists of a year; None: its lists have no such group.
-    `prize_class(rating)` is the class in which somebody with that rating plays for prizes; None: there are
-    no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever has no rating of
-    this book begins with FIDE's.
+    came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
+    not). `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list
+    before its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
+    no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
+    None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
+    has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
+    raises the ratings below its floor.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -215,6 +216,7 @@ class ChessBook(RuleBook):
     fees: Fees | None = None
     rates_on_list_in_force: bool = False
     is_junior: Callable[[date, int], bool] | None = None
+    raises_to_floor: bool = False
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None
     needs_colours: bool = True

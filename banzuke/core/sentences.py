@@ -1,7 +1,7 @@
 """What is said of a rating, before it is put into words: sentences by key, with their clause and their facts.
 
-A rule book gives sentences as values; `banzuke.explain` looks the words up in the reader's language, in the
-book's own `[sentences]` first and then in the common ones.
+A rule book gives sentences as values; `banzuke.explanations` looks the words up in the reader's language,
+in the book's own `[sentences]` first and then in the common ones.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Figures(NamedTuple):
     """What one speed of a player's list rests on beside the lines of the player's games.
 
     Where no game entered (`has_entered` False), the calculation holds only the states before and after.
-    `opens_edition`: the list is the first of its edition; `taken_over`: an inherited rating before any floor;
-    `on_file`: the events whose games wait for a first rating after the list.
+    `opens_edition`: the list is the first of its edition, whose floor raises ratings; `taken_over`: an
+    inherited rating before any floor; `on_file`: the events whose games wait for a first rating after the list.
     """
 
     calculation: Calculation

@@ -1,7 +1,7 @@
 """Reports that a mail announced by a link alone: they count as of that day, and wait for their page.
 
-NCS 4(2) and JCF 4(4) accept an upload to Chess-Results with word of it as the report. They are kept in the
-ledger's folder, in waiting.csv, until the page is saved and imported.
+A federation may accept an upload to Chess-Results with word of it as the report. Such reports are kept in
+the ledger's folder, in waiting.csv, until the page is saved and imported.
 """
 
 from __future__ import annotations

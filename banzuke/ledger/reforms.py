@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.registry import BOOKS
-from banzuke.ledger.toml_files import as_written, is_whole, parse_toml, read_toml
+from banzuke.ledger.toml_files import LARGEST, as_written, is_whole, parse_toml, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from banzuke.core.parameters import Parameter
     from banzuke.core.rulebook import RuleBook
 
 KEYS = {"name", "from", "set", "signed"}
@@ -93,9 +94,13 @@ def _changes(file: str, table: object, faults: list[Fault]) -> dict[tuple[str, s
         elif not having:
             known = ", ".join(dict.fromkeys(name for book in books for name in book.parameters))
             faults.append(fault(file, 0, f"set: {key}", "reform-parameter", known=known))
-        elif not any(_fits(value, book.parameters[name].value) for book in having):
-            now = as_numbers(having[-1].parameters[name].value)
-            faults.append(fault(file, 0, f"set: {key}", "reform-number", value=as_written(value), now=now))
+        elif not any(_fits(value, book.parameters[name].value, book.parameters[name]) for book in having):
+            number = having[-1].parameters[name]
+            now, most = as_numbers(number.value), LARGEST if number.most is None else number.most
+            shown, where = as_written(value), f"set: {key}"
+            faults.append(
+                fault(file, 0, where, "reform-number", value=shown, now=now, least=number.least, most=most)
+            )
         else:
             changes[prefix, name] = value
     return changes
@@ -110,16 +115,19 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
             yield f"{before}{key}", value
 
 
-def _fits(value: object, was: object) -> bool:
-    """Whether a value is a whole number from 0 on where one was, or rows as long as they were; words stay."""
+def _fits(value: object, was: object, number: Parameter) -> bool:
+    """Whether it is a whole number within the bounds, a day, or rows as long, where one was; words stay."""
     if isinstance(was, list):
         return (
             isinstance(value, list)
             and len(value) == len(was)
-            and all(_fits(own, old) for own, old in zip(value, was, strict=True))
+            and all(_fits(own, old, number) for own, old in zip(value, was, strict=True))
         )
+    if isinstance(was, date):
+        return isinstance(value, date) and not isinstance(value, datetime)
     if isinstance(was, int):
-        return is_whole(value) and isinstance(value, int) and value >= 0
+        most = LARGEST if number.most is None else number.most
+        return isinstance(value, int) and is_whole(value) and number.least <= value <= most
     return value == was
 
 

@@ -20,7 +20,7 @@ class NotDoneError(Exception):
         super().__init__(f"{self.code}: {facts}")
         self.facts = facts
 
-    def told(self, lang: Language) -> str:
+    def sentence(self, lang: Language) -> str:
         """What happened, and what an officer can do."""
         return say("desk", self.code, lang, **self.facts)
 
@@ -48,7 +48,7 @@ class MovedOnError(NotDoneError):
 
     code = "moved-on"
 
-    def told(self, lang: Language) -> str:
+    def sentence(self, lang: Language) -> str:
         """What was entered, by whom, in words."""
         return say("desk", self.code, lang, **self.facts | {"act": act_text(str(self.facts["act"]), lang)})
 
@@ -92,7 +92,7 @@ class FaultyDraftError(NotDoneError):
         super().__init__()
         self.faults = faults
 
-    def told(self, lang: Language) -> str:
+    def sentence(self, lang: Language) -> str:
         """The first faults."""
         return say("desk", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
 

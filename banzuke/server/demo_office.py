@@ -38,10 +38,10 @@ def _publish_all(pool: Pool) -> None:
     """Every list of the pool, as on the day after its last window closed."""
     from banzuke.database.book_reader import read_book
     from banzuke.office.journal import Actor
-    from banzuke.office.lists.list_index import made_lists
+    from banzuke.office.lists.list_index import make_lists
     from banzuke.office.lists.publishing import publish
 
-    last = max(made_lists(read_book(pool)), key=lambda made: (made.closes, made.day))
+    last = max(make_lists(read_book(pool)), key=lambda made: (made.closes, made.day))
     publish(pool, last.name, Actor(NAME), last.closes + timedelta(days=1))
 
 

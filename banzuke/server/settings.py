@@ -60,19 +60,19 @@ INSTALLED_APPS = [
     "banzuke.database",
 ]
 MIDDLEWARE = [
-    "banzuke.web.accounts.proxy_address.ForwardedMiddleware",
+    "banzuke.web.accounts.middleware.ForwardedMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "banzuke.web.accounts.permissions_policy.PermissionsMiddleware",
+    "banzuke.web.accounts.middleware.PermissionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "banzuke.web.accounts.character_check.SoundMiddleware",
+    "banzuke.web.accounts.middleware.SoundMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "banzuke.web.accounts.idle_timeout.IdleMiddleware",
-    "banzuke.web.accounts.first_officer_redirect.FirstOfficerMiddleware",
+    "banzuke.web.accounts.middleware.IdleMiddleware",
+    "banzuke.web.accounts.middleware.FirstOfficerMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -134,7 +134,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_SENSITIVE_PARAMETERS = ["login", "username", "ip_address"]  # what was typed is kept nowhere
-AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.proxy_address.address"
+AXES_CLIENT_IP_CALLABLE = "banzuke.web.accounts.middleware.client_address"
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_DISABLE_ACCESS_LOG = True  # the journal has it
 AXES_ENABLE_ADMIN = False

@@ -1,14 +1,125 @@
-"""What waits for a visitor: each area says its own, and the desk's page gathers it."""
+"""What waits for a visitor in a pool: reports, newcomers, fees, lists, inquiries"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.timezone import localdate, now
+from django.utils.translation import gettext as _
+
+from banzuke.database.models import Inquiry, Job, Report, Sanction
+from banzuke.office.fees import dues
+from banzuke.office.fees.invoices import accounts
+from banzuke.office.inbox import reports
+from banzuke.office.lists.coming_list import coming as coming_list
+from banzuke.office.register import clubs, event_applications, newcomers
+from banzuke.web import access
+from banzuke.web.board import job_dispatch
+from banzuke.web.board.views import due
+from banzuke.web.fees.views import window_to_pay
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from banzuke.database.models import Pool
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WorkItem:
     """Something to do: what it is, in the visitor's language, how many there are, and where it is done."""
 
     text: str
     count: int
     url: str
+
+
+def inbox_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """For an officer the reports that wait or are held; for a club's reporter those that were sent back."""
+    clubs = access.clubs_of(request, pool)
+    url = reverse("inbox", kwargs={"slug": pool.slug})
+    if clubs is None:
+        counts = reports.counts(pool, None)
+        return [
+            WorkItem(_("Reports that wait"), counts[Report.State.WAITING], url),
+            WorkItem(_("Reports on hold"), counts[Report.State.HELD], f"{url}?state=held"),
+        ]
+    back = reports.reports(pool, clubs).filter(state=Report.State.RETURNED, answered_by=None).count()
+    return [WorkItem(_("Reports sent back to be corrected"), back, f"{url}?state=returned")]
+
+
+def register_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """What an officer has to do; a club has nothing to do here."""
+    if access.clubs_of(request, pool) is not None:
+        return []
+    found = (
+        (_("Events applied for"), _applications(pool), "register-events"),
+        (_("Newcomers to complete"), len(newcomers.newcomers(pool)), "register-newcomers"),
+        (_("Clubs whose registration has lapsed"), len(clubs.lapsed(pool, localdate())), "register-clubs"),
+    )
+    return [
+        WorkItem(text, count, reverse(name, kwargs={"slug": pool.slug}))
+        for text, count, name in found
+        if count
+    ]
+
+
+def _applications(pool: Pool) -> int:
+    return event_applications.applications(pool, None).filter(state=Sanction.State.ASKED).count()
+
+
+def fees_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """Of the window that is paid for this month: what an officer has to invoice, what a club has to pay."""
+    names = dues.windows(pool, localdate())
+    of = dues.window(pool, window_to_pay(names, localdate())) if names else None
+    if of is None:
+        return []
+    clubs = access.clubs_of(request, pool)
+    found = accounts(pool, of, clubs)
+    url = reverse("fees-window", kwargs={"slug": pool.slug, "window": of.name})
+    unpaid = sum(state.open > 0 for account in found for state in account.states)
+    waits = [WorkItem(_("Invoices not paid"), unpaid, url)]
+    if clubs is None and localdate() > of.closes:
+        to_invoice = sum(bool(account.lines) for account in found)
+        waits.append(WorkItem(_("Clubs to be sent an invoice"), to_invoice, url))
+    return waits
+
+
+#: So long a job that failed is shown.
+RECENT = timedelta(days=7)
+FAILED = (Job.State.FAILED, Job.State.INTERRUPTED)
+
+
+def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """For an officer; a club's reporter has nothing to do here."""
+    if access.clubs_of(request, pool) is not None:
+        return []
+    words = {"slug": pool.slug}
+    inquiries = Inquiry.objects.filter(pool=pool, state=Inquiry.State.OPEN).count()
+    found = [WorkItem(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
+    coming = coming_list(pool, localdate())
+    if coming is not None and coming.is_closed:
+        text = _("List %(list)s can be published") % {"list": coming.name}
+        found.append(WorkItem(text, 1, reverse("board", kwargs=words)))
+    lists = len(due(pool).lists) if job_dispatch.is_small(pool) and pool.lists.exists() else 0
+    found.append(WorkItem(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))
+    return [*found, *_failed_acts(pool)]
+
+
+def _failed_acts(pool: Pool) -> list[WorkItem]:
+    """The last act that failed lately, with how many did."""
+    jobs = Job.objects.filter(pool=pool, state__in=FAILED, at__gte=now() - RECENT).order_by("-pk")
+    last = jobs.first()
+    if last is None:
+        return []
+    return [
+        WorkItem(_("Acts that failed lately"), jobs.count(), reverse("board-job", kwargs={"number": last.pk}))
+    ]
+
+
+def pending_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """All that waits for the visitor in the pool."""
+    areas = (inbox_work, register_work, fees_work, board_work)
+    return [each for area in areas for each in area(request, pool) if each.count]

@@ -12,8 +12,8 @@ import pytest
 from command_runs import EXAMPLES, banzuke, ledger
 
 from banzuke.core.registry import BOOKS
-from banzuke.explain import rule_pages
-from banzuke.explain.chess_rating import explain
+from banzuke.explanations import rule_pages
+from banzuke.explanations.chess_rating import explain
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES
 

@@ -36,7 +36,7 @@ def made_pool(folder, *, players=60, events=80, rounds=9, seed=1, opening=lambda
         for number in range(1, rounds + 1):
             order = random.permutation(players)
             for one, other in zip(order[0::2].tolist(), order[1::2].tolist(), strict=True):
-                chance = expected(limited(strengths[one] - strengths[other])) / 100
+                chance = expected(limited(strengths[one] - strengths[other], 400)) / 100
                 result = "1-0" if random.random() < chance else "0-1"
                 rows.append(
                     {"event_id": f"E{event:03}", "round": number, "white": ids[one], "black": ids[other],

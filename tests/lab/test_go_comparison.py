@@ -126,7 +126,7 @@ def _check_certified(rows, variant, lines):
 
 
 def test_where_points_stand_still_nobody_moves():
-    still = ["multiplier_1=0", "multiplier_2=0", "later_multiplier=0", "flat=0"]
+    still = ["multipliers_0_tenths=0", "multipliers_1_tenths=0", "later_multiplier=0", "flat=0"]
     ledger = read_ledger(SERVER)
     columns = columns_of(ledger)
     variant = variants_of(ledger.pool, [], still)[1]

@@ -70,7 +70,7 @@ def fill(slug):
     from banzuke.database.ledger_folders import enter_folder
     from banzuke.office.fact_rows import standing_rows
     from banzuke.office.lists import correction_drafts, list_index
-    from banzuke.office.lists.corrections import ask
+    from banzuke.office.lists.corrections import open_inquiry
     from banzuke.office.lists.publishing import publish
 
     pool = enter_folder(slug, LEDGER, "test")
@@ -78,7 +78,7 @@ def fill(slug):
     day = list_index.current(pool).last().day + timedelta(days=10)
     row = standing_rows(pool, facts.Game).filter(result="1-0").first()
     correction_drafts.draft_change(
-        ask(pool, day, "A. Member", "a result", officer()), "games", row.pk, result="0-1"
+        open_inquiry(pool, day, "A. Member", "a result", officer()), "games", row.pk, result="0-1"
     )
 
 

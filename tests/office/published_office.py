@@ -15,7 +15,7 @@ from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, fast_forward
-from banzuke.office.lists.corrections import ask
+from banzuke.office.lists.corrections import open_inquiry
 from banzuke.office.lists.list_differences import lines_of, rows_of
 from banzuke.office.lists.list_index import current, names_of
 from banzuke.office.lists.publishing import publish
@@ -48,7 +48,7 @@ def published(name, until=-1):
 
 def inquiry(pool, day, **changed):
     """An inquiry of that day about the first won game of the pool, drawn instead (or otherwise changed)."""
-    found = ask(pool, day, "A. Member", "a result", CHIEF)
+    found = open_inquiry(pool, day, "A. Member", "a result", CHIEF)
     row = standing_rows(pool, facts.Game).filter(result="1-0").first()
     correction_drafts.draft_change(found, "games", row.pk, **(changed or {"result": "1/2-1/2"}))
     return found

@@ -34,11 +34,11 @@ from banzuke.office.fees import dues, invoices, waivers
 from banzuke.office.inbox import acceptance, reports
 from banzuke.office.inbox.event_fields import EXCLUDED, RULING
 from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists import coming_list, correction_drafts, corrections, publishing, verification
 from banzuke.office.lists.list_index import current
-from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.recompute import recompute
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.refusals import NotDoneError, NothingToDoError
 from banzuke.office.register import clubs, member_import, members, memberships, player_merge
@@ -168,7 +168,7 @@ class AnyOrder:
         report = self.mind.choice([*models.Report.objects.filter(pool=self.pool, state="waiting")] or [None])
         if report is None:
             return None
-        examined = looked_at(report, self.today)
+        examined = review(report, self.today)
         decided = []
         for event in examined.events:
             for one in event.undecided:
@@ -224,11 +224,13 @@ class AnyOrder:
             birth_date=date(self.mind.randint(1950, 2012), self.mind.randint(1, 12), 28),
             fide_standard=self.mind.choice((None, 1700, 2450)),
         )
-        return row.player_id, members.change(self.pool, wanted, members.Reach(), ANYBODY, "", self.today)
+        return row.player_id, members.change(
+            self.pool, wanted, members.ContactDetails(), ANYBODY, "", self.today
+        )
 
     def adds_a_member(self):
         number = self.mind.randint(0, 99)
-        members.add(self.pool, Player(f"M{number:03}", name_of(number)), members.Reach(), ANYBODY)
+        members.add(self.pool, Player(f"M{number:03}", name_of(number)), members.ContactDetails(), ANYBODY)
         return number
 
     def imports_members(self):
@@ -276,7 +278,9 @@ class AnyOrder:
 
     def corrects(self):
         """An inquiry of some day: games, an event with all its games, a member or membership changed."""
-        asked = corrections.ask(self.pool, self.day(self.mind.choice((0, 0, 40))), "somebody", "", ANYBODY)
+        asked = corrections.open_inquiry(
+            self.pool, self.day(self.mind.choice((0, 0, 40))), "somebody", "", ANYBODY
+        )
         record = self.mind.choice((facts.Game, facts.Game, facts.Event, facts.Player, facts.Membership))
         row = self.some(record)
         if row is None:
@@ -317,7 +321,7 @@ class AnyOrder:
         """With what is due published, the exported ledger gives the lists; each revision is verified."""
         with suppress(NothingToDoError):
             self.revises()
-        assert not made_anew(self.pool, read_book(self.pool)).due
+        assert not recompute(self.pool, read_book(self.pool)).due
         last = current(self.pool).first()
         if last is None:
             return

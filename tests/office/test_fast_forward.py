@@ -19,8 +19,8 @@ from banzuke.engine.history import history
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.office.lists import fast_forward
 from banzuke.office.lists.chess_lists import FROM_THE_FIRST
-from banzuke.office.lists.list_index import made_lists, names_of
-from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.list_index import make_lists, names_of
+from banzuke.office.lists.recompute import recompute
 
 OTHERS = [folder for folder in (*EXAMPLES, *SMALL) if not folder.name.startswith("go")]
 
@@ -42,13 +42,13 @@ def hash_of(made):
 
 def assert_made_from_any_start(ledger):
     names = names_of(ledger)
-    lists = list(made_lists(ledger))
+    lists = list(make_lists(ledger))
     whole = [told(made) for made in lists]
     for most in range(1, len(names) + 1):
         start = fast_forward.start_after(ledger, names, most)
         assert start.passed == most
         assert start.played == lists[most - 1]._played
-        assert [told(made) for made in made_lists(ledger, names, start=start)] == whole[most:]
+        assert [told(made) for made in make_lists(ledger, names, start=start)] == whole[most:]
     return whole
 
 
@@ -66,7 +66,7 @@ def assert_known_by_their_hashes(ledger, whole):
         count = len(names) if last is None else names.index(last)
         assert start.passed == count
         assert found == [(each[0], each[-1]) for each in whole[: count + 1]]
-        assert [told(made) for made in made_lists(ledger, names, start=start)] == whole[count:]
+        assert [told(made) for made in make_lists(ledger, names, start=start)] == whole[count:]
 
 
 @pytest.mark.usefixtures("every_pool")
@@ -86,7 +86,7 @@ class TestStarts:
             calls.append(said)
 
         start = fast_forward.start_after(ledger, names, len(names) - 1, progress)
-        list(made_lists(ledger, names, progress, start))
+        list(make_lists(ledger, names, progress, start))
         assert calls == [*((n, len(names), name) for n, name in enumerate(names)), (len(names),) * 2 + ("",)]
 
     @pytest.mark.parametrize("folder", OTHERS, ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -143,7 +143,7 @@ def test_an_office_in_which_anything_happened(seed, monkeypatch):
 
 
 def _anew(pool):
-    found = made_anew(pool, read_book(pool))
+    found = recompute(pool, read_book(pool))
     due = [(each.published.pk, told(each.made)) for each in found.due]
     return [told(made) for made in found.fresh], due
 

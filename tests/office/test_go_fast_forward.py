@@ -29,8 +29,8 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, fast_forward, publishing, verification
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, day_of, last_moment
-from banzuke.office.lists.list_index import current, made_lists, names_of
-from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.list_index import current, make_lists, names_of
+from banzuke.office.lists.recompute import recompute
 from banzuke.office.refusals import NothingToDoError
 
 SERVERS = [folder for folder in (*EXAMPLES, *SMALL) if folder.name.startswith("go")]
@@ -72,13 +72,13 @@ def server_over_months(folder, mind, players, games, editions=1):
 
 def assert_made_from_any_start(ledger):
     names = names_of(ledger)
-    lists = list(made_lists(ledger))
+    lists = list(make_lists(ledger))
     whole = [told(made) for made in lists]
     for most in range(1, len(names) + 1):
         start = fast_forward.start_after(ledger, names, most)
         assert start.passed == most
         assert (start.played, start.so_far) == (lists[most - 1].played, lists[most - 1].so_far)
-        assert [told(made) for made in made_lists(ledger, names, start=start)] == whole[most:]
+        assert [told(made) for made in make_lists(ledger, names, start=start)] == whole[most:]
     return whole
 
 
@@ -109,7 +109,7 @@ class TestStarts:
             calls.append(said)
 
         start = fast_forward.start_after(ledger, names, len(names) - 1, progress)
-        list(made_lists(ledger, names, progress, start))
+        list(make_lists(ledger, names, progress, start))
         assert len(names) > 2
         assert calls == [*((n, len(names), name) for n, name in enumerate(names)), (len(names),) * 2 + ("",)]
 
@@ -220,7 +220,7 @@ class AnyServer:
 
 
 def anew(pool):
-    found = made_anew(pool, read_book(pool))
+    found = recompute(pool, read_book(pool))
     due = [(each.published.pk, told(each.made)) for each in found.due]
     return [told(made) for made in found.fresh], due
 
@@ -245,7 +245,7 @@ def test_an_office_in_which_anything_happened(seed, monkeypatch, tmp_path):
             _, due = by_both(lambda: anew(office.pool))
             dues += bool(due)
             by_both(lambda: rehearsed(office.pool))
-            by_both(lambda: corrections.due_now(office.pool))
+            by_both(lambda: corrections.due_revisions(office.pool))
     office.revises()
     assert dues
     assert anew(office.pool)[1] == []

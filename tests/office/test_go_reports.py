@@ -21,7 +21,7 @@ from banzuke.office.inbox.event_fields import READABLE
 from banzuke.office.inbox.problems import BLOCKS, text_of
 from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.live import pool_events, submission_queue
 from banzuke.office.live.live_codec import line_text
@@ -55,7 +55,7 @@ def taken(pool, games, ended=None):
 
 
 def codes(report):
-    return [one.fault.code for one in looked_at(report, TODAY).problems]
+    return [one.fault.code for one in review(report, TODAY).problems]
 
 
 def played(game_id, at=NOON, black="aosagi", white="donguri"):
@@ -96,7 +96,7 @@ class TestForetold:
             )
             ended[f"z{number}"] = ends[0] + timedelta(seconds=dice.randrange(span))
         report = taken(pool, games, ended)
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert [text_of(one, "en") for one in examined.problems if one.weight == BLOCKS] == []
         shown = {
             each.game.game_id: (line_text(each.black), line_text(each.white)) for each in examined.foretold
@@ -114,7 +114,7 @@ class TestForetold:
         )
         assert codes(report) == ["inbox-undecided"]
         reports.decide(report, [Decision("games.zip/games/n1.sgf", 0, "newbie", NEW)], OFFICER)
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert [each.black.before.rank for each in examined.foretold] == ["9k?", "4k"]
         shown = {each.game.game_id: line_text(each.white) for each in examined.foretold}
         acceptance.accept(report, OFFICER, TODAY)
@@ -122,7 +122,7 @@ class TestForetold:
 
     def test_nothing_is_written_by_looking(self, pool):
         report = taken(pool, {"n1": sgf("aosagi", "donguri")})
-        looked_at(report, TODAY)
+        review(report, TODAY)
         before = last_entry(pool), lines(pool)
         assert preview(report, TODAY)[0].changes
         assert (last_entry(pool), lines(pool)) == before
@@ -132,7 +132,7 @@ class TestThereAlready:
     def test_the_same_game_is_shown_and_passed_over(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
         report = taken(pool, {"s1": sgf("aosagi", "donguri"), "s2": sgf("donguri", "aosagi")})
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert ([each.game.game_id for each in examined.there], codes(report)) == (["s1"], [])
         assert [each.game.game_id for each in examined.foretold] == ["s2"]
         before = lines(pool)["s1"]
@@ -153,7 +153,7 @@ class TestThereAlready:
         pool_events.void(pool, "s1", "server", "a mistake")
         report = taken(pool, {"s1": sgf("aosagi", "donguri")})
         assert codes(report) == ["inbox-go-there"]
-        assert looked_at(report, TODAY).there[0].black.clause == "PN 2(3)"
+        assert review(report, TODAY).there[0].black.clause == "PN 2(3)"
 
     def test_another_game_of_that_id_is_refused(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
@@ -183,15 +183,15 @@ class TestReadablePart:
 
     def test_what_is_broken_stands_in_the_way_until_it_is_left_out(self, pool):
         report = taken(pool, {"n1": sgf("aosagi", "donguri"), "n2": b"(;GM[1]PB[x", "n3": b"lost"})
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert not examined.is_ready
         assert [each.game.game_id for each in examined.foretold] == ["n1"]
         with pytest.raises(ReportNotReadyError):
             acceptance.accept(report, OFFICER, TODAY)
         reports.say_of(report, {READABLE: True}, OFFICER)
-        assert looked_at(report, TODAY).is_ready
+        assert review(report, TODAY).is_ready
         reports.say_of(report, {READABLE: False}, OFFICER)
-        assert not looked_at(report, TODAY).is_ready
+        assert not review(report, TODAY).is_ready
         reports.say_of(report, {READABLE: True}, OFFICER)
         acceptance.accept(report, OFFICER, TODAY)
         assert "n1" in lines(pool)
@@ -210,7 +210,7 @@ class TestReadablePart:
         report = taken(pool, {"n2": b"(;GM[1]PB[x"})
         reports.say_of(report, {READABLE: True}, OFFICER)
         assert "inbox-nothing" in codes(report)
-        assert not looked_at(report, TODAY).is_ready
+        assert not review(report, TODAY).is_ready
 
 
 class TestAccepting:
@@ -219,7 +219,7 @@ class TestAccepting:
         done = []
 
         def look(report, today):
-            found = looked_at(report, today)
+            found = review(report, today)
             if not done:
                 done.append(enter())
             return found
@@ -275,7 +275,7 @@ def test_games_of_the_wild(pool, shared):
     ended = {one: datetime(2020, 1, 21, 3, tzinfo=UTC), two: datetime(2020, 4, 10, 12, tzinfo=UTC)}
     report = taken(pool, files, ended)
     assert codes(report) == ["inbox-undecided"]
-    named = looked_at(report, TODAY).go.unknown
+    named = review(report, TODAY).go.unknown
     assert [(each.name, each.rank) for each in named] == [
         ("blit", "3d+"),
         ("Andrius", "4d"),
@@ -283,7 +283,7 @@ def test_games_of_the_wild(pool, shared):
         ("player1", "11k+"),
     ]
     reports.decide(report, [Decision(each.file, 0, each.name, NEW) for each in named], OFFICER)
-    examined = looked_at(report, TODAY)
+    examined = review(report, TODAY)
     assert examined.is_ready
     assert [(each.black.before.rank, each.white.before.rank) for each in examined.foretold] == [
         ("3d?", "4d?"),

@@ -24,8 +24,8 @@ from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, text_of
 from banzuke.office.inbox.receiving import Sender, join, take_in
 from banzuke.office.inbox.report_files import read
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_status import where_it_stands
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_status import status_of
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
@@ -59,12 +59,12 @@ def taken(pool, files=None, club_id="C01", answers=None, **said):
 
 
 def codes(report, today=TODAY, weight=None):
-    examined = looked_at(report, today)
+    examined = review(report, today)
     return [p.fault.code for p in examined.problems if weight in (None, p.weight)]
 
 
 def sentences(report, code, today=TODAY, lang="en"):
-    found = [p for p in looked_at(report, today).problems if p.fault.code == code]
+    found = [p for p in review(report, today).problems if p.fault.code == code]
     for problem in found:
         for each in LANGUAGES:
             assert "{" not in text_of(problem, each)
@@ -78,7 +78,7 @@ def rows(pool):
 class TestWhatAReportShows:
     def test_a_good_report_is_ready_and_says_whence_each_field_is(self, japan):
         report = taken(japan)
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         (event,) = examined.events
         whence = {field.name: (str(field.value), field.origin, field.author) for field in event.fields}
         assert whence["name"] == ("Hinoki Spring Match", "file", "")
@@ -109,12 +109,12 @@ class TestWhatAReportShows:
 
     def test_the_day_of_arrival_is_the_day_of_the_report(self, japan):
         report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
-        fields = {f.name: f for f in looked_at(report, TODAY).events[0].fields}
+        fields = {f.name: f for f in review(report, TODAY).events[0].fields}
         assert fields["reported"].origin == "arrival"
 
     def test_the_organiser_is_known_by_name_or_else_the_club_that_sent_it(self, japan):
         report = take_in(japan, hinoki(), {"speed": "standard"}, Sender(CLUB, None, "C02", "upload"))
-        fields = {f.name: f for f in looked_at(report, TODAY).events[0].fields}
+        fields = {f.name: f for f in review(report, TODAY).events[0].fields}
         assert (fields["organiser"].value, fields["organiser"].origin) == ("C02", "club")
 
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
@@ -129,7 +129,7 @@ class TestWhatAReportShows:
 
     def test_what_the_rules_warn_of_has_its_clause(self, japan):
         report = taken(japan, organiser="C02", applied=date(2025, 4, 24))
-        found = {p.fault.code: (p.weight, p.clause) for p in looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in review(report, TODAY).problems}
         assert found["warn-applied"] == (WARNS, "JCF 3(4)")
         assert found["warn-missing"] == (WARNS, "JCF 4(3)")
         assert found["warn-organiser"] == (WARNS, "JCF 3(3)")
@@ -144,7 +144,7 @@ class TestWhatAReportShows:
         days = {"starts": date(2024, 9, 1), "ends": date(2024, 9, 2), "reported": date(2024, 9, 3)}
         moved = {"25/04/26": "24/09/01", "25/04/27": "24/09/02"}
         report = taken(japan, hinoki(**moved), fide_rated=True, notified=date(2024, 8, 1), **days)
-        found = {p.fault.code: p.clause for p in looked_at(report, date(2024, 9, 3)).problems}
+        found = {p.fault.code: p.clause for p in review(report, date(2024, 9, 3)).problems}
         assert found["warn-notified"] == "NCS 2(3)"
         assert found["inbox-fee"] == "NCS 3(5)"
 
@@ -154,7 +154,7 @@ class TestWhatAReportShows:
         assert sentences(report, "inbox-member") == [
             "ZZZZ Yyyy (J036) is no member on 2025-04-26: 5 games stay out (JCF 3(5))."
         ]
-        (problem,) = [p for p in looked_at(report, TODAY).problems if p.fault.code == "inbox-member"]
+        (problem,) = [p for p in review(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
 
     def test_a_late_report_stays_out_unless_it_is_ruled_in(self, japan):
@@ -171,14 +171,14 @@ class TestWhatAReportShows:
 
     def test_a_speed_that_does_not_fit_the_time_blocks(self, japan):
         report = taken(japan, base_minutes=10, increment_seconds=5)
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert [(p.fault.code, p.clause) for p in examined.problems if p.weight == BLOCKS] == [
             ("event-speed", "JCF 2(2)")
         ]
 
     def test_blitz_makes_no_list(self, japan):
         report = taken(japan, speed="blitz")
-        found = {p.fault.code: (p.weight, p.clause) for p in looked_at(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in review(report, TODAY).problems}
         assert found["inbox-no-list"] == (EXCLUDES, "JCF 2(2)")
 
     def test_forfeits_are_counted(self, japan):
@@ -189,12 +189,12 @@ class TestWhatAReportShows:
     def test_somebody_new_is_asked_for_more(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
-        (problem,) = [p for p in looked_at(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
+        (problem,) = [p for p in review(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
         assert problem.clause == "NCS 4(5)"
 
     def test_players_are_matched_to_be_decided_on_or_unknown(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy", ITO_Kenta="ITOH Kent"))
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         kent, nobody = examined.undecided
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
@@ -230,7 +230,7 @@ class TestWhatAReportShows:
             f"Report {first.pk} tells of the same event"
         )
         assert [
-            p.is_private for p in looked_at(second, TODAY).problems if p.fault.code == "inbox-other-report"
+            p.is_private for p in review(second, TODAY).problems if p.fault.code == "inbox-other-report"
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
@@ -328,7 +328,7 @@ class TestAtTheDoor:
         reports.send_back(first, OFFICER, "which speed?")
         again = taken(japan, answers=first)
         assert again.pk != first.pk
-        assert where_it_stands(first).answered_by == again.pk
+        assert status_of(first).answered_by == again.pk
 
     def test_what_is_no_report_is_kept_and_says_so(self, japan):
         assert codes(taken(japan, [("x.bin", b"\x00\x01\x02")])) == ["inbox-unknown"]
@@ -350,7 +350,7 @@ class TestAtTheDoor:
         joined = taken(japan, [("page.html", page)])
         assert (joined.pk, joined.state, joined.files.count()) == (other.pk, Report.State.WAITING, 2)
         assert "inbox-link" not in codes(joined)
-        fields = {f.name: f for f in looked_at(joined, TODAY).events[0].fields}
+        fields = {f.name: f for f in review(joined, TODAY).events[0].fields}
         assert fields["reporter"].value == "Kato"
 
 
@@ -453,7 +453,7 @@ class TestAccepting:
         before = rows(japan)
         with pytest.raises(ReportClosedError) as told:
             acceptance.accept(report, Actor("another"), TODAY)
-        assert told.value.told("en").startswith(f"Report {report.pk} was decided on by officer on ")
+        assert told.value.sentence("en").startswith(f"Report {report.pk} was decided on by officer on ")
         assert rows(japan) == before
 
     def test_what_is_not_settled_is_not_entered(self, japan):
@@ -499,12 +499,12 @@ class TestAccepting:
 
     def test_is_it_rated_yet(self, japan):
         report = taken(japan)
-        assert where_it_stands(report).state == "waiting"
+        assert status_of(report).state == "waiting"
         acceptance.accept(report, OFFICER, TODAY)
-        (waits,) = where_it_stands(report).events
+        (waits,) = status_of(report).events
         assert (waits.list, waits.published) == ("2025-06", None)
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
-        standing = where_it_stands(report)
+        standing = status_of(report)
         (rated,) = standing.events
         assert standing.is_rated
         assert (rated.published.name, rated.rated, rated.games) == ("2025-06", 28, 30)
@@ -513,13 +513,13 @@ class TestAccepting:
         pool = enter_folder("club", ledger_folder("hakodate"), "test")
         path = shared / "data/trf/chesspairing_basic.trf"
         report = take_in(pool, [(path.name, path.read_bytes())], {}, Sender(CLUB, None, "", "upload"))
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         reports.decide(
             report,
             [Decision(u.file, u.reported.number, u.reported.name, NEW) for u in examined.undecided],
             OFFICER,
         )
-        needed = {f.fault.column for f in looked_at(report, TODAY).problems if f.fault.code == "inbox-field"}
+        needed = {f.fault.column for f in review(report, TODAY).problems if f.fault.code == "inbox-field"}
         reports.say_of(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
         step = acceptance.accept(report, OFFICER, TODAY)
         assert Game.objects.filter(entry=step.entry).count() == len(
@@ -552,7 +552,7 @@ class TestGo:
         report = take_in(
             server, self.files(two[0].player_id, two[1].player_id), {}, Sender(CLUB, None, "", "upload")
         )
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert not [p for p in examined.problems if p.weight == BLOCKS], [
             text_of(p, "en") for p in examined.problems
         ]
@@ -561,7 +561,7 @@ class TestGo:
         }
         step = acceptance.accept(report, OFFICER, TODAY)
         assert GoGame.objects.get(entry=step.entry).result == "B"
-        assert where_it_stands(report).events[0].list == "2025-07"
+        assert status_of(report).events[0].list == "2025-07"
 
     def test_an_unknown_handle_is_decided_on(self, server):
         two = list(read_book(server).players[:2])
@@ -570,10 +570,10 @@ class TestGo:
         )
         assert "inbox-undecided" in codes(report)
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        examined = looked_at(report, TODAY)
+        examined = review(report, TODAY)
         assert [player.player_id for player in examined.go.added] == ["nobody99"]
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
-        assert [game.black for game in looked_at(report, TODAY).go.games] == [two[0].player_id]
+        assert [game.black for game in review(report, TODAY).go.games] == [two[0].player_id]
 
     def test_a_newcomer_is_on_no_ranking_of_before(self, server):
         (ranking,) = publish(server, "2026-02", OFFICER, date(2026, 7, 1))

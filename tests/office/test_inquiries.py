@@ -96,7 +96,7 @@ class TestPreview:
         assert (last_entry(japan), Game.objects.count(), JournalEntry.objects.count()) == (at, games, journal)
 
     def test_a_correction_that_would_break_the_ledger_shows_its_faults_and_cannot_be_carried_out(self, japan):
-        asked = corrections.ask(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
+        asked = corrections.open_inquiry(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
         row = standing_rows(japan, facts.Game).first()
         correction_drafts.draft_change(asked, "games", row.pk, white="NOBODY")
         preview = corrections.preview(asked, TODAY)
@@ -105,8 +105,8 @@ class TestPreview:
         at = last_entry(japan)
         with pytest.raises(FaultyDraftError) as refused:
             corrections.carry_out(asked, CHIEF, "why", TODAY)
-        assert "games.csv" in refused.value.told("en")
-        assert "矛盾" in refused.value.told("ja")
+        assert "games.csv" in refused.value.sentence("en")
+        assert "矛盾" in refused.value.sentence("ja")
         assert last_entry(japan) == at
 
 
@@ -142,7 +142,7 @@ class TestCarryingOut:
             corrections.carry_out(asked, CHIEF, "again", TODAY)
         with pytest.raises(NotOpenError) as refused:
             corrections.dismiss(asked, CHIEF, "again")
-        assert refused.value.told("en").startswith("The inquiry was closed by chief on 20")
+        assert refused.value.sentence("en").startswith("The inquiry was closed by chief on 20")
         assert last_entry(japan) == at
 
     def test_dismissed_it_changes_nothing(self, japan):
@@ -157,7 +157,7 @@ class TestCarryingOut:
         )
 
     def test_a_draft_without_changes_and_one_of_tomorrow_are_refused(self, japan):
-        asked = corrections.ask(japan, TODAY, "A. Member", "", CHIEF)
+        asked = corrections.open_inquiry(japan, TODAY, "A. Member", "", CHIEF)
         with pytest.raises(EmptyDraftError):
             corrections.preview(asked, TODAY)
         tomorrow = inquiry(japan, TODAY + timedelta(days=1))
@@ -190,7 +190,7 @@ class TestCarryingOut:
         ],
     )
     def test_every_table_can_be_corrected(self, japan, record, table, changed):
-        asked = corrections.ask(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
+        asked = corrections.open_inquiry(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
         event = current(japan).get(name=names(japan)[0]).lines.first()
         own = (
             {"player_id": event.player_id}
@@ -214,12 +214,12 @@ class TestDrafts:
         assert (strike["act"], strike["table"]) == ("strike", "games")
         assert (add["act"], add["record"]["result"]) == ("add", "1/2-1/2")
         assert "added" not in add["record"]
-        correction_drafts.take_back(asked, 0)
+        correction_drafts.remove_change(asked, 0)
         asked.refresh_from_db()
         assert asked.draft == [add]
 
     def test_a_row_that_does_not_stand_cannot_be_struck(self, japan):
-        asked = corrections.ask(japan, TODAY, "A. Member", "", CHIEF)
+        asked = corrections.open_inquiry(japan, TODAY, "A. Member", "", CHIEF)
         with pytest.raises(StaleDraftError):
             correction_drafts.draft_strike(asked, "games", 0)
         with pytest.raises(StaleDraftError):
@@ -240,7 +240,7 @@ class TestRevisionsDue:
         self.late_game(pool)
         with pytest.raises(RevisionsDueError) as refused:
             publish(pool, names(pool)[6], CHIEF, TODAY)
-        assert names(pool)[0] in refused.value.told("en")
+        assert names(pool)[0] in refused.value.sentence("en")
         lists = corrections.revise(pool, CHIEF, "a game was missing")
         assert lists[0].name == names(pool)[0]
         assert {each.why for each in lists} == {"a game was missing"}
@@ -259,7 +259,7 @@ class TestRevisionsDue:
 
     def test_a_club_s_event_that_was_struck_leaves_an_empty_revision(self):
         pool = published("hakodate")
-        asked = corrections.ask(pool, after(pool, names(pool)[-1], 5), "A. Member", "", CHIEF)
+        asked = corrections.open_inquiry(pool, after(pool, names(pool)[-1], 5), "A. Member", "", CHIEF)
         last = names(pool)[-1]
         row = standing_rows(pool, facts.Event).get(event_id=last)
         correction_drafts.draft_strike(asked, "events", row.pk)
@@ -275,6 +275,6 @@ class TestRevisionsDue:
 
 def test_the_ledger_that_a_preview_is_made_from_is_the_one_that_is_written(japan):
     asked = inquiry(japan, after(japan, names(japan)[0], 10))
-    thought = correction_drafts.corrected(asked, read_book(japan))
+    thought = correction_drafts.with_draft(asked, read_book(japan))
     corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
     assert read_book(japan) == thought

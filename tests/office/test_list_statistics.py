@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from banzuke.office.lists.list_rows import LineRow, Row
-from banzuke.office.lists.list_statistics import added, figures
+from banzuke.office.lists.list_statistics import figures, sum_gaps
 
 
 def row(player, rating, *, active=True, change=0, written=""):
@@ -61,4 +61,4 @@ def test_lists_are_added_up():
         figures([], GAME)._asdict(),
         figures([], [*GAME, line("D", "E", 1600, 1600, 1, 50)])._asdict(),
     )
-    assert added([one, other]) == {0: [1, 1, 50], 100: [2, 4, 128]}
+    assert sum_gaps([one, other]) == {0: [1, 1, 50], 100: [2, 4, 128]}

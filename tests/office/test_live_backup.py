@@ -21,7 +21,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.core.go_facts import GoGame
 from banzuke.office.live import submission_queue as sendings, pool_events as taking
-from banzuke.office.live.freshness import up_to_date
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.live.live_codec import line_text
 from banzuke.engine.go_history import history, opening
 pool = models.Pool.objects.get(slug="go")

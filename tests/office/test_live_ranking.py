@@ -15,7 +15,7 @@ from banzuke.database.models import Contact, GoPlayer, LiveStanding, NameWord
 from banzuke.office.administration.pools import open_from_zip
 from banzuke.office.journal import Actor
 from banzuke.office.live import live_ranking, name_index, pool_events
-from banzuke.office.live.live_ranking import Asked, page, place, places
+from banzuke.office.live.live_ranking import RankingQuery, page, place, places
 
 pytestmark = pytest.mark.django_db
 
@@ -37,35 +37,35 @@ def ids(found):
 def test_pages_forwards_and_back(pool):
     pages, after = [], ""
     while True:
-        found = page(pool, Asked(after=after), NOW)
+        found = page(pool, RankingQuery(after=after), NOW)
         pages.append((ids(found), found.has_before, found.has_after))
         if not found.has_after:
             break
         after = found.rows[-1].person.player_id
     assert pages == [("abc", False, True), ("def", True, True), ("ghi", True, True), ("j", True, False)]
-    found = page(pool, Asked(before="g"), NOW)
+    found = page(pool, RankingQuery(before="g"), NOW)
     assert (ids(found), found.has_before, found.has_after) == ("def", True, True)
-    found = page(pool, Asked(last=True), NOW)
+    found = page(pool, RankingQuery(last=True), NOW)
     assert (ids(found), found.has_before, found.has_after) == ("hij", True, False)
-    assert ids(page(pool, Asked(after="d"), NOW)) == "efg"
-    assert ids(page(pool, Asked(before="e"), NOW)) == "bcd"
+    assert ids(page(pool, RankingQuery(after="d"), NOW)) == "efg"
+    assert ids(page(pool, RankingQuery(before="e"), NOW)) == "bcd"
 
 
 def test_places_go_over_pages(pool):
-    found = [row for after in ("", "c", "f", "i") for row in page(pool, Asked(after=after), NOW).rows]
+    found = [row for after in ("", "c", "f", "i") for row in page(pool, RankingQuery(after=after), NOW).rows]
     assert [row.place for row in found] == [1, 2, 3, 4, 4, 6, 7, 8, 9, 10]
     assert found[0].state.rank == "1d"
 
 
 def test_a_game_moves_who_played(pool):
     play(pool, game("G1", 1, "h", "e", "B", 2))
-    found = page(pool, Asked(), NOW)
+    found = page(pool, RankingQuery(), NOW)
     assert ids(found) == "abc"
-    assert ids(page(pool, Asked(after="c"), NOW)) == "deh"
+    assert ids(page(pool, RankingQuery(after="c"), NOW)) == "deh"
 
 
 def test_beyond_what_is_counted_places_are_those_of_all(pool, monkeypatch):
-    page(pool, Asked(), NOW)
+    page(pool, RankingQuery(), NOW)
     wanted = {row.strength: place(pool, row.strength, NOW) for row in LiveStanding.objects.all()}
     monkeypatch.setattr(live_ranking, "COUNTED", 2)
     live_ranking._known.clear()
@@ -76,8 +76,8 @@ def test_beyond_what_is_counted_places_are_those_of_all(pool, monkeypatch):
 
 def test_nobody():
     empty = go_pool()
-    assert page(empty, Asked(), NOW) == ([], False, False)
-    assert page(empty, Asked(last=True, typed="x"), NOW) == ([], False, False)
+    assert page(empty, RankingQuery(), NOW) == ([], False, False)
+    assert page(empty, RankingQuery(last=True, typed="x"), NOW) == ([], False, False)
 
 
 class TestFinding:
@@ -94,27 +94,27 @@ class TestFinding:
          ("p2", {"p2"}), ("P", {"p1", "p2", "p3"}), ("nobody", set())],
     )  # fmt: skip
     def test_by_name_and_id(self, named, typed, found):
-        assert {row.person.player_id for row in page(named, Asked(typed), NOW).rows} == found
+        assert {row.person.player_id for row in page(named, RankingQuery(typed), NOW).rows} == found
 
     def test_in_the_order_of_the_ranking_with_their_places(self, named):
-        rows = page(named, Asked("p"), NOW).rows
+        rows = page(named, RankingQuery("p"), NOW).rows
         assert [(row.person.player_id, row.place) for row in rows] == [("p3", 1), ("p2", 2), ("p1", 3)]
 
     def test_who_has_just_come(self, named):
-        page(named, Asked("haru"), NOW)
+        page(named, RankingQuery("haru"), NOW)
         pool_events.join(named, go_facts.GoPlayer("n4", "Harunobu", "3k"), KEY)
-        assert {row.person.player_id for row in page(named, Asked("harun"), NOW).rows} == {"n4"}
+        assert {row.person.player_id for row in page(named, RankingQuery("harun"), NOW).rows} == {"n4"}
 
     def test_many_become_findable_a_stretch_at_a_time(self, named, monkeypatch):
         monkeypatch.setattr(name_index, "AT_ONCE", 2)
         known = []
         for _ in range(4):
-            name_index.bring(named)
+            name_index.index_next(named)
             known.append(NameWord.objects.filter(pool=named).values("player_id").distinct().count())
         assert known == [2, 4, 6, 6]
 
     def test_everybody_at_once(self, named):
-        name_index.bring_all(named)
+        name_index.index_all(named)
         assert NameWord.objects.filter(pool=named).values("player_id").distinct().count() == 6
 
     def test_a_ledger_that_was_imported(self):
@@ -129,7 +129,7 @@ class TestFinding:
     def test_who_is_shown_by_id_only(self, named):
         entry = open_entry(named, Act("clerk", "contact"))
         Contact.objects.create(entry=entry, pool=named, player_id="n1", by_id_only=True)
-        assert {row.person.player_id for row in page(named, Asked("haru"), NOW).rows} == {"n3"}
-        assert page(named, Asked("n1"), NOW).rows[0].person == ("n1", "", "")
-        everybody = page(named, Asked(), NOW).rows
+        assert {row.person.player_id for row in page(named, RankingQuery("haru"), NOW).rows} == {"n3"}
+        assert page(named, RankingQuery("n1"), NOW).rows[0].person == ("n1", "", "")
+        everybody = page(named, RankingQuery(), NOW).rows
         assert {row.person.name for row in everybody if row.person.player_id == "n1"} == {""}

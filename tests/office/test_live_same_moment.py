@@ -19,8 +19,7 @@ from banzuke.engine.go_ranking import rung
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.live import later_games, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
-from banzuke.office.live.pool_events import current
-from banzuke.office.live.synchronisation import rebuild
+from banzuke.office.live.synchronisation import current, rebuild
 
 pytestmark = pytest.mark.django_db
 FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]
@@ -73,7 +72,7 @@ def test_a_game_is_new_once(monkeypatch):
     """Twice in one sending, and in another that waits beside it."""
     pool = go_pool(*FOUR)
     twice, once = [game("a", 0, "aoi", "kei", "B")] * 2, [game("a", 0, "aoi", "kei", "B")]
-    waiting = submission_queue.Sending(once, "other")
+    waiting = submission_queue.Submission(once, "other")
     monkeypatch.setattr(submission_queue, "_queues", {})
     queue = submission_queue._queues.setdefault(pool.pk, submission_queue._Queue())
     together = queue.next_together

@@ -16,7 +16,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import NoFileError, OutdatedError
 from banzuke.office.register import member_import, members
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 
 pytestmark = pytest.mark.django_db
 SMALL = Path(__file__).parents[1] / "ledger" / "small"
@@ -90,7 +90,7 @@ def test_not_twice(japan, sent):
 
 def test_not_after_the_book_moved_on(japan, sent):
     position = member_import.preview(sent).position
-    members.add(japan, facts.Player("X", "X Y"), Reach(), HANAKO)
+    members.add(japan, facts.Player("X", "X Y"), ContactDetails(), HANAKO)
     before = counts(japan)
     with pytest.raises(OutdatedError):
         member_import.take_over(sent, position, HANAKO, TODAY)

@@ -15,7 +15,7 @@ from banzuke.office.inbox import acceptance, reports
 from banzuke.office.inbox.event_fields import RULING
 from banzuke.office.inbox.problems import BLOCKS, text_of
 from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def sent(pool, files=None, **said):
 
 
 def blocks(report, lang="en"):
-    return [text_of(p, lang) for p in looked_at(report, TODAY).problems if p.weight == BLOCKS]
+    return [text_of(p, lang) for p in review(report, TODAY).problems if p.weight == BLOCKS]
 
 
 class TestWhatNoLedgerCanHold:
@@ -107,7 +107,7 @@ class TestTheSamePersonTwice:
         one = sent(pool, [("a.pgn", pgn(white="SHIN Hito"))])
         two = sent(pool, [("b.pgn", pgn(white="SHIN Hito", event="Open", day="2024.06.29"))])
         for report in (one, two):
-            (event,) = looked_at(report, TODAY).events
+            (event,) = review(report, TODAY).events
             new = [Decision(event.file, u.reported.number, u.reported.name, NEW) for u in event.undecided]
             reports.decide(report, new, OFFICER)
         assert not said_of_namesakes(two)
@@ -121,5 +121,5 @@ class TestTheSamePersonTwice:
 
 
 def said_of_namesakes(report):
-    problems = looked_at(report, TODAY).problems
+    problems = review(report, TODAY).problems
     return [text_of(one, "en") for one in problems if one.fault.code == "inbox-namesake"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -22,8 +23,8 @@ from banzuke.office.fact_rows import TABLES, standing_rows
 from banzuke.office.fees import dues
 from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_status import where_it_stands
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_status import status_of
+from banzuke.office.inbox.review import review
 from banzuke.office.lists import coming_list, corrections
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.lists.list_index import CURRENT, current, find, known_until
@@ -64,12 +65,12 @@ class TestAListEverySunday:
         assert names_of_current(sundays)[:2] == ["2025-04-27", "2025-04-20"]
 
         report = taken(sundays)
-        (event,) = looked_at(report, REPORTED).events
+        (event,) = review(report, REPORTED).events
         assert event.placement[:2] == ("2025-05-04", "coming")
         assert [each.name for each in preview(report, REPORTED)] == ["2025-05-04"]
         rated_whole = preview(report, REPORTED)[0]
         accept(report, CHIEF, REPORTED)
-        (standing,) = where_it_stands(report).events
+        (standing,) = status_of(report).events
         assert (standing.list, standing.closes, standing.published) == ("2025-05-04", date(2025, 5, 3), None)
 
         coming = coming_list.coming(sundays, REPORTED)
@@ -83,15 +84,15 @@ class TestAListEverySunday:
         (made,) = publish(sundays, coming.name, CHIEF, SUNDAY, rehearsal.position)
         assert (made.day, made.closes, find(sundays, CURRENT)) == (SUNDAY, date(2025, 5, 3), made)
         assert verify(sundays, made.name).is_good
-        gained = {row.player_id: row.change for row in made.rows.filter(change__isnull=False)}
+        gained = {
+            row.player_id: row.change for row in made.rows.filter(speed="standard", change__isnull=False)
+        }
         assert {
             each.player_id: int(each.after) - int(each.before) for each in rated_whole.changes
         }.items() <= (gained.items())
-        assert where_it_stands(report).is_rated
+        assert status_of(report).is_rated
 
         assert known_until(made) == SUNDAY + timedelta(days=30)
-        asked = inquiry(sundays, date(2025, 5, 20), event_id="")
-        assert asked.draft
 
     def test_a_correction_changes_the_lists_of_thirty_days(self, sundays):
         first, *_, last = names(sundays)
@@ -102,7 +103,7 @@ class TestAListEverySunday:
         assert (found.frozen, len(found.may_change)) == ([], len(names(sundays)))
         changed = corrections.carry_out(asked, CHIEF, "wrong result", date(2030, 1, 1))
         assert [changed[0].name, changed[0].revision] == [first, 1]
-        assert len(changed) < len(found.may_change)
+        assert {each.name for each in changed} <= {each.name for each in found.may_change}
         assert verify(sundays, first).is_good
         assert verify(sundays, first, 0).is_good
 
@@ -117,8 +118,8 @@ class TestAListEverySunday:
             (date(2025, 3, 1), "frozen", "JCF 7(3)"),
             (date(2024, 4, 1), "before", ""),
         ):
-            report = taken(sundays, hinoki(f"{kind}.trf"), reported=reported)
-            (event,) = looked_at(report, REPORTED).events
+            report = taken(sundays, hinoki(Hinoki_Spring_Match=f"Match {kind}"), reported=reported)
+            (event,) = review(report, REPORTED).events
             assert (event.placement.kind, event.placement.clause) == (kind, clause)
         assert event.placement.list == "2024-04-07"
         assert day_of_change(sundays, date(2025, 12, 1)) == date(2025, 6, 2)
@@ -162,22 +163,19 @@ class TestASuccessorThatClosesEarlier:
 
     def test_a_report_on_the_sixteenth_waits_a_month(self, pool):
         for day, wanted in ((15, "2025-05"), (16, "2025-06")):
-            report = taken(pool, hinoki(f"{day}.trf"), reported=date(2025, 4, day))
-            (event,) = looked_at(report, REPORTED).events
+            report = taken(pool, hinoki(Hinoki_Spring_Match=f"Match {day}"), reported=date(2025, 4, day))
+            (event,) = review(report, REPORTED).events
             assert event.placement.list == wanted
 
     def test_a_correction_reaches_the_lists_of_both(self, pool):
         publish(pool, "2025-05", CHIEF, date(2025, 4, 16))
-        asked = inquiry(pool, date(2025, 5, 1))
+        asked = inquiry(pool, date(2025, 5, 2))
         found = corrections.preview(asked, REPORTED)
         assert [each.name for each in found.may_change] == ["2025-03", "2025-04", "2025-05"]
 
 
 def test_from_months_to_sundays(install_books, tmp_path):
-    weekly = BOOKS["jcf-2024"].__class__(
-        **{name: getattr(SUNDAY_2026, name) for name in SUNDAY_2026.__dataclass_fields__}
-        | {"series": "japan"}
-    )
+    weekly = replace(SUNDAY_2026, series="japan")
     install_books(weekly)
     pool = pool_by(BOOKS["jcf-2024"], tmp_path)
     publish(pool, "2025-04", CHIEF, date(2025, 3, 21))
@@ -193,8 +191,6 @@ def test_from_months_to_sundays(install_books, tmp_path):
 
 
 def test_fees_are_owed_by_the_week(install_books, tmp_path):
-    from dataclasses import replace
-
     install_books(replace(BOOKS["ncs-2022"], name="weekly-fees", calendar=Sundays(), twin=None))
     pool = pool_by(BOOKS["weekly-fees"], tmp_path)
     found = dues.windows(pool, date(2024, 6, 12))

@@ -8,7 +8,7 @@ from live_pool import KEY, NOW, game, go_pool, play
 from banzuke.office.live import player_games as played_module
 from banzuke.office.live import pool_events
 from banzuke.office.live.go_standing import standing
-from banzuke.office.live.player_games import counts, played
+from banzuke.office.live.player_games import counts, games_of
 from banzuke.office.live.rated_feed import changes
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def ids(page):
 
 
 def test_the_newest_first_with_both_sides(pool):
-    page = played(pool, "one")
+    page = games_of(pool, "one")
     assert ids(page) == ["G4b", "G4a", "G3", "G2", "G1"]
     assert page.next == ""
     lines = [(one.line("one").verdict, one.line("one").points) for one in page.games]
@@ -55,42 +55,42 @@ def test_the_newest_first_with_both_sides(pool):
 def test_pages(pool):
     pages, after = [], ""
     while True:
-        page = played(pool, "one", after, 2)
+        page = games_of(pool, "one", after, 2)
         pages.append(ids(page))
         after = page.next
         if not after:
             break
     assert pages == [["G4b", "G4a"], ["G3", "G2"], ["G1"]]
-    assert ids(played(pool, "three")) == ["G3"]
-    assert played(pool, "nobody") == ([], "")
+    assert ids(games_of(pool, "three")) == ["G3"]
+    assert games_of(pool, "nobody") == ([], "")
     with pytest.raises(LookupError):
-        played(pool, "one", "G9")
+        games_of(pool, "one", "G9")
 
 
 def test_games_of_one_moment_go_by_their_ids_whatever_the_database(pool):
     play(pool, *(game(name, 9, "one", "two", "draw") for name in ("b", "C", "a", "D", "é")))
     pages, after = [], ""
     for _ in range(3):
-        page = played(pool, "one", after, 2)
+        page = games_of(pool, "one", after, 2)
         pages += ids(page)
         after = page.next
     assert pages == ["é", "b", "a", "D", "C", "G4b"]
-    assert ids(played(pool, "one", limit=6)) == pages
+    assert ids(games_of(pool, "one", limit=6)) == pages
 
 
 def test_those_that_counted_and_those_that_did_not(pool):
-    assert ids(played(pool, "one", counted=True)) == ["G3", "G2", "G1"]
-    assert ids(played(pool, "one", counted=False)) == ["G4b", "G4a"]
-    first = played(pool, "one", limit=1, counted=True)
+    assert ids(games_of(pool, "one", counted=True)) == ["G3", "G2", "G1"]
+    assert ids(games_of(pool, "one", counted=False)) == ["G4b", "G4a"]
+    first = games_of(pool, "one", limit=1, counted=True)
     assert (ids(first), first.next) == (["G3"], "G3")
-    assert ids(played(pool, "one", first.next, counted=True)) == ["G2", "G1"]
+    assert ids(games_of(pool, "one", first.next, counted=True)) == ["G2", "G1"]
 
 
 def test_of_many_games_a_page_ends_where_enough_were_looked_through(pool, monkeypatch):
     monkeypatch.setattr(played_module, "MOST_LOOKED_THROUGH", 3)
-    page = played(pool, "one", counted=False)
+    page = games_of(pool, "one", counted=False)
     assert (ids(page), page.next) == (["G4b", "G4a"], "G3")
-    assert played(pool, "one", page.next, counted=False) == ([], "")
+    assert games_of(pool, "one", page.next, counted=False) == ([], "")
 
 
 def test_what_counts():
@@ -101,7 +101,7 @@ def test_what_counts():
         game("G2", 2, "low", "one", "W"),
         game("G3", 3, "new", "one", "B", moves=1, fault="white"),
     )
-    sides = {one.game.game_id: one for one in played(pool, "one").games}
+    sides = {one.game.game_id: one for one in games_of(pool, "one").games}
     assert [counts(sides["G1"].line(player)) for player in ("low", "one")] == [True, False]
     assert [counts(sides["G2"].line(player)) for player in ("low", "one")] == [False, True]
     assert [counts(sides["G3"].line(player)) for player in ("new", "one")] == [False, True]
@@ -124,7 +124,7 @@ class TestFeed:
         assert all(each.is_again for each in again)
         assert (again[0].black.verdict, again[0].black.points) == ("not:result", None)
         assert again[-1].black.after.points == standing(pool, again[-1].black.player, NOW).state.points
-        first = played(pool, "one").games[-1]
+        first = games_of(pool, "one").games[-1]
         assert (first.game.result, first.number) == ("void", again[0].number)
 
     def test_a_late_game(self, pool):

@@ -18,10 +18,10 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office.fact_rows import TABLES, standing_rows, strike_all
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, publishing
-from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.recompute import recompute
 from banzuke.office.merged_ids import kept_id, standing_merges
 from banzuke.office.register import members, player_merge, qualification
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.office.register.player_merge import MergeError, Obstacle
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +116,7 @@ class TestMerge:
         assert player_merge.obstacles(japan, "C", "B") == [Obstacle("same-round", "E1", 1)]
 
     def test_the_one_with_an_opening_rating_is_kept(self, japan):
-        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("N", "ABE Ichiro"), ContactDetails(), HANAKO)
         assert player_merge.obstacles(japan, "N", "A") == []
         publish(japan, "2025-01", date(2024, 12, 20))
         assert player_merge.obstacles(japan, "N", "A") == [Obstacle("opening")]
@@ -124,7 +124,7 @@ class TestMerge:
 
     @pytest.mark.parametrize(("kept", "merged"), [("A", "N"), ("N", "A")])
     def test_before_the_first_list_starting_ratings_go_with_the_entry(self, japan, kept, merged, tmp_path):
-        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("N", "ABE Ichiro"), ContactDetails(), HANAKO)
         entry = open_entry(japan, Act("test", "opening"))
         add_facts(entry, TABLES[facts.Opening], [facts.Opening("N", 1900, 5, "standard")])
         before = openings(japan)
@@ -137,7 +137,7 @@ class TestMerge:
         assert openings(japan) == before
 
     def test_moved_starting_ratings_stay_once_lists_rest_on_them(self, japan):
-        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("N", "ABE Ichiro"), ContactDetails(), HANAKO)
         player_merge.merge(japan, "N", "A", HANAKO, "", date(2025, 1, 10))
         publish(japan, "2025-01", date(2024, 12, 20))
         with pytest.raises(MergeError) as refused:
@@ -165,7 +165,7 @@ class TestMerge:
         assert seeded(japan, "E1") == {"B": "local", "C": "national"}
 
     def test_an_entry_is_kept_under_the_last_id_of_a_row_of_merges(self, japan):
-        members.add(japan, facts.Player("N", "ABE Ichiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("N", "ABE Ichiro"), ContactDetails(), HANAKO)
         player_merge.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
         player_merge.merge(japan, "N", "C", HANAKO, "", date(2025, 1, 10))
         assert [kept_id(japan, player) for player in ("A", "B", "C", "N")] == ["A", "N", "N", "N"]
@@ -177,17 +177,21 @@ class TestMerge:
 
     def test_contact_is_filled_up_and_by_id_only_stays(self, japan):
         for player, said in (
-            ("C", Reach("ちば")),
-            ("B", Reach("ばば", "Kyoto", "b@example.org", by_id_only=True)),
+            ("C", ContactDetails("ちば")),
+            ("B", ContactDetails("ばば", "Kyoto", "b@example.org", by_id_only=True)),
         ):
             row = members.find(japan, player)
-            record = facts.Player(*(getattr(row, n) for n in facts.Player._fields if n != "struck"))
+            record = facts.Player(
+                *(getattr(row, n) for n in facts.Player._fields if n not in ("struck", "more"))
+            )
             members.change(japan, record, said, HANAKO, "", date(2025, 1, 10))
         player_merge.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
-        assert members.reach(japan, "C") == Reach("ちば", "Kyoto", "b@example.org", by_id_only=True)
+        assert members.contact_of(japan, "C") == ContactDetails(
+            "ちば", "Kyoto", "b@example.org", by_id_only=True
+        )
         player_merge.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 11))
-        assert members.reach(japan, "C") == Reach("ちば")
-        assert members.reach(japan, "B").by_id_only
+        assert members.contact_of(japan, "C") == ContactDetails("ちば")
+        assert members.contact_of(japan, "B").by_id_only
 
 
 class TestUnmerge:
@@ -286,7 +290,7 @@ class TestPublished:
         return list(rows.values_list("list__name", "speed", "player_id", "rating", "games", "change", "peak"))
 
     def due(self, pool):
-        return [due.published.name for due in made_anew(pool, read_book(pool)).due]
+        return [due.published.name for due in recompute(pool, read_book(pool)).due]
 
     def merged(self, pool, day):
         """Two who never met, of whom one goes; nothing is published by that."""
@@ -321,6 +325,8 @@ class TestPublished:
 
     def test_an_address_and_a_name_make_no_revision(self, nation):
         row = standing_rows(nation, facts.Player).first()
-        record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
-        members.change(nation, record, Reach(address="Kyoto"), HANAKO, "", date(2025, 3, 10))
+        record = facts.Player(
+            *(getattr(row, name) for name in facts.Player._fields if name not in ("struck", "more"))
+        )
+        members.change(nation, record, ContactDetails(address="Kyoto"), HANAKO, "", date(2025, 3, 10))
         assert self.due(nation) == []

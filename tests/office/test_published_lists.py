@@ -36,7 +36,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.lists.list_content import Content
-from banzuke.office.lists.list_index import current, made_lists
+from banzuke.office.lists.list_index import current, make_lists
 from banzuke.office.lists.publishing import publish
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_a_go_server_s_rankings_are_made_in_stretches_as_in_one_go():
         for place, game in enumerate(sorted(ledger.games, key=lambda game: (game.ended, game.game_id)))
     ]
     ledger = type(ledger)(ledger.pool, ledger.players, spread, ledger.declarations, ledger.standings)
-    lists = list(made_lists(ledger))
+    lists = list(make_lists(ledger))
     assert len(lists) == 4
     assert sum(len(made.lines) for made in lists) == 2 * len(spread)
     whole = type(ledger)(
@@ -122,8 +122,8 @@ def test_a_go_server_s_rankings_are_made_in_stretches_as_in_one_go():
         ledger.standings,
     )
     alone = type(ledger)(ledger.pool, ledger.players, spread, [], ledger.standings)
-    (one,) = made_lists(whole)
-    assert list(made_lists(alone))[-1].rows == one.rows
+    (one,) = make_lists(whole)
+    assert list(make_lists(alone))[-1].rows == one.rows
 
 
 class TestRows:
@@ -149,7 +149,7 @@ class TestRows:
     def test_a_hash_is_of_the_content_and_of_the_position(self):
         pool = published("hakodate")
         found = current(pool).first()
-        (made,) = [made for made in made_lists(read_book(pool)) if made.name == found.name]
+        (made,) = [made for made in make_lists(read_book(pool)) if made.name == found.name]
         assert made.content_sha256(found.entry_id) == found.sha256
         assert made.content_sha256(found.entry_id + 1) != found.sha256
 
@@ -171,7 +171,7 @@ def test_the_list_after_a_raised_floor_is_hashed_as_it_is_written():
     events = [event("E", "2024-11-10"), event("F", "2024-12-10")]
     games, players = {"E": ["A 1-0 B"], "F": ["A 1-0 B"]}, [Player(one, one) for one in "ABC"]
     of = ledger([JCF], events, games, [A, B, Opening("C", 700, 30, "standard")], players=players)
-    lists = list(made_lists(of))
+    lists = list(make_lists(of))
     assert [row.change for made in lists for row in made.rows if row.player_id == "C"] == [300, 0]
     for made in lists:
         alone = Content(made.name, made.edition)

@@ -18,7 +18,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.coming_list import coming
 from banzuke.office.lists.list_index import current, latest, revisions
 from banzuke.office.lists.publishing import publish, rehearse
-from banzuke.office.lists.recompute import made_anew
+from banzuke.office.lists.recompute import recompute
 from banzuke.office.refusals import AlreadyPublishedError, MovedOnError, WindowOpenError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
@@ -109,7 +109,7 @@ class TestPublishing:
         pool = example(name)
         with pytest.raises(WindowOpenError) as refused:
             publish(pool, which, CHIEF, last)
-        assert str(last) in refused.value.told("en")
+        assert str(last) in refused.value.sentence("en")
         assert not RatingList.objects.exists()
         assert publish(pool, which, CHIEF, last + timedelta(days=1))
 
@@ -123,7 +123,7 @@ class TestPublishing:
         with pytest.raises(AlreadyPublishedError) as refused:
             publish(pool, names(pool)[0], Actor("second"), TODAY)
         assert refused.value.facts["author"] == "chief"
-        assert "chief" in refused.value.told("ja")
+        assert "chief" in refused.value.sentence("ja")
         assert ListRow.objects.count() == rows
 
     def test_an_officer_whose_book_has_moved_on_is_told_so(self):
@@ -161,5 +161,5 @@ def test_the_book_gives_what_was_published_whatever_the_names_are_now():
     entry = open_entry(pool, Act("other", "test"))
     new = record_of(row, facts.Player)._replace(name="OTHER Name")
     replace(entry, row, new, current(pool).first().day)
-    assert made_anew(pool, read_book(pool)).due == []
+    assert recompute(pool, read_book(pool)).due == []
     assert row.name in set(revisions(pool, names(pool)[0]).get().rows.values_list("name", flat=True))

@@ -15,7 +15,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current
 from banzuke.office.lists.publishing import publish, rehearse
-from banzuke.office.lists.staleness import moved_by
+from banzuke.office.lists.staleness import entry_since
 from banzuke.office.lists.verification import verify
 from banzuke.office.live import pool_events, submission_queue
 from banzuke.office.refusals import MovedOnError, NothingToDoError
@@ -106,9 +106,9 @@ class TestGamesBetweenRehearsalAndPublishing:
         assert publish(live, NAME, CHIEF, TODAY, seen.position)
 
     def test_a_name_that_is_no_month_is_of_no_ranking(self, live):
-        assert moved_by(live, 0, "nothing") is not None  # its rules came since then
+        assert entry_since(live, 0, "nothing") is not None  # its rules came since then
         ends(live, "later", LATER)
-        assert moved_by(live, last_entry(live) - 1, "nothing") is None
+        assert entry_since(live, last_entry(live) - 1, "nothing") is None
 
 
 class TestGamesDuringPublishing:

@@ -17,7 +17,7 @@ from banzuke.office.fact_rows import record_of, replace, standing_rows, with_val
 from banzuke.office.inbox import acceptance, reports
 from banzuke.office.inbox.problems import BLOCKS
 from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, publishing
 from banzuke.office.refusals import ReportNotReadyError
@@ -67,12 +67,12 @@ def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
 
 
 def blocks(report, today):
-    return [p.fault.code for p in looked_at(report, today).problems if p.weight == BLOCKS]
+    return [p.fault.code for p in review(report, today).problems if p.weight == BLOCKS]
 
 
 def corrected(office, table, row, day, **changed):
     """An inquiry of that day carried out: a row changed, or struck where nothing is said."""
-    asked = corrections.ask(office.pool, day, "A. Member", "", OFFICER)
+    asked = corrections.open_inquiry(office.pool, day, "A. Member", "", OFFICER)
     if changed:
         correction_drafts.draft_change(asked, table, row.pk, **changed)
     else:
@@ -95,10 +95,10 @@ class TestReports:
 
     def test_an_id_under_which_games_were_left_is_not_free(self, office):
         entered(office, FIRST_DAY, event_id="cup")
-        asked = corrections.ask(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
+        asked = corrections.open_inquiry(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
         correction_drafts.draft_strike(asked, "events", Event.objects.get().pk)
         assert [change["table"] for change in asked.draft] == ["events", "games", "games"]
-        correction_drafts.take_back(asked, 2)
+        correction_drafts.remove_change(asked, 2)
         corrections.carry_out(asked, OFFICER, "", FIRST_DAY)
         assert blocks(sent(office, FIRST_DAY, event_id="cup"), FIRST_DAY) == ["inbox-event-id"]
 
@@ -134,10 +134,10 @@ class TestMerges:
 
     def test_games_of_an_event_that_was_struck_stay(self, office):
         entered(office, FIRST_DAY)
-        asked = corrections.ask(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
+        asked = corrections.open_inquiry(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
         correction_drafts.draft_strike(asked, "events", Event.objects.get().pk)
-        correction_drafts.take_back(asked, 2)
-        correction_drafts.take_back(asked, 1)
+        correction_drafts.remove_change(asked, 2)
+        correction_drafts.remove_change(asked, 1)
         corrections.carry_out(asked, OFFICER, "", FIRST_DAY)
         assert player_merge.what_moves(office.pool, "M005").games == 0
         player_merge.merge(office.pool, "M004", "M005", OFFICER, "", FIRST_DAY + timedelta(days=1))

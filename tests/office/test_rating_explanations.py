@@ -7,8 +7,8 @@ from office.published_office import CHESS, CHIEF, TODAY, after, inquiry, names, 
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import UnknownPlayerError
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import UnknownPlayerError
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.lists.list_index import current

@@ -37,7 +37,7 @@ from banzuke.office.register import (
     qualification,
     start_lists,
 )
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.words import fault_text
 
 pytestmark = pytest.mark.django_db
@@ -167,37 +167,37 @@ WANTED = {
 
 class TestSanctions:
     def test_granted_it_says_what_the_report_needs(self, japan):
-        asked = event_applications.ask(japan, WANTED, Actor("reporter"))
+        asked = event_applications.apply(japan, WANTED, Actor("reporter"))
         assert asked.event_id == "20250405-C1"
-        assert event_applications.said_of(japan, "20250405-C1") == {}
+        assert event_applications.granted_fields(japan, "20250405-C1") == {}
         event_applications.decide(japan, asked.pk, HANAKO, "", grant=True)
-        said = event_applications.said_of(
+        said = event_applications.granted_fields(
             japan, name="Spring Open", starts=date(2025, 4, 5), ends=date(2025, 4, 6)
         )
-        assert said == event_applications.said_of(japan, "20250405-C1")
+        assert said == event_applications.granted_fields(japan, "20250405-C1")
         assert (said["applied"], said["organiser"], said["fide_rated"]) == (date(2025, 3, 10), "C1", False)
         assert "notified" not in said
-        assert event_applications.said_of(japan, name="Spring Open", starts=date(2025, 4, 6)) == {}
+        assert event_applications.granted_fields(japan, name="Spring Open", starts=date(2025, 4, 6)) == {}
 
     def test_ids_are_given_once(self, japan):
         names = ("Spring Open", "Spring Rapid")
         assert [
-            event_applications.ask(japan, WANTED | {"name": name}, HANAKO).event_id for name in names
+            event_applications.apply(japan, WANTED | {"name": name}, HANAKO).event_id for name in names
         ] == [
             "20250405-C1",
             "20250405-C1-2",
         ]
-        assert event_applications.ask(japan, WANTED | {"event_id": "E1"}, HANAKO).event_id == "E1-2"
+        assert event_applications.apply(japan, WANTED | {"event_id": "E1"}, HANAKO).event_id == "E1-2"
 
     def test_the_very_same_again_is_one_application_until_it_is_decided_on(self, japan):
-        asked = event_applications.ask(japan, WANTED, HANAKO)
-        assert event_applications.ask(japan, WANTED, HANAKO) == asked
+        asked = event_applications.apply(japan, WANTED, HANAKO)
+        assert event_applications.apply(japan, WANTED, HANAKO) == asked
         assert asked.steps.count() == 1
         event_applications.decide(japan, asked.pk, HANAKO, "no hall", grant=False)
-        assert event_applications.ask(japan, WANTED, HANAKO).event_id == "20250405-C1-2"
+        assert event_applications.apply(japan, WANTED, HANAKO).event_id == "20250405-C1-2"
 
     def test_decided_once_with_its_steps(self, japan):
-        asked = event_applications.ask(japan, WANTED, Actor("reporter"))
+        asked = event_applications.apply(japan, WANTED, Actor("reporter"))
         event_applications.decide(japan, asked.pk, HANAKO, "no hall", grant=False)
         with pytest.raises(event_applications.DecidedError):
             event_applications.decide(japan, asked.pk, HANAKO, "", grant=True)
@@ -208,7 +208,7 @@ class TestSanctions:
 
     def test_five_days_before(self, japan):
         for applied, codes in ((date(2025, 3, 31), []), (date(2025, 4, 1), ["warn-applied"])):
-            asked = event_applications.ask(japan, WANTED | {"applied": applied}, HANAKO)
+            asked = event_applications.apply(japan, WANTED | {"applied": applied}, HANAKO)
             found = event_applications.doubts(japan, asked)
             assert [fault.code for fault in found] == codes
         assert "JCF 3(4)" in fault_text(found[0], "en")
@@ -216,16 +216,16 @@ class TestSanctions:
     def test_fide_two_months_before_by_ncs(self, japan):
         days = {"starts": date(2024, 6, 10), "ends": date(2024, 6, 10), "fide_rated": True}
         for notified, codes in ((date(2024, 4, 10), []), (date(2024, 4, 11), ["warn-notified"])):
-            asked = event_applications.ask(japan, WANTED | days | {"notified": notified}, HANAKO)
+            asked = event_applications.apply(japan, WANTED | days | {"notified": notified}, HANAKO)
             assert [fault.code for fault in event_applications.doubts(japan, asked)] == codes
 
     def test_a_club_that_has_lapsed(self, japan):
         days = {"starts": date(2026, 4, 5), "ends": date(2026, 4, 6)}
-        asked = event_applications.ask(japan, WANTED | days, HANAKO)
+        asked = event_applications.apply(japan, WANTED | days, HANAKO)
         assert [fault.code for fault in event_applications.doubts(japan, asked)] == ["warn-organiser"]
 
     def test_a_club_sees_its_own(self, japan):
-        event_applications.ask(japan, WANTED, HANAKO)
+        event_applications.apply(japan, WANTED, HANAKO)
         assert event_applications.applications(japan, {"C1"}).count() == 1
         assert event_applications.applications(japan, {"C2"}).count() == 0
         assert event_applications.applications(japan, None).count() == 1
@@ -261,7 +261,7 @@ class TestStartList:
         listed = published(japan)
         row(listed, "A", 1800)
         row(listed, "C", 1900, place=2)
-        members.add(japan, facts.Player("B2", "BABA Jiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("B2", "BABA Jiro"), ContactDetails(), HANAKO)
         chosen = start_lists.choose(
             japan, ["A", "chiba saburo", " ", "A", "BABA Jiro", "NOBODY Here"], listed, "standard"
         )
@@ -294,7 +294,10 @@ class TestStartList:
 
     def test_fides_layout_takes_ids_that_are_numbers(self, japan):
         members.add(
-            japan, facts.Player("N0000017", "DOI Shiro", birth_date=date(1990, 1, 1)), Reach(), HANAKO
+            japan,
+            facts.Player("N0000017", "DOI Shiro", birth_date=date(1990, 1, 1)),
+            ContactDetails(),
+            HANAKO,
         )
         wanted = start_lists.Wanted("Open", "standard", "JPN")
         entrants = start_lists.choose(japan, ["N0000017"], None, "standard").entrants
@@ -332,10 +335,10 @@ class TestTakingOut:
 
     def test_everything_held_on_a_member(self, japan):
         a = members.find(japan, "A")
-        wanted = facts.Player(*(getattr(a, n) for n in facts.Player._fields if n != "struck"))._replace(
-            sex="m"
-        )
-        members.change(japan, wanted, Reach(email="a@b.example"), HANAKO, "asked", TODAY)
+        wanted = facts.Player(
+            *(getattr(a, n) for n in facts.Player._fields if n not in ("struck", "more"))
+        )._replace(sex="m")
+        members.change(japan, wanted, ContactDetails(email="a@b.example"), HANAKO, "asked", TODAY)
         row(published(japan), "A", 1800)
         held = personal_data.held_on(japan, "A")
         assert [len(held[part]) for part in ("players", "memberships", "games", "standings")] == [2, 1, 3, 2]
@@ -348,7 +351,7 @@ class TestTakingOut:
         members.change(
             japan,
             facts.Player("B", "BABA Jiro", "馬場 次郎", date(2010, 1, 2), sex="m"),
-            Reach(address="Kyoto"),
+            ContactDetails(address="Kyoto"),
             HANAKO,
             "",
             TODAY,

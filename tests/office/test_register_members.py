@@ -17,7 +17,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.change_day import day_of_addition, day_of_change
 from banzuke.office.refusals import EventNotInBookError, SpanError
 from banzuke.office.register import member_search, members, memberships, newcomers
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.office.register.personal_data import history
 from banzuke.words import fault_text
 
@@ -54,7 +54,9 @@ def published(pool, name="2025-03", closes=date(2025, 2, 20)):
 
 def record(pool, player_id="A"):
     row = members.find(pool, player_id)
-    return facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+    return facts.Player(
+        *(getattr(row, name) for name in facts.Player._fields if name not in ("struck", "more"))
+    )
 
 
 class TestDayOfChange:
@@ -87,14 +89,16 @@ class TestDayOfChange:
 
 class TestMembers:
     def test_a_new_member(self, japan):
-        members.add(japan, facts.Player("N1", "NEW Person"), Reach("しん", "Kyoto", "n@example.org"), HANAKO)
+        members.add(
+            japan, facts.Player("N1", "NEW Person"), ContactDetails("しん", "Kyoto", "n@example.org"), HANAKO
+        )
         assert members.find(japan, "N1").name == "NEW Person"
-        assert members.reach(japan, "N1") == Reach("しん", "Kyoto", "n@example.org")
+        assert members.contact_of(japan, "N1") == ContactDetails("しん", "Kyoto", "n@example.org")
         assert models.JournalEntry.objects.get().what == {"member": "N1", "entry": last_entry(japan)}
 
     def test_an_id_is_given_once(self, japan):
         with pytest.raises(members.TakenIdError):
-            members.add(japan, facts.Player("A", "OTHER One"), Reach(), HANAKO)
+            members.add(japan, facts.Player("A", "OTHER One"), ContactDetails(), HANAKO)
         assert japan.entries.count() == 1
 
     def test_a_change_is_a_struck_row_and_an_added_one(self, japan):
@@ -102,7 +106,7 @@ class TestMembers:
         changed = members.change(
             japan,
             record(japan)._replace(birth_date=date(2001, 2, 3)),
-            Reach(email="a@b.example"),
+            ContactDetails(email="a@b.example"),
             HANAKO,
             "slip",
             TODAY,
@@ -117,7 +121,7 @@ class TestMembers:
         members.change(
             japan,
             record(japan)._replace(birth_date=date(2001, 2, 3)),
-            Reach(email="a@b.example"),
+            ContactDetails(email="a@b.example"),
             HANAKO,
             "",
             TODAY,
@@ -129,7 +133,9 @@ class TestMembers:
 
     def test_before_the_first_list_the_old_row_never_stood(self, japan, tmp_path):
         """A birth date corrected today decides K in lists of years ago that are not published yet."""
-        members.change(japan, record(japan)._replace(birth_date=date(2009, 1, 1)), Reach(), HANAKO, "", TODAY)
+        members.change(
+            japan, record(japan)._replace(birth_date=date(2009, 1, 1)), ContactDetails(), HANAKO, "", TODAY
+        )
         write_folder(japan, tmp_path / "out")
         rows = [p for p in read_ledger(tmp_path / "out").players if p.player_id == "A"]
         assert [(p.birth_date, p.added, p.struck) for p in rows] == [
@@ -141,14 +147,19 @@ class TestMembers:
         published(japan)
         for year in (2001, 2002):
             members.change(
-                japan, record(japan)._replace(birth_date=date(year, 1, 1)), Reach(), HANAKO, "", TODAY
+                japan,
+                record(japan)._replace(birth_date=date(year, 1, 1)),
+                ContactDetails(),
+                HANAKO,
+                "",
+                TODAY,
             )
         write_folder(japan, tmp_path / "out")
         rows = [p for p in read_ledger(tmp_path / "out").players if p.player_id == "A"]
         assert [(p.added, p.struck) for p in rows] == [(None, TODAY), (TODAY, TODAY), (TODAY, None)]
 
     def test_what_changes_nothing_is_not_written(self, japan):
-        assert members.change(japan, record(japan), Reach(), HANAKO, "", TODAY) == ()
+        assert members.change(japan, record(japan), ContactDetails(), HANAKO, "", TODAY) == ()
         assert japan.entries.count() == 1
         assert not models.JournalEntry.objects.exists()
 
@@ -158,8 +169,10 @@ class TestMembers:
 
     def test_the_last_word_counts_of_a_contact(self, japan):
         for email in ("one@example.org", ""):
-            members.change(japan, record(japan), Reach(email=email, by_id_only=True), HANAKO, "", TODAY)
-        assert members.reach(japan, "A") == Reach(by_id_only=True)
+            members.change(
+                japan, record(japan), ContactDetails(email=email, by_id_only=True), HANAKO, "", TODAY
+            )
+        assert members.contact_of(japan, "A") == ContactDetails(by_id_only=True)
 
     def test_a_name_with_a_comma_is_warned_about_with_its_clause(self, japan):
         [found] = members.name_warnings(japan, facts.Player("A", "ABE, Ichiro"))
@@ -173,7 +186,7 @@ class TestMembers:
         assert members.namesakes(japan, record(japan, "B")) == []
 
     def test_history_has_struck_rows_with_who_and_why(self, japan):
-        members.change(japan, record(japan)._replace(sex="m"), Reach(), HANAKO, "asked him", TODAY)
+        members.change(japan, record(japan)._replace(sex="m"), ContactDetails(), HANAKO, "asked him", TODAY)
         rows = [row for row in history(japan, "A") if row["table"] is facts.Player]
         assert [(row["sex"], row["by"], row.get("struck_by"), row.get("struck_why")) for row in rows] == [
             ("m", "hanako", None, None),
@@ -200,7 +213,12 @@ class TestSearch:
 
     def test_by_kana_and_fide_id(self, japan):
         members.change(
-            japan, record(japan, "C")._replace(fide_id="7000123"), Reach("ちば さぶろう"), HANAKO, "", TODAY
+            japan,
+            record(japan, "C")._replace(fide_id="7000123"),
+            ContactDetails("ちば さぶろう"),
+            HANAKO,
+            "",
+            TODAY,
         )
         for typed in ("ちば", "7000123"):
             assert [row.player_id for row in member_search.found(japan, typed)] == ["C"]
@@ -257,21 +275,21 @@ class TestNewcomers:
         report.steps.create(at=datetime.now(UTC), author="o", state="accepted", entry=entry)
 
     def test_who_came_by_a_report_until_he_is_complete(self, japan):
-        members.add(japan, facts.Player("N1", "NEW Person"), Reach(), HANAKO)
+        members.add(japan, facts.Player("N1", "NEW Person"), ContactDetails(), HANAKO)
         assert newcomers.newcomers(japan) == []
         self.report(japan, japan.entries.latest("pk"))
         [found] = newcomers.newcomers(japan)
         assert (found.row.player_id, found.missing) == ("N1", ("name_native", "birth_date", "contact"))
         wanted = record(japan, "N1")._replace(name_native="新 人", birth_date=date(2000, 1, 1))
-        members.change(japan, wanted, Reach(), HANAKO, "", TODAY)
+        members.change(japan, wanted, ContactDetails(), HANAKO, "", TODAY)
         assert newcomers.newcomers(japan)[0].missing == ("contact",)
-        members.change(japan, wanted, Reach(email="n@example.org"), HANAKO, "", TODAY)
+        members.change(japan, wanted, ContactDetails(email="n@example.org"), HANAKO, "", TODAY)
         assert newcomers.newcomers(japan) == []
 
     def test_ids(self, japan):
         assert newcomers.new_id(japan) == "P00001"
         for player_id in ("J007", "J011", "K5", "J9999"):
-            members.add(japan, facts.Player(player_id, "X Y"), Reach(), HANAKO)
+            members.add(japan, facts.Player(player_id, "X Y"), ContactDetails(), HANAKO)
         assert newcomers.new_id(japan) == "J012"
-        members.add(japan, facts.Player("J012", "X Y"), Reach(), HANAKO)
+        members.add(japan, facts.Player("J012", "X Y"), ContactDetails(), HANAKO)
         assert newcomers.new_id(japan) == "J013"

@@ -15,7 +15,7 @@ from banzuke.database.models import Event, GoGame, Report
 from banzuke.office.fact_rows import standing_rows, strike_all
 from banzuke.office.inbox import acceptance
 from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
 
@@ -40,7 +40,7 @@ def entered(pool, *files):
 
 def corrected(pool, row, **changed):
     """An inquiry carried out: an event changed, or struck with its games where nothing is said."""
-    asked = corrections.ask(pool, TODAY, "A. Member", "", OFFICER)
+    asked = corrections.open_inquiry(pool, TODAY, "A. Member", "", OFFICER)
     if changed:
         correction_drafts.draft_change(asked, "events", row.pk, **changed)
     else:
@@ -63,7 +63,7 @@ def test_what_was_struck_is_sent_in_again_and_accepted(japan):
     corrected(japan, event_of(first))
     second = sent(japan)
     assert second.pk != first.pk
-    assert looked_at(second, TODAY).is_ready
+    assert review(second, TODAY).is_ready
     acceptance.accept(second, OFFICER, TODAY)
     assert standing_rows(japan, facts.Game).filter(event_id=event_of(second).event_id).count() == 15
     assert sent(japan).pk == second.pk

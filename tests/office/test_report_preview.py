@@ -18,7 +18,7 @@ from banzuke.office.inbox import acceptance, reports, standings_cache
 from banzuke.office.inbox.event_fields import JOINED
 from banzuke.office.inbox.receiving import Sender, take_in
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, fast_forward
 from banzuke.office.lists.publishing import publish, rehearse
@@ -74,7 +74,7 @@ class Office:
 
     def agrees(self, report, *, from_published):
         """The preview, from what was published or from the whole book, is what the rehearsal then says."""
-        used = standings_cache.kept(self.pool, looked_at(report, self.today))
+        used = standings_cache.find_standings(self.pool, review(report, self.today))
         assert (used is not None) is from_published
         (shown,) = preview(report, self.today)
         standings_cache._kept.clear()
@@ -121,7 +121,7 @@ def test_the_list_published_next_is_what_the_one_after_begins_with():
 
 
 def corrected(office):
-    asked = corrections.ask(office.pool, office.today, "A. Member", "", OFFICER)
+    asked = corrections.open_inquiry(office.pool, office.today, "A. Member", "", OFFICER)
     row = standing_rows(office.pool, facts.Game).filter(result="1-0").order_by("-pk").first()
     correction_drafts.draft_change(asked, "games", row.pk, result="0-1")
     corrections.carry_out(asked, OFFICER, "", office.today)
@@ -169,7 +169,7 @@ def test_members_of_now_leave_the_published_lists_as_they_are():
     report = office.report(1)
     preview(report, office.today)
     newcomer = office.report(2, FUJIWARA_Yuto="WHO Knows")
-    (one,) = looked_at(newcomer, office.today).undecided
+    (one,) = review(newcomer, office.today).undecided
     reports.decide(newcomer, [Decision("2.trf", one.reported.number, one.reported.name, NEW)], OFFICER)
     reports.say_of(newcomer, {JOINED: True}, OFFICER)
     office.agrees(newcomer, from_published=True)
@@ -182,6 +182,6 @@ def test_a_report_that_corrects_a_published_list_is_rated_from_the_whole_book():
     office = Office(-1)
     preview(office.report(1), office.today)
     late = office.report(2, CALENDAR.window_named(str(office.coming.plus(-1))).closes - timedelta(days=1))
-    assert standings_cache.kept(office.pool, looked_at(late, office.today)) is None
+    assert standings_cache.find_standings(office.pool, review(late, office.today)) is None
     preview(late, office.today)
     office.agrees(office.report(1), from_published=True)

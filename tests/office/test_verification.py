@@ -69,6 +69,6 @@ def test_a_list_with_another_hash_is_found(pool):
 def test_what_is_not_published_is_said_to_be_not(pool):
     with pytest.raises(NotPublishedError) as refused:
         verification.verify(pool, "1999-01")
-    assert "2025-05 r0" in refused.value.told("en")
+    assert "2025-05 r0" in refused.value.sentence("en")
     with pytest.raises(NotPublishedError):
         verification.verify(pool, "2025-05", 7)

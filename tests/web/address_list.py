@@ -120,7 +120,7 @@ def fill() -> dict[str, Any]:
         "file": report.files.get().pk,
         "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,
         "registration": Club.objects.get(pool=pools["japan"]).pk,
-        "sanction": event_applications.ask(pools["japan"], EVENT, BOSS).pk,
+        "sanction": event_applications.apply(pools["japan"], EVENT, BOSS).pk,
         "register": member_import.send(pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS).pk,
         "object_id": pools["japan"].pk,
         "rehearsed": "2025-02",
@@ -140,7 +140,7 @@ def fill() -> dict[str, Any]:
 
 def asked(pool):
     """An inquiry whose draft strikes a game."""
-    inquiry = corrections.ask(pool, date(2024, 8, 1), "a player", "a game", BOSS)
+    inquiry = corrections.open_inquiry(pool, date(2024, 8, 1), "a player", "a game", BOSS)
     correction_drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
     return inquiry
 

@@ -19,8 +19,8 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import coming_list, publishing, rehearsal_record
 from banzuke.web.board import job_dispatch
-from banzuke.web.board.draft_pages import mirrored
-from banzuke.web.board.pending import waiting
+from banzuke.web.board.draft_pages import mirror
+from banzuke.web.pending_work import board_work
 
 pytestmark = pytest.mark.django_db
 
@@ -136,12 +136,12 @@ class TestRehearsing:
         assert officer.get(f"{BOARD}rehearsals/soon/").status_code == 404
 
     def test_what_is_kept_is_what_was_told(self, pool):
-        found = rehearsal_record.told(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
-        assert rehearsal_record.read(json.loads(json.dumps(rehearsal_record.kept(found)))) == found
+        found = rehearsal_record.record_of(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
+        assert rehearsal_record.from_json(json.loads(json.dumps(rehearsal_record.to_json(found)))) == found
 
     def test_who_passes_a_mark_either_way(self):
         from banzuke.office.lists.list_rows import Row
-        from banzuke.office.lists.rehearsal import passing
+        from banzuke.office.lists.rehearsal import marks_passed
 
         def row(player, rating, change):
             return Row(
@@ -155,7 +155,7 @@ class TestRehearsing:
             row("two", 2400, 150),
             row("new", 2500, None),
         ]
-        found = [(each.mark, each.is_up, each.row.player_id) for each in passing(rows)]
+        found = [(each.mark, each.is_up, each.row.player_id) for each in marks_passed(rows)]
         assert found == [(2000, True, "up"), (2000, False, "down"), (2300, True, "two"), (2400, True, "two")]
 
 
@@ -337,7 +337,7 @@ class TestCorrecting:
         [("1-0", "0-1"), ("1/2-1/2", "1/2-1/2"), ("+/-", "-/+"), ("-/-", "-/-"), ("u0-1", "u1-0")],
     )
     def test_mirrored(self, result, other):
-        assert mirrored(result) == other
+        assert mirror(result) == other
 
     def test_a_birth_date_an_event_and_a_membership(self, pool, chief):
         url = self.ask(chief)
@@ -464,14 +464,14 @@ class TestRevisionsDue:
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="chief").user
         chief.post(f"{BOARD}inquiries/", {"day": "2024-08-15", "asked_by": "x", "about": "y"})
-        found = {each.text: each.count for each in waiting(request, pool)}
+        found = {each.text: each.count for each in board_work(request, pool)}
         assert found == {
             "Open inquiries": 1,
             "List 2024-08 can be published": 1,
             "Lists whose revision is due": 1,
         }
         chief.post(f"{BOARD}rehearsals/soon/again/")
-        assert {each.text: each.count for each in waiting(request, pool)}["Acts that failed lately"] == 1
+        assert {each.text: each.count for each in board_work(request, pool)}["Acts that failed lately"] == 1
 
 
 class TestReporters:
@@ -481,4 +481,4 @@ class TestReporters:
         assert who.get(f"{BOARD}inquiries/").status_code == 403
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="reporter").user
-        assert waiting(request, pool) == []
+        assert board_work(request, pool) == []

@@ -18,7 +18,7 @@ from banzuke.database.models import Invoice, OfficeSettings, Role
 from banzuke.formats import pdf_fonts
 from banzuke.office.fact_rows import standing_rows
 from banzuke.web.fees import invoice_pages as pages
-from banzuke.web.fees.pending import waiting
+from banzuke.web.pending_work import fees_work
 
 pytestmark = pytest.mark.django_db
 
@@ -206,14 +206,14 @@ class TestWaiting:
         pool = small_pool("hakodate")
         request = RequestFactory().get("/")
         request.user = AnonymousUser()
-        assert waiting(request, pool) == []
+        assert fees_work(request, pool) == []
 
     def test_what_is_to_be_invoiced_and_paid(self, pool, officer, settings, monkeypatch):
         monkeypatch.setattr(
-            "banzuke.web.fees.pending.localdate", lambda: __import__("datetime").date(2024, 6, 25)
+            "banzuke.web.pending_work.localdate", lambda: __import__("datetime").date(2024, 6, 25)
         )
         request = RequestFactory().get("/")
         request.user = Role.objects.get(kind="officer").user
-        assert [(each.count, each.url) for each in waiting(request, pool)] == [(0, WINDOW), (2, WINDOW)]
+        assert [(each.count, each.url) for each in fees_work(request, pool)] == [(0, WINDOW), (2, WINDOW)]
         made_invoice(officer)
-        assert [each.count for each in waiting(request, pool)] == [1, 1]
+        assert [each.count for each in fees_work(request, pool)] == [1, 1]

@@ -21,7 +21,7 @@ from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 from banzuke.office.register import members
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.web.register import fide_pages
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def japan():
     """A has a FIDE rating; D is in the list, E has another's id, O no rating there, G is not in it."""
     pool = small_pool()
     for player_id, name, fide_id in MEMBERS:
-        members.add(pool, facts.Player(player_id, name, fide_id=fide_id), Reach(), CLERK)
+        members.add(pool, facts.Player(player_id, name, fide_id=fide_id), ContactDetails(), CLERK)
     return pool
 
 
@@ -74,7 +74,7 @@ def ratings(pool, player_id):
 @pytest.mark.parametrize(("make", "name"), [(as_text, "list.txt"), (zipped, "list.zip")])
 def test_seen_then_taken_over(japan, officer, make, name):
     where = sent(officer, make(), name)["Location"]
-    told = officer.get(where).context["told"]
+    told = officer.get(where).context["result"]
     assert [(each["player_id"], each["fide_standard"], each["has_games"]) for each in told["taken"]] == [
         ("D", 1900, False)
     ]
@@ -89,7 +89,7 @@ def test_seen_then_taken_over(japan, officer, make, name):
 
 def test_a_doubtful_one_is_taken_where_the_officer_says_so(japan, officer):
     where = sent(officer, as_text())["Location"]
-    [doubtful] = officer.get(where).context["told"]["doubtful"]
+    [doubtful] = officer.get(where).context["result"]["doubtful"]
     officer.post(where, {"also": [doubtful["row"]]})
     assert ratings(japan, "E") == (None, 1555, None)
 
@@ -98,7 +98,7 @@ def test_who_was_changed_since_stays_as_he_is_and_nothing_twice(japan, officer):
     where = sent(officer, as_text())["Location"]
     member = next(player for player in read_book(japan).players if player.player_id == "D")
     changed = member._replace(fide_standard=1800)
-    members.change(japan, changed, Reach(), CLERK, "typed", date(2025, 1, 1))
+    members.change(japan, changed, ContactDetails(), CLERK, "typed", date(2025, 1, 1))
     page = officer.post(where, follow=True).content.decode()
     assert "1 members were changed since" in page
     assert ratings(japan, "D") == (1800, None, None)

@@ -18,7 +18,7 @@ from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_reader, form_writer
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -69,7 +69,7 @@ def test_filling_in_the_form_by_his_id(japan, reporter, names):
     assert HIDDEN in told
     other = standing_rows(japan, facts.Player).get(player_id="J003")
     assert other.name in told
-    matched = looked_at(report, report.starts).events[0].matches
+    matched = review(report, report.starts).events[0].matches
     assert sorted(match.player_id for match in matched) == [HIDDEN, "J003"]
 
 

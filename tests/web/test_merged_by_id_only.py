@@ -15,7 +15,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.list_index import latest
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import members, player_merge
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -30,14 +30,14 @@ def pool():
 
 def hide(pool, player_id, *, yes=True):
     row = record_of(members.find(pool, player_id), facts.Player)
-    said = members.reach(pool, player_id)._replace(by_id_only=yes)
+    said = members.contact_of(pool, player_id)._replace(by_id_only=yes)
     members.change(pool, row, said, HANAKO, "", DAY)
 
 
 def test_his_other_entry_has_no_name_either(pool):
     opens = Opening.objects.filter(pool=pool).values("player_id")
     row = latest(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
-    members.add(pool, facts.Player("KEPT", "SAME Person"), Reach(), HANAKO)
+    members.add(pool, facts.Player("KEPT", "SAME Person"), ContactDetails(), HANAKO)
     player_merge.merge(pool, "KEPT", row.player_id, HANAKO, "one person", DAY)
     pages = (f"/japan/lists/{latest(pool).name}/standard/", f"/japan/lists/{latest(pool).name}/standard.csv")
     assert all(row.name in visitor().get(page).content.decode() for page in pages)
@@ -50,7 +50,7 @@ def test_his_other_entry_has_no_name_either(pool):
 
 def test_by_way_of_another_and_until_they_are_taken_apart(pool):
     for n, kept in enumerate(("A1", "A2", "A3")):
-        members.add(pool, facts.Player(kept, f"SAME Person{n}"), Reach(), HANAKO)
+        members.add(pool, facts.Player(kept, f"SAME Person{n}"), ContactDetails(), HANAKO)
     player_merge.merge(pool, "A2", "A1", HANAKO, "", DAY)
     player_merge.merge(pool, "A3", "A2", HANAKO, "", DAY)
     hide(pool, "A3")

@@ -11,7 +11,7 @@ from web.small_office import visitor
 from banzuke.core import facts
 from banzuke.office.journal import Actor
 from banzuke.office.register import members, player_merge
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -23,7 +23,7 @@ API = "/api/v1/pools/japan/players"
 def merged():
     """J004, and J4 who was found to be the same."""
     pool = published_pool()
-    members.add(pool, facts.Player("J4", "HAYASHI Shiro"), Reach(), HANAKO)
+    members.add(pool, facts.Player("J4", "HAYASHI Shiro"), ContactDetails(), HANAKO)
     player_merge.merge(pool, "J004", "J4", HANAKO, "one person", DAY)
     return pool
 

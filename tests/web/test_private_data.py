@@ -143,8 +143,8 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
         pool = published_pool(slug="marked", folder=ledger(tmp_path_factory.mktemp("ledger") / "marked"))
         entry = open_entry(pool, Act("clerk", "add-member"))
         for player, marks in MARKS.items():
-            said = members.Reach(marks["kana"], marks["address"], marks["mail"], player == HIDDEN)
-            members.keep(entry, player, said)
+            said = members.ContactDetails(marks["kana"], marks["address"], marks["mail"], player == HIDDEN)
+            members.store_contact(entry, player, said)
         for kind in ("officer", "reporter"):
             made = user(kind, pool, "C1" if kind == "reporter" else "")
             made.email = f"{kind}@private.invalid"
@@ -162,7 +162,7 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
 
 def revise(pool):
     """A published correction of a birth date and of a game, for somebody whose name is on no page."""
-    inquiry = corrections.ask(
+    inquiry = corrections.open_inquiry(
         pool, date(2025, 1, 5), "Sekiguchi-who-asked", "Sekiguchi-who-asked says", CLERK
     )
     draft_change(inquiry, "players", members.find(pool, "A").pk, birth_date=date(1921, 7, 20))
@@ -390,7 +390,7 @@ def test_a_failure_shows_nothing_of_what_it_worked_on(marked, db, monkeypatch, c
 
 def test_the_officers_acts_leave_no_private_data_in_journal_and_log(marked, db, caplog):
     born = date(1921, 7, 19)
-    secret = members.Reach("ヒミツ", "Himitsu-machi 9", "kakushi.z@private.invalid")
+    secret = members.ContactDetails("ヒミツ", "Himitsu-machi 9", "kakushi.z@private.invalid")
     with caplog.at_level("DEBUG"):
         members.add(marked, facts.Player("Z", "ZZUNO Taro", birth_date=born), secret, CLERK)
         members.change(

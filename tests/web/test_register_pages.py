@@ -26,9 +26,9 @@ from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import members
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
+from banzuke.web.pending_work import register_work
 from banzuke.web.register import register_upload_pages
-from banzuke.web.register.pending import waiting
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -116,7 +116,7 @@ class TestMembers:
         assert "CHIBA" not in shown
 
     def test_a_new_member_gets_the_next_id(self, officer, japan):
-        members.add(japan, facts.Player("J011", "X Y"), Reach(), HANAKO)
+        members.add(japan, facts.Player("J011", "X Y"), ContactDetails(), HANAKO)
         assert 'value="J012"' in text(officer.get(at("-new")))
         answer = officer.post(
             at("-new"),
@@ -124,7 +124,7 @@ class TestMembers:
         )
         assert answer["Location"] == at("-member", player_id="J012")
         assert members.find(japan, "J012").birth_date == date(2001, 2, 3)
-        assert members.reach(japan, "J012").email == "n@example.org"
+        assert members.contact_of(japan, "J012").email == "n@example.org"
 
     def test_a_taken_id_and_a_control_character_are_refused_in_words(self, officer, japan):
         assert "given before" in text(officer.post(at("-new"), {"player_id": "A", "name": "X Y"}))
@@ -169,7 +169,7 @@ class TestMembers:
         assert "JCF note 4" in text(officer.get(at("-member", player_id="A")))
 
     def test_ids_of_any_kind(self, officer, japan):
-        members.add(japan, facts.Player("J/1 ?ü", "X Y"), Reach(), HANAKO)
+        members.add(japan, facts.Player("J/1 ?ü", "X Y"), ContactDetails(), HANAKO)
         assert "J/1 ?ü" in text(officer.get(at("-member", player_id="J/1 ?ü")))
 
     def test_nobody(self, officer):
@@ -253,7 +253,7 @@ class TestSending:
         found, page = self.sent(officer)
         officer.post(page + "?columns", {"id": "No", "name": "Name"})
         position = japan.entries.latest("pk").pk
-        members.add(japan, facts.Player("X", "X Y"), Reach(), HANAKO)
+        members.add(japan, facts.Player("X", "X Y"), ContactDetails(), HANAKO)
         shown = text(officer.post(at("-take", number=found.pk), {"position": position}, follow=True))
         assert "has changed since" in shown
         assert not Player.objects.filter(player_id="N").exists()
@@ -354,7 +354,7 @@ class TestLists:
         )
 
     def test_a_start_list(self, officer, japan):
-        members.add(japan, facts.Player("B2", "BABA Jiro"), Reach(), HANAKO)
+        members.add(japan, facts.Player("B2", "BABA Jiro"), ContactDetails(), HANAKO)
         said = {"entrants": "A\nBABA Jiro\n", "name": "Open", "federation": "JPN", "speed": "standard"}
         shown = text(officer.post(at("-start-list"), said | {"format": "trf"}))
         assert "Who is BABA Jiro?" in shown
@@ -398,7 +398,7 @@ def test_what_waits(japan, rf):
     office.post(at("-new-event"), WANTED)
     request = rf.get("/")
     request.user = office.get(at("")).wsgi_request.user
-    found = {each.url: each.count for each in waiting(request, japan)}
+    found = {each.url: each.count for each in register_work(request, japan)}
     assert found == {at("-events"): 1, at("-clubs"): 1}
 
 

@@ -236,7 +236,7 @@ def spelled_out(keys: set[str]) -> set[str]:
 #: By catalogue, the folder whose code speaks by it; `say("cli", ...)` stands in the office too.
 SPEAKERS = {
     "cli": spoken("cli", "cli/*.py"),
-    "explain": spoken("explain", "explain/*.py", "core/chess_sentences.py", "rulebooks/*/sentences.py"),
+    "explain": spoken("explain", "explanations/*.py", "core/chess_sentences.py", "rulebooks/*/sentences.py"),
 }
 
 
@@ -289,7 +289,7 @@ class TestKeys:
     def test_no_key_is_unused(self, area):
         said = {key for _, _, keys in SPEAKERS[area] for key in spelled_out(keys)}
         if area == "cli":
-            said |= spelled_out({"answer-*"})  # said by explain/rule_pages.py
+            said |= spelled_out({"answer-*"})  # said by explanations/rule_pages.py
             helps = {words.replace(" ", "-") for words in ("app", *COMMANDS)}
             said |= helps | ({f"{key}-epilog" for key in helps} & set(catalogue(area)))
         assert sorted(set(catalogue(area)) - said) == []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoState
     from banzuke.office.live.game_terms import Outcome, Stones, Terms
     from banzuke.office.live.go_standing import Lines, Standing
-    from banzuke.office.live.player_games import Played
+    from banzuke.office.live.player_games import PlayedGame
     from banzuke.office.live.rated_feed import Change
     from banzuke.office.public_names import Person
     from banzuke.words import Language
@@ -48,7 +48,7 @@ def _zone(lines: Lines, lang: Language) -> dict[str, Any]:
     }
 
 
-def game_of(played: Played) -> dict[str, Any]:
+def game_of(played: PlayedGame) -> dict[str, Any]:
     """A game with what it did for both sides."""
     game = played.game
     columns = ("ended", "result", "handicap", "board", "moves", "room", "pair", "robot", "fault")

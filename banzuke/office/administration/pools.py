@@ -27,8 +27,8 @@ from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import note
 from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.freshness import up_to_date
-from banzuke.office.live.name_index import bring_all
+from banzuke.office.live.name_index import index_all
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +61,7 @@ class Edition(NamedTuple):
 def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
     """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
     check_free(slug)
-    text = written(name, [edition])
+    text = toml_of(name, [edition])
     rules = rules_from({FILE: text})
     schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
@@ -87,7 +87,7 @@ def make_ready(pool: Pool) -> None:
     """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
     if is_live(pool):
         up_to_date(pool)
-        bring_all(pool)
+        index_all(pool)
 
 
 def check_free(slug: str) -> None:
@@ -124,7 +124,7 @@ def change_rules(
 
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
-    texts = {FILE: written(name, wanted), **zones}
+    texts = {FILE: toml_of(name, wanted), **zones}
     there = files_of(pool, last_entry(pool))
     rules = rules_from(there | texts)
     with transaction.atomic():
@@ -146,7 +146,7 @@ def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
         refuse_any([fault(FILE, 0, "from", "no-edition", day=day, first=first)])
 
 
-def written(name: str, wanted: Iterable[Edition]) -> str:
+def toml_of(name: str, wanted: Iterable[Edition]) -> str:
     """The text of a pool.toml; settings that are as the book has them are left out."""
     return "\n".join([f"name = {_quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
 

@@ -15,18 +15,18 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox import go_review
 from banzuke.office.inbox.problems import BLOCKS
 from banzuke.office.inbox.report_rows import with_day
-from banzuke.office.inbox.report_states import locked, step
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_states import add_step, lock_open
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import note
-from banzuke.office.lists.staleness import locked_at, moved_on
-from banzuke.office.live.freshness import up_to_date
+from banzuke.office.lists.staleness import lock_if_current, moved_on_error
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.refusals import ReportNotReadyError
 
 if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.database.models import ReportStep
-    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.office.inbox.review_findings import Review
     from banzuke.office.journal import Actor
 
 ACCEPT = "accept-report"
@@ -42,25 +42,25 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
     """
     for _ in range(TRIES):
         heard = _heard(report)
-        examined = looked_at(report, today)
+        examined = review(report, today)
         with transaction.atomic():  # the pool is locked before the report, as where files join one
             is_current = _is_current(report.pool, examined)
-            now = locked(report)
+            now = lock_open(report)
             if is_current and heard == _heard(now):
                 _refuse_unready(now, examined)
                 taken = _entered(now, examined, actor, why)
                 break
     else:
-        raise moved_on(report.pool.entries.latest("pk"))
+        raise moved_on_error(report.pool.entries.latest("pk"))
     if examined.rules.is_go:
         up_to_date(report.pool)  # the games are in the live standings at once
     return taken
 
 
-def _is_current(pool: Pool, examined: Examined) -> bool:
+def _is_current(pool: Pool, examined: Review) -> bool:
     """Lock the pool, and say whether nothing came in that the report was not held against."""
     if not examined.rules.is_go:
-        return locked_at(pool, examined.position)
+        return lock_if_current(pool, examined.position)
     Pool.objects.select_for_update().get(pk=pool.pk)
     return go_review.is_current(pool, examined)
 
@@ -71,23 +71,23 @@ def _heard(report: Report) -> list[int | None]:
     return [rows.aggregate(last=Max("pk"))["last"] for rows in parts]
 
 
-def _refuse_unready(report: Report, examined: Examined) -> None:
+def _refuse_unready(report: Report, examined: Review) -> None:
     if not examined.is_ready:
         blocking = sum(problem.weight == BLOCKS for problem in examined.problems)
         raise ReportNotReadyError(report=report.pk, problems=blocking)
 
 
-def _entered(report: Report, examined: Examined, actor: Actor, why: str) -> ReportStep:
+def _entered(report: Report, examined: Review, actor: Actor, why: str) -> ReportStep:
     entry = open_entry(report.pool, Act(actor.name, ACCEPT, why))
     for record, rows in _rows(examined).items():
         add_facts(entry, TABLES[record], rows)
-    taken = step(report, Report.State.ACCEPTED, actor, why, entry)
+    taken = add_step(report, Report.State.ACCEPTED, actor, why, entry)
     note(actor, ACCEPT, report.pool, report=report.pk, entry=entry.pk, **_told(examined))
     notices.of_step(taken)
     return taken
 
 
-def _rows(examined: Examined) -> dict[Any, list[Any]]:
+def _rows(examined: Review) -> dict[Any, list[Any]]:
     """The rows of each table that the report brings."""
     if examined.go is not None:
         return {go_facts.GoPlayer: examined.go.added, go_facts.GoGame: examined.go.games}
@@ -100,7 +100,7 @@ def _rows(examined: Examined) -> dict[Any, list[Any]]:
     }
 
 
-def _told(examined: Examined) -> dict[str, Any]:
+def _told(examined: Review) -> dict[str, Any]:
     """What the journal says of the entry."""
     if examined.go is not None:
         return {"games": len(examined.go.games), "new": len(examined.go.added)}

@@ -132,7 +132,7 @@ def _organiser(report: Report, written: str | None, clubs: list[Club]) -> dict[s
 def _of_sanction(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:
     """What the event's application says of what nobody else says."""
     asked = {name: known[name].value for name in ("event_id", "name", "starts", "ends")}
-    said = event_applications.said_of(
+    said = event_applications.granted_fields(
         report.pool, asked.pop("event_id") or "", asked.pop("name") or "", **asked
     )
     return {name: value for name, value in said.items() if known[name].value is None}

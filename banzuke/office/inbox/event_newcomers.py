@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from banzuke.core.facts import Player
-    from banzuke.office.inbox.review_findings import EventLooked
+    from banzuke.office.inbox.review_findings import EventReview
 
 #: The FIDE rating that a member brings, by the speed of the event whose report names it.
 TAKEN_OVER = {facts.STANDARD: "fide_standard", facts.RAPID: "fide_rapid", facts.BLITZ: "fide_blitz"}
 
 
-def memberships(looked: EventLooked) -> Iterator[Membership]:
+def memberships(looked: EventReview) -> Iterator[Membership]:
     """The annual memberships of an event's newcomers, from its first day on, where they join."""
     if looked.event is not None and looked.joined:
         first = looked.event.starts
@@ -35,7 +35,7 @@ def _year_after(first: date) -> date:
     return next_year - timedelta(days=1)
 
 
-def with_ratings(added: dict[str, Player], looked: EventLooked) -> None:
+def with_ratings(added: dict[str, Player], looked: EventReview) -> None:
     """Give an event's newcomers the ratings of the report, where those are FIDE's."""
     if looked.event is not None and looked.rated:
         for match in looked.matches:

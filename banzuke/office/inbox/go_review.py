@@ -20,13 +20,13 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import is_readable_taken
 from banzuke.office.inbox.list_placement import placement_of_games
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
-from banzuke.office.inbox.review_findings import Examined, decisions, in_order, of_files, of_placement
+from banzuke.office.inbox.review_findings import Review, decisions, in_order, of_files, of_placement
 from banzuke.office.live import queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID, PLAYER
 from banzuke.office.live.submission_queue import GAMES
-from banzuke.office.live.what_if import foretold, kept_as_rated
+from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.live.what_if import rate_if_entered, stored_as_rated
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from banzuke.formats.report import GoReport, ReportedGoGame
     from banzuke.ledger.pool_rules import Pool as Rules
     from banzuke.office.inbox.report_files import Contents
-    from banzuke.office.live.queries import Kept
+    from banzuke.office.live.queries import StoredGame
 
 #: So many ids are asked for at once.
 CHUNK = 500
@@ -52,22 +52,22 @@ class _Beside(NamedTuple):
     """
 
     entries: GoEntries
-    there: list[Kept]
+    there: list[StoredGame]
     partly: list[Fault]
     wholly: list[Fault]
 
 
-def games_looked_at(report: models.Report, contents: Contents, position: int) -> Examined:
+def review_games(report: models.Report, contents: Contents, position: int) -> Review:
     """A report of games of Go; a decision about a handle counts in all its games."""
     pool, incoming = report.pool, contents.incoming
     rules, readable = up_to_date(pool), is_readable_taken(report)
     found = list(of_files(contents, go_wanted=True, readable=readable))
-    looked = Examined(position, rules, [], None, None, [], incoming.waiting, contents.people, in_order(found))
+    looked = Review(position, rules, [], None, None, [], incoming.waiting, contents.people, in_order(found))
     if incoming.go is None:
         return looked
     beside = _held_against(report, rules, incoming.go, position)
     entries = beside.entries
-    rated = [] if beside.wholly else foretold(pool, rules, entries.games, entries.added)
+    rated = [] if beside.wholly else rate_if_entered(pool, rules, entries.games, entries.added)
     placement = placement_of_games(pool, rules, entries.games)
     found += _problems(beside, readable=readable)
     found += [of_fault(one, WARNS) for one in rank_remarks(rated, entries.reported)]
@@ -77,7 +77,7 @@ def games_looked_at(report: models.Report, contents: Contents, position: int) ->
         placement=placement,
         problems=in_order(found),
         foretold=tuple(rated),
-        there=tuple(kept_as_rated(beside.there)),
+        there=tuple(stored_as_rated(beside.there)),
         is_partly=bool(beside.partly or incoming.faults),
     )
 
@@ -133,11 +133,11 @@ def _kept_games(pool: models.Pool, ids: Sequence[str]) -> Iterator[GoGame]:
     return (kept.game for kept in _known(pool, ids).values() if kept is not None)
 
 
-def _known(pool: models.Pool, ids: Sequence[str]) -> dict[str, Kept | None]:
+def _known(pool: models.Pool, ids: Sequence[str]) -> dict[str, StoredGame | None]:
     """Those of the games that the book has, by id; None for one that was struck."""
-    found: dict[str, Kept | None] = {}
+    found: dict[str, StoredGame | None] = {}
     for some in _chunks(ids):
-        found |= queries.known(Statements(), pool.pk, some)
+        found |= queries.games_by_id(Statements(), pool.pk, some)
     return found
 
 
@@ -146,8 +146,8 @@ def _chunks(of: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def _there(
-    report: GoReport, known: Mapping[str, Kept | None], handles: Handles
-) -> tuple[list[Kept], list[Fault]]:
+    report: GoReport, known: Mapping[str, StoredGame | None], handles: Handles
+) -> tuple[list[StoredGame], list[Fault]]:
     """The games that the book has already, and a fault for each of an id that it has otherwise."""
     there, faults = [], []
     for game in report.games:
@@ -187,7 +187,7 @@ def _unfit(rules: Rules, entries: GoEntries) -> Iterable[Fault]:
     return faults
 
 
-def is_current(pool: models.Pool, examined: Examined) -> bool:
+def is_current(pool: models.Pool, examined: Review) -> bool:
     """Whether a report still is what it was when it was looked at, in a pool that is locked.
 
     What a server sends of other players and at other moments changes nothing of it.

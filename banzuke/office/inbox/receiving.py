@@ -12,7 +12,7 @@ from banzuke.database import models
 from banzuke.database.models import Report, ReportFile
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.report_files import accepted, contents_of, read, sha256
-from banzuke.office.inbox.report_states import OPEN, locked, step
+from banzuke.office.inbox.report_states import OPEN, add_step, lock_open
 from banzuke.office.inbox.reports import note_title, say_of
 from banzuke.office.journal import note
 
@@ -86,9 +86,11 @@ def _new(pool: Pool, sender: Sender, answers: Report | None) -> Report:
 def _begin(report: Report, contents: Contents, actor: Actor) -> None:
     """The first step of a report: it waits, or is held until the pages come that it names."""
     if contents.incoming.reports or not contents.incoming.waiting:
-        step(report, Report.State.WAITING, actor, "")
+        add_step(report, Report.State.WAITING, actor, "")
     else:
-        step(report, Report.State.HELD, actor, " ".join(link.source for link in contents.incoming.waiting))
+        add_step(
+            report, Report.State.HELD, actor, " ".join(link.source for link in contents.incoming.waiting)
+        )
 
 
 def sent_before(pool: Pool, club_id: str, files: Sequence[File]) -> Report | None:
@@ -132,10 +134,10 @@ def join(report: Report, files: Iterable[File], actor: Actor) -> Report:
     """
     names = list(report.files.values_list("name", flat=True))
     with transaction.atomic():
-        now = locked(report)
+        now = lock_open(report)
         _keep(now, accepted(files, names))
         note_title(now)
-        step(now, Report.State.WAITING, actor, "")
+        add_step(now, Report.State.WAITING, actor, "")
         note(actor, "report-joined", now.pool, report=now.pk)
     return now
 

@@ -12,8 +12,8 @@ from banzuke.database.book_reader import read_book
 from banzuke.engine.history import list_names
 from banzuke.office.inbox.list_placement import FROZEN
 from banzuke.office.inbox.report_rows import ledger_with
-from banzuke.office.inbox.review import looked_at
-from banzuke.office.inbox.standings_cache import history_since, keep, kept, ledger_since
+from banzuke.office.inbox.review import review
+from banzuke.office.inbox.standings_cache import find_standings, history_since, ledger_since, store_standings
 from banzuke.office.lists.fast_forward import rated_after
 from banzuke.office.lists.list_index import latest
 from banzuke.office.public_names import by_id_only, people
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Pool, Report
     from banzuke.engine.history import RatedList
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.office.inbox.review_findings import Review
 
 Who = TypeVar("Who")
 
@@ -62,12 +62,12 @@ def preview(report: Report, today: date) -> list[Preview]:
 
     Nothing while something of the report is open, or where it comes into no list any more.
     """
-    examined = looked_at(report, today)
+    examined = review(report, today)
     if not examined.is_ready:
         return []
     if examined.rules.is_go:
         return _of_games(report.pool, examined)
-    pool, since = report.pool, kept(report.pool, examined)
+    pool, since = report.pool, find_standings(report.pool, examined)
     book: Any = (
         read_book(pool, examined.position) if since is None else ledger_since(pool, examined.position, since)
     )
@@ -81,7 +81,7 @@ def preview(report: Report, today: date) -> list[Preview]:
     return [_of_list(rated, called, examined) for rated in lists if rated.batch.name in wanted]
 
 
-def _whole(pool: Pool, ledger: ChessLedger, examined: Examined, wanted: set[str]) -> Iterator[RatedList]:
+def _whole(pool: Pool, ledger: ChessLedger, examined: Review, wanted: set[str]) -> Iterator[RatedList]:
     """The lists up to the last that is wanted; what the last published one leaves is kept.
 
     The first ones may be missing, up to those.
@@ -91,7 +91,7 @@ def _whole(pool: Pool, ledger: ChessLedger, examined: Examined, wanted: set[str]
     places = [place for place, name in enumerate(names) if name in asked]
     until = max(map(names.index, wanted)) + 1
     for rated in rated_after(ledger, names[:until], min(places)):
-        keep(pool, examined, rated)
+        store_standings(pool, examined, rated)
         yield rated
 
 
@@ -100,7 +100,7 @@ def _names(ledger: ChessLedger, hidden: frozenset[str]) -> dict[str, str]:
     return {player.player_id: player.name for player in ledger.players} | {one: one for one in hidden}
 
 
-def _of_list(rated: RatedList, names: dict[str, str], examined: Examined) -> Preview:
+def _of_list(rated: RatedList, names: dict[str, str], examined: Review) -> Preview:
     own = {event.event.event_id for event in examined.events if event.event}
     events = [of for of in rated.outcome.events if of.event.event_id in own]
     totals, games = _summed(((line.player, of.speed), line.change) for of in events for line in of.lines)
@@ -141,7 +141,7 @@ def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
     return "" if before is None else str(before), "" if after is None else str(after)
 
 
-def _of_games(pool: Pool, examined: Examined) -> list[Preview]:
+def _of_games(pool: Pool, examined: Review) -> list[Preview]:
     """Every player of the report's games before the first and after the last of them."""
     if not examined.foretold or examined.placement is None:
         return []

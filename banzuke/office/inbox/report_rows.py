@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from banzuke.core.facts import Event, Game
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.office.inbox.review_findings import Review
 
 
-def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
+def with_day(examined: Review) -> tuple[list[Event], list[Game]]:
     """The events and games of a report, with the day of who changes published lists."""
     events, games = [], []
     for looked in examined.events:
@@ -26,7 +26,7 @@ def with_day(examined: Examined) -> tuple[list[Event], list[Game]]:
     return events, games
 
 
-def ledger_with(ledger: ChessLedger, examined: Examined) -> ChessLedger:
+def ledger_with(ledger: ChessLedger, examined: Review) -> ChessLedger:
     """A chess pool's ledger, as of the position at which the report was looked at, with the report in it."""
     events, games = with_day(examined)
     return replace(

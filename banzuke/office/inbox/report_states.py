@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 OPEN = (Report.State.WAITING, Report.State.HELD)
 
 
-def locked(report: Report) -> Report:
+def lock_open(report: Report) -> Report:
     """The report as it is now, locked until the transaction ends. Raises ReportClosedError if not open."""
     now = Report.objects.select_for_update().get(pk=report.pk)
     if now.state not in OPEN:
-        raise closed(now)
+        raise closed_error(now)
     return now
 
 
-def closed(report: Report) -> ReportClosedError:
+def closed_error(report: Report) -> ReportClosedError:
     """The refusal for a report that was decided on."""
     last = report.steps.latest("pk")
     at = timezone.localtime(last.at).strftime("%Y-%m-%d %H:%M")
     return ReportClosedError(report=report.pk, state=last.state, author=last.author, at=at)
 
 
-def step(report: Report, state: str, actor: Actor, why: str, entry: Entry | None = None) -> ReportStep:
+def add_step(report: Report, state: str, actor: Actor, why: str, entry: Entry | None = None) -> ReportStep:
     """Put a report into a state; call it within the transaction that locked it."""
     report.state = state
     report.save(update_fields=["state"])

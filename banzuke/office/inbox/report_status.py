@@ -51,7 +51,7 @@ class Standing(NamedTuple):
         return bool(self.events) and all(event.published for event in self.events)
 
 
-def where_it_stands(report: Report) -> Standing:
+def status_of(report: Report) -> Standing:
     """Where a report stands."""
     step = report.steps.latest("pk")
     answer = report.answered_by.order_by("pk").last()

@@ -13,7 +13,7 @@ from banzuke.database.models import Report, ReportDecision, ReportSaid, ReportSt
 from banzuke.office import notices
 from banzuke.office.inbox.event_fields import plain
 from banzuke.office.inbox.report_files import contents_of
-from banzuke.office.inbox.report_states import locked, step
+from banzuke.office.inbox.report_states import add_step, lock_open
 from banzuke.office.journal import note
 from banzuke.office.refusals import NoReasonError
 
@@ -34,7 +34,7 @@ def say_of(report: Report, said: EventFields | Mapping[str, Any], actor: Actor, 
     """
     given = plain(said)
     with transaction.atomic():
-        now = locked(report)
+        now = lock_open(report)
         if given:
             about = {"file": file} if file else {}
             ReportSaid.objects.create(
@@ -58,7 +58,7 @@ def note_title(report: Report) -> None:
 def decide(report: Report, decisions: Iterable[Decision], actor: Actor) -> None:
     """Say who reported players are; a blank id takes back what was said. Raises ReportClosedError."""
     with transaction.atomic():
-        now = locked(report)
+        now = lock_open(report)
         ReportDecision.objects.bulk_create(
             [
                 ReportDecision(report=now, at=datetime.now(UTC), author=actor.name, **decision._asdict())
@@ -86,8 +86,8 @@ def _moved(report: Report, state: Report.State, actor: Actor, why: str) -> Repor
     if not why.strip():
         raise NoReasonError
     with transaction.atomic():
-        now = locked(report)
-        taken = step(now, state, actor, why.strip())
+        now = lock_open(report)
+        taken = add_step(now, state, actor, why.strip())
         note(actor, f"report-{state}", now.pool, report=now.pk)
         notices.of_step(taken)
     return taken

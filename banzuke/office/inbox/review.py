@@ -23,13 +23,13 @@ from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import Known, known
 from banzuke.office.inbox.event_newcomers import memberships, with_ratings
-from banzuke.office.inbox.go_review import games_looked_at
+from banzuke.office.inbox.go_review import review_games
 from banzuke.office.inbox.list_placement import placement_of
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
 from banzuke.office.inbox.report_files import contents_of
 from banzuke.office.inbox.review_findings import (
-    EventLooked,
-    Examined,
+    EventReview,
+    Review,
     decisions,
     in_order,
     of_files,
@@ -70,11 +70,11 @@ class _Held(NamedTuple):
     today: date
 
 
-def looked_at(report: models.Report, today: date) -> Examined:
+def review(report: models.Report, today: date) -> Review:
     """What there is to say of a report before it is entered today."""
     last, contents = report.pool.entries.latest("pk"), contents_of(report)
     if rules_of(report.pool, last.pk).is_go:
-        return games_looked_at(report, contents, last.pk)
+        return review_games(report, contents, last.pk)
     register = _register(last.pk, last.at)
     events = [record_of(row, facts.Event) for row in standing_rows(report.pool, facts.Event)]
     held = _Held(report, last.pk, replace(register.ledger, events=events), today)
@@ -94,7 +94,7 @@ def _register(entry: int, at: datetime) -> _Register:  # noqa: ARG001  # the tim
     return _Register(ledger, Matcher(members(ledger)))
 
 
-def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Examined:
+def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Review:
     """A report of chess."""
     incoming = contents.incoming
     announced = {link.source: link for link in incoming.waiting}
@@ -118,13 +118,13 @@ def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Exam
         *_judged(held, events, added, joined),
         *map(_of_link, links),
     ]
-    return Examined(
+    return Review(
         held.position, held.ledger.pool, events, None, None, added, links, contents.people,
         in_order(found), joined,
     )  # fmt: skip
 
 
-def _joined(held: _Held, events: list[EventLooked]) -> tuple[Membership, ...]:
+def _joined(held: _Held, events: list[EventReview]) -> tuple[Membership, ...]:
     """The memberships of newcomers, with the day of those that published lists could know."""
     return tuple(
         one._replace(added=day_of_addition(held.report.pool, one.valid_from, held.today))
@@ -144,7 +144,7 @@ def _known(held: _Held, reports: list[tuple[str, Reported]]) -> dict[str, Known]
     return found
 
 
-def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventLooked, list[Problem]]:
+def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventReview, list[Problem]]:
     """An event with its games, the undecided under ids that stand in for theirs; and what is wrong with it.
 
     An event of which a ledger cannot hold what is said is none.
@@ -165,7 +165,7 @@ def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventLooked, list[
         games = [game._replace(ruling=ruling) for game, ruling in of_it]
         rules, there = held.ledger.pool, held.ledger.events
         placement = placement_of(held.report.pool, rules, event, there, held.today)
-    seen = EventLooked(
+    seen = EventReview(
         looked.file, report, list(said.fields.values()), event, looked.matches, looked.undecided, games,
         places, said.ruling, said.excluded, placement, said.joined, said.rated,
     )  # fmt: skip
@@ -173,7 +173,7 @@ def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventLooked, list[
 
 
 def _judged(
-    held: _Held, events: list[EventLooked], added: list[Player], joined: tuple[Membership, ...]
+    held: _Held, events: list[EventReview], added: list[Player], joined: tuple[Membership, ...]
 ) -> Iterator[Problem]:
     """The problems of the events by the rules, by the book, and by what waits beside them."""
     matches = [match for event in events for match in event.matches]
@@ -195,7 +195,7 @@ def _judged(
     yield from _of_newcomers(ledger.pool, events)
 
 
-def _of_book(held: _Held, looked: EventLooked, event: Event, names: dict[str, str]) -> Iterator[Problem]:
+def _of_book(held: _Held, looked: EventReview, event: Event, names: dict[str, str]) -> Iterator[Problem]:
     """What the book and the reports that wait have of an event already."""
     pool, events = held.report.pool, held.ledger.events
     left = standing_rows(pool, facts.Game).filter(event_id=event.event_id)
@@ -215,13 +215,13 @@ def _of_link(link: Waiting) -> Problem:
     return Problem(BLOCKS, fault("", 0, "", "inbox-link", source=link.source, reported=link.reported))
 
 
-def _to_decide(event: EventLooked) -> Problem:
+def _to_decide(event: EventReview) -> Problem:
     unknown = sum(not one.candidates for one in event.undecided)
     counts = {"players": len(event.undecided), "unknown": unknown}
     return Problem(BLOCKS, fault(event.file, 0, "", "inbox-undecided", **counts))
 
 
-def _of_newcomers(rules: Rules, events: list[EventLooked]) -> Iterator[Problem]:
+def _of_newcomers(rules: Rules, events: list[EventReview]) -> Iterator[Problem]:
     """What the last edition asks a report for, of somebody new."""
     book = rules.editions[-1].book
     if not isinstance(book, ChessBook) or book.checks.newcomer is None:

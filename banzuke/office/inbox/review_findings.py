@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PEOPLE = {REGISTER: "inbox-register", FIDE_LIST: "inbox-fide-list"}
 
 
-class EventLooked(NamedTuple):
+class EventReview(NamedTuple):
     """An event of a report: its fields, its players, its games as far as the players are known.
 
     `places` says of each game where the report has it (round, White's number, Black's).
@@ -51,7 +51,7 @@ class EventLooked(NamedTuple):
     rated: bool
 
 
-class Examined(NamedTuple):
+class Review(NamedTuple):
     """A report as of a position in the book; `rules` are the pool's.
 
     `added` are its newcomers, with the ids that they would get, `memberships` those with which they join. Of
@@ -61,7 +61,7 @@ class Examined(NamedTuple):
 
     position: int
     rules: Rules
-    events: list[EventLooked]
+    events: list[EventReview]
     go: GoEntries | None
     placement: Placement | None
     added: list[Player]

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from banzuke.engine.history import RatedList
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.office.inbox.review_findings import Examined
+    from banzuke.office.inbox.review_findings import Review
 
 #: The standings of so many pools are kept in memory, and of none with more players.
 MOST_POOLS, MOST_PLAYERS = 4, 200_000
 
 
-class Kept(NamedTuple):
+class CachedStandings(NamedTuple):
     """The standings after a published list and the last day of its window.
 
     They were made from the book as of an entry (its number and its time).
@@ -52,10 +52,10 @@ class Kept(NamedTuple):
     standings: Standings
 
 
-_kept: dict[int, Kept] = {}
+_kept: dict[int, CachedStandings] = {}
 
 
-def keep(pool: models.Pool, examined: Examined, rated: RatedList) -> None:
+def store_standings(pool: models.Pool, examined: Review, rated: RatedList) -> None:
     """Keep the standings after a list that was rated with a report, if it is the last published one."""
     last = latest(pool)
     standings = rated.outcome.standings
@@ -65,10 +65,10 @@ def keep(pool: models.Pool, examined: Examined, rated: RatedList) -> None:
         while len(_kept) >= MOST_POOLS:
             _kept.pop(next(iter(_kept)), None)
         entry = models.Entry.objects.get(pk=examined.position)
-        _kept[pool.pk] = Kept(last.name, rated.batch.closes, entry.pk, entry.at, standings)
+        _kept[pool.pk] = CachedStandings(last.name, rated.batch.closes, entry.pk, entry.at, standings)
 
 
-def kept(pool: models.Pool, examined: Examined) -> Kept | None:
+def find_standings(pool: models.Pool, examined: Review) -> CachedStandings | None:
     """The standings after the last published list, if what was entered since leaves them as they are."""
     found, last = _kept.get(pool.pk), latest(pool)
     if found is None or last is None or last.name != found.list:
@@ -78,7 +78,7 @@ def kept(pool: models.Pool, examined: Examined) -> Kept | None:
     return found if is_good else None
 
 
-def _is_later(examined: Examined, closes: date) -> bool:
+def _is_later(examined: Review, closes: date) -> bool:
     """Whether a report says nothing of the lists up to one that closed on that day."""
     events = all(each.placement is None or each.placement.kind == COMING for each in examined.events)
     joined = all(each.added is None and each.valid_from > closes for each in examined.memberships)
@@ -92,7 +92,7 @@ def _follows_last(rules: Rules) -> bool:
     return on_last and not rules.schedule.is_by_event
 
 
-def _changes(pool: models.Pool, since: Kept, examined: Examined) -> bool:
+def _changes(pool: models.Pool, since: CachedStandings, examined: Review) -> bool:
     """Whether anything entered since may change the list: struck, of its time, or known before."""
     new = {"pool": pool, "entry_id__gt": since.entry}
     events, column = models.Event.objects.filter(pool=pool), examined.rules.schedule.column
@@ -114,7 +114,7 @@ def _changes(pool: models.Pool, since: Kept, examined: Examined) -> bool:
     return any(rows.exists() for rows in changing)
 
 
-def ledger_since(pool: models.Pool, position: int, since: Kept) -> ChessLedger:
+def ledger_since(pool: models.Pool, position: int, since: CachedStandings) -> ChessLedger:
     """The pool's ledger as of an entry, of its events only those after the published list."""
     register = register_of(pool, position)
     is_later = Q(**{f"{register.pool.schedule.column}__gt": since.closes})
@@ -124,7 +124,7 @@ def ledger_since(pool: models.Pool, position: int, since: Kept) -> ChessLedger:
     return replace(register, events=events, games=by_event(games))
 
 
-def history_since(ledger: ChessLedger, since: Kept, wanted: Iterable[str]) -> Iterator[RatedList]:
+def history_since(ledger: ChessLedger, since: CachedStandings, wanted: Iterable[str]) -> Iterator[RatedList]:
     """The lists after the published one up to the last of those names."""
     schedule = ledger.pool.schedule
     last = max(map(schedule.window_named, wanted), key=lambda window: window.closes)

@@ -58,7 +58,7 @@ def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `list`; gives what `office.lists.rehearsal_record` keeps."""
     pool = _pool(job)
     found = publishing.rehearse(pool, job.wanted["list"], _today(job), progress)
-    return rehearsal_record.kept(rehearsal_record.told(pool, found))
+    return rehearsal_record.to_json(rehearsal_record.record_of(pool, found))
 
 
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
@@ -85,14 +85,16 @@ def preview(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `inquiry`; gives what `office.lists.correction_preview` keeps of its draft."""
     inquiry, at = _inquiry(job), last_entry(_pool(job))
     found = corrections.preview(inquiry, _today(job), progress)
-    return correction_preview.kept(correction_preview.told(found, at, inquiry.draft))
+    return correction_preview.to_json(correction_preview.record_of(found, at, inquiry.draft))
 
 
 def due(job: Job, progress: Progress) -> dict[str, Any]:
     """Gives what `office.lists.correction_preview` keeps of the revisions that are due."""
     pool = _pool(job)
     at = last_entry(pool)
-    return correction_preview.kept(correction_preview.told(corrections.due_now(pool, progress), at, []))
+    return correction_preview.to_json(
+        correction_preview.record_of(corrections.due_revisions(pool, progress), at, [])
+    )
 
 
 def verify(job: Job, progress: Progress) -> dict[str, Any]:

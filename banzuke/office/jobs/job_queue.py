@@ -92,7 +92,7 @@ def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
 
 def _why(refusal: Exception, lang: Any) -> str:
     if isinstance(refusal, NotDoneError):
-        return refusal.told(lang)
+        return refusal.sentence(lang)
     if isinstance(refusal, UnknownListError):
         return say("desk", "unknown-list", lang, list=refusal.name, known=refusal.known)
     faults = refusal.faults if isinstance(refusal, RefusedError) else []

@@ -11,8 +11,8 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import history, list_names
 from banzuke.engine.rating_run import silent
-from banzuke.explain.rating_account import figures
-from banzuke.office.lists.list_codec import stored
+from banzuke.explanations.rating_account import figures
+from banzuke.office.lists.list_codec import working_to_json
 from banzuke.office.lists.list_content import Content, ListTexts
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 
@@ -92,7 +92,7 @@ class ChessList:
     def workings(self) -> Iterator[WorkingRow]:
         """Of everybody with a line in the list, or whom the edition's floor raised."""
         for speed, player in sorted(self._worked()):
-            yield WorkingRow(speed, player, stored(figures(self._rated, speed, player)))
+            yield WorkingRow(speed, player, working_to_json(figures(self._rated, speed, player)))
 
     def _worked(self) -> set[tuple[str, str]]:
         before, after = self._rated.before, self._rated.outcome.standings.ratings

@@ -78,7 +78,7 @@ def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None
     draft_add(inquiry, record)
 
 
-def take_back(inquiry: Inquiry, number: int) -> None:
+def remove_change(inquiry: Inquiry, number: int) -> None:
     """Take a change, by its place from 0, out of the draft."""
     del inquiry.draft[number]
     inquiry.save(update_fields=["draft"])
@@ -89,22 +89,22 @@ def _note(inquiry: Inquiry, *changes: dict[str, Any]) -> None:
     inquiry.save(update_fields=["draft"])
 
 
-def correctable(table: Table) -> dict[str, Kind]:
+def correctable_columns(table: Table) -> dict[str, Kind]:
     """The columns of a table that a correction can say: all but the inquiry's days."""
     return {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
 
 
 def cells(table: Table, record: Any) -> dict[str, str]:
     """A record's cells that are not blank, as the ledger writes them."""
-    kinds = correctable(table)
+    kinds = correctable_columns(table)
     values = {name: getattr(record, name) for name in kinds}
     return {name: kinds[name].write(v) for name, v in values.items() if v not in (None, kinds[name].blank)}
 
 
-def drafted(change: dict[str, Any]) -> Any:
+def record_from(change: dict[str, Any]) -> Any:
     """The record that a change adds."""
     table = TABLES[CORRECTED[change["table"]]]
-    kinds = correctable(table)
+    kinds = correctable_columns(table)
     written = change["record"]
     return table.record(**{n: k.read(written[n]) if n in written else k.blank for n, k in kinds.items()})
 
@@ -116,7 +116,7 @@ def struck_row(inquiry: Inquiry, change: dict[str, Any]) -> Correctable:
     return row
 
 
-def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
+def with_draft(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
     """The ledger with the draft carried out.
 
     Raises EmptyDraftError, and StaleDraftError for a row that was struck meanwhile.
@@ -127,7 +127,7 @@ def corrected(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
     for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
         rows = tables[change["table"]]
         if change["act"] == ADD:
-            rows.append(with_values(drafted(change), added=day))
+            rows.append(with_values(record_from(change), added=day))
         else:
             _strike(rows, record_of(struck_row(inquiry, change), CORRECTED[change["table"]]), day)
     games = by_event(tables.pop("games"))
@@ -144,7 +144,7 @@ def _days(inquiry: Inquiry) -> list[date]:
     before: tuple[str, Any] | None = None
     for change in inquiry.draft:
         is_strike = change["act"] == STRIKE
-        row = struck_row(inquiry, change) if is_strike else drafted(change)
+        row = struck_row(inquiry, change) if is_strike else record_from(change)
         place = change["table"], getattr(row, next(iter(TABLES[CORRECTED[change["table"]]].columns)))
         if is_strike:
             days.append(day_for(row, inquiry.day))
@@ -178,6 +178,6 @@ def enter(inquiry: Inquiry, entry: Entry) -> None:
     for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
         record = CORRECTED[change["table"]]
         if change["act"] == ADD:
-            add_facts(entry, TABLES[record], [with_values(drafted(change), added=day)])
+            add_facts(entry, TABLES[record], [with_values(record_from(change), added=day)])
         else:
             strike(entry, record, change["row"], day)

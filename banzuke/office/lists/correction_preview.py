@@ -19,7 +19,7 @@ Named = tuple[str, int]
 _NAMED = ("may_change", "frozen", "lists")
 
 
-class Previewed(NamedTuple):
+class PreviewRecord(NamedTuple):
     """A preview made from the book as of an entry (`position`) and of a draft (its hash; blank: of none).
 
     `may_change` and `frozen` are the lists that the inquiry came in time for and the others, `lists` those
@@ -41,25 +41,25 @@ def hash_of(draft: list[Any]) -> str:
     return sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest() if draft else ""
 
 
-def told(preview: Preview, position: int, draft: list[Any]) -> Previewed:
+def record_of(preview: Preview, position: int, draft: list[Any]) -> PreviewRecord:
     """What an officer looks at of a preview."""
     named = (_named(preview.may_change), _named(preview.frozen), _named(preview.lists))
-    return Previewed(position, hash_of(draft), *named, preview.differences, preview.lines, preview.faults)
+    return PreviewRecord(position, hash_of(draft), *named, preview.differences, preview.lines, preview.faults)
 
 
 def _named(lists: list[RatingList]) -> list[Named]:
     return [(each.name, each.revision) for each in lists]
 
 
-def kept(previewed: Previewed) -> dict[str, Any]:
+def to_json(previewed: PreviewRecord) -> dict[str, Any]:
     """As JSON holds it."""
     return dict(previewed._asdict())
 
 
-def read(found: dict[str, Any]) -> Previewed:
+def from_json(found: dict[str, Any]) -> PreviewRecord:
     """What was kept."""
     named = {key: [(name, revision) for name, revision in found[key]] for key in _NAMED}
-    return Previewed(
+    return PreviewRecord(
         found["position"],
         found["draft"],
         named["may_change"],

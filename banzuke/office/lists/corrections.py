@@ -14,12 +14,12 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Inquiry, InquiryStep
 from banzuke.engine.rating_run import silent
 from banzuke.office.journal import note
-from banzuke.office.lists.correction_drafts import corrected, enter, faults_of
+from banzuke.office.lists.correction_drafts import enter, faults_of, with_draft
 from banzuke.office.lists.list_differences import line_differences, row_differences
 from banzuke.office.lists.list_index import current, known_until
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import made_anew
-from banzuke.office.lists.staleness import locked_at
+from banzuke.office.lists.recompute import recompute
+from banzuke.office.lists.staleness import lock_if_current
 from banzuke.office.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Preview(NamedTuple):
     faults: list[Fault]
 
 
-def ask(pool: Pool, day: date, asked_by: str, about: str, actor: Actor) -> Inquiry:
+def open_inquiry(pool: Pool, day: date, asked_by: str, about: str, actor: Actor) -> Inquiry:
     """A new inquiry, asked on that day."""
     with transaction.atomic():
         inquiry = Inquiry.objects.create(pool=pool, day=day, asked_by=asked_by, about=about)
@@ -74,18 +74,18 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Previ
     """
     _refuse_future(inquiry, today)
     pool = inquiry.pool
-    ledger = corrected(inquiry, read_book(pool))
+    ledger = with_draft(inquiry, read_book(pool))
     published = list(current(pool).order_by("closes", "name"))
     open_ones = [each for each in published if in_time(each, inquiry.day)]
     frozen = [each for each in published if not in_time(each, inquiry.day)]
     faults = faults_of(ledger)
-    due = [] if faults else made_anew(pool, ledger, None, progress).due
+    due = [] if faults else recompute(pool, ledger, None, progress).due
     return _preview(open_ones, frozen, due, faults)
 
 
-def due_now(pool: Pool, progress: Progress = silent) -> Preview:
+def due_revisions(pool: Pool, progress: Progress = silent) -> Preview:
     """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
-    return _preview([], [], made_anew(pool, read_book(pool), None, progress).due, [])
+    return _preview([], [], recompute(pool, read_book(pool), None, progress).due, [])
 
 
 def _preview(
@@ -113,11 +113,11 @@ def carry_out(
     pool = inquiry.pool
     while True:
         at = last_entry(pool)
-        ledger = corrected(inquiry, read_book(pool, at))
+        ledger = with_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
-        due = made_anew(pool, ledger, None, progress).due
+        due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
-            if locked_at(pool, at):
+            if lock_if_current(pool, at):
                 return _carried_out(inquiry, due, actor, why, progress)
 
 
@@ -176,11 +176,11 @@ def revise(pool: Pool, actor: Actor, why: str, progress: Progress = silent) -> l
     """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
     while True:
         at = last_entry(pool)
-        due = made_anew(pool, read_book(pool, at), None, progress).due
+        due = recompute(pool, read_book(pool, at), None, progress).due
         if not due:
             raise NothingToDoError
         with transaction.atomic():
-            if locked_at(pool, at):
+            if lock_if_current(pool, at):
                 lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
                 note(actor, "revise", pool, lists=[each.name for each in lists], entry=at)
                 return lists

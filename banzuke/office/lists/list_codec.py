@@ -18,14 +18,14 @@ LINE_COLUMNS = (
 )  # fmt: skip
 
 
-def line_of(stored: Sequence[Any]) -> Line:
+def line_of(columns: Sequence[Any]) -> Line:
     """The line whose `LINE_COLUMNS` those are."""
-    *side, k, why, clause, change, verdict, line_clause = stored
+    *side, k, why, clause, change, verdict, line_clause = columns
     coefficient = None if k is None else Coefficient(k, why, clause)
     return Line._make((*side, coefficient, change, verdict, line_clause))
 
 
-def stored(figures: Figures) -> dict[str, Any]:
+def working_to_json(figures: Figures) -> dict[str, Any]:
     """What a speed of a list rests on: the calculation's fields, and beside them the others."""
     calculation: dict[str, Any] = _plain(figures.calculation)
     others = {name: list(v) if isinstance(v, tuple) else v for name, v in figures._asdict().items()}
@@ -41,7 +41,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def restored(plain: dict[str, Any]) -> Figures:
+def working_from_json(plain: dict[str, Any]) -> Figures:
     """The figures that were stored."""
     others = {name: plain[name] for name in Figures._fields if name != "calculation"}
     fields = {name: plain[name] for name in Calculation._fields}

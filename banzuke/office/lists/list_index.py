@@ -34,7 +34,7 @@ def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
     return go_names(ledger, until) if isinstance(ledger, GoLedger) else list_names(ledger, until)
 
 
-def made_lists(
+def make_lists(
     ledger: Ledger,
     names: Sequence[str] | None = None,
     progress: Progress = silent,

@@ -80,7 +80,7 @@ def _gaps(lines: list[LineRow]) -> dict[str, list[int]]:
     return found
 
 
-def added(all_figures: Iterable[Mapping[str, Any]]) -> dict[int, list[int]]:
+def sum_gaps(all_figures: Iterable[Mapping[str, Any]]) -> dict[int, list[int]]:
     """The gaps of several lists together, in order of the gap."""
     total: dict[int, list[int]] = {}
     for one in all_figures:

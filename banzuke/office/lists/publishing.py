@@ -14,9 +14,9 @@ from banzuke.office import notices
 from banzuke.office.journal import note
 from banzuke.office.lists.list_index import revisions
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import made_anew
-from banzuke.office.lists.rehearsal import Rehearsal, first_ratings, movers, passing, warned
-from banzuke.office.lists.staleness import locked_at, refuse_moved
+from banzuke.office.lists.recompute import recompute
+from banzuke.office.lists.rehearsal import Rehearsal, first_ratings, marks_passed, movers, warnings_of
+from banzuke.office.lists.staleness import lock_if_current, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import Ledger
     from banzuke.office.journal import Actor
     from banzuke.office.lists.list_rows import Made
-    from banzuke.office.lists.recompute import Anew
+    from banzuke.office.lists.recompute import Recomputed
 
 
 @uncollected()
@@ -39,7 +39,7 @@ def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) ->
     """
     at = last_entry(pool)
     ledger = read_book(pool, at)
-    found = made_anew(pool, ledger, name, progress)
+    found = recompute(pool, ledger, name, progress)
     made = cast("Made", found.wanted)  # it was asked for by its name
     return Rehearsal(
         at,
@@ -49,8 +49,8 @@ def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) ->
         _is_over(ledger, made, today),
         movers(made.rows),
         first_ratings(made.rows),
-        passing(made.rows),
-        warned(ledger, made),
+        marks_passed(made.rows),
+        warnings_of(ledger, made),
     )
 
 
@@ -73,13 +73,13 @@ def publish(
     while True:
         at = last_entry(pool)
         if position is not None:
-            refuse_moved(pool, position, name)
+            refuse_stale(pool, position, name)
         ledger = read_book(pool, at)
-        anew = made_anew(pool, ledger, name, progress)
+        anew = recompute(pool, ledger, name, progress)
         _refuse_published(pool, name)
         _check(ledger, anew, name, today)
         with transaction.atomic():
-            if locked_at(pool, at, name):
+            if lock_if_current(pool, at, name):
                 _refuse_published(pool, name)
                 return _published(pool, anew.fresh, Publication(at, actor.name), actor, progress)
 
@@ -99,7 +99,7 @@ def _is_over(ledger: Ledger, made: Made, today: date) -> bool:
     return ledger.pool.schedule.is_by_event or today > made.closes
 
 
-def _check(ledger: Ledger, anew: Anew, name: str, today: date) -> None:
+def _check(ledger: Ledger, anew: Recomputed, name: str, today: date) -> None:
     """Whether the list may be published."""
     if anew.due:
         raise RevisionsDueError(lists=", ".join(due.published.name for due in anew.due))

@@ -13,7 +13,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import Content
-from banzuke.office.lists.list_index import current, edition_of, made_lists, names_of
+from banzuke.office.lists.list_index import current, edition_of, make_lists, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -32,7 +32,7 @@ class Due(NamedTuple):
     made: Made
 
 
-class Anew(NamedTuple):
+class Recomputed(NamedTuple):
     """What a book gives: lists not published yet, in order; revisions that are due; the list wanted."""
 
     fresh: list[Made]
@@ -40,7 +40,7 @@ class Anew(NamedTuple):
     wanted: Made | None
 
 
-class NoList:
+class MissingList:
     """What is made of a published list that the book has no more: a club's event that was struck."""
 
     def __init__(self, published: RatingList) -> None:
@@ -59,7 +59,9 @@ class NoList:
         return content.sha256(entry)
 
 
-def made_anew(pool: Pool, ledger: Ledger, wanted: str | None = None, progress: Progress = silent) -> Anew:
+def recompute(
+    pool: Pool, ledger: Ledger, wanted: str | None = None, progress: Progress = silent
+) -> Recomputed:
     """What a ledger of the pool gives, up to the last published list and the wanted one.
 
     Published lists are compared by the hash of their content. Raises UnknownListError for a `wanted` that is
@@ -79,7 +81,7 @@ def made_anew(pool: Pool, ledger: Ledger, wanted: str | None = None, progress: P
         start = start_after(ledger, names, len(known), progress, stays)
         for name in names[: start.passed]:
             del published[name]
-        for made in made_lists(ledger, names, progress, start):
+        for made in make_lists(ledger, names, progress, start):
             if made.name == wanted:
                 found = made
             if made.name in published:
@@ -87,8 +89,8 @@ def made_anew(pool: Pool, ledger: Ledger, wanted: str | None = None, progress: P
             else:
                 fresh.append(made)
     for gone in sorted(published.values(), key=lambda each: each.number):
-        _compare(gone, NoList(gone), due)
-    return Anew(fresh, due, found)
+        _compare(gone, MissingList(gone), due)
+    return Recomputed(fresh, due, found)
 
 
 def _compare(published: RatingList, made: Made, due: list[Due]) -> None:

@@ -63,7 +63,7 @@ def first_ratings(rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row.change is None and row.rating is not None and not row.written]
 
 
-def passing(rows: Iterable[Row]) -> list[Passing]:
+def marks_passed(rows: Iterable[Row]) -> list[Passing]:
     """Who comes to a mark from below, or falls below it."""
     return [
         Passing(mark, row)
@@ -75,7 +75,7 @@ def passing(rows: Iterable[Row]) -> list[Passing]:
     ]
 
 
-def warned(ledger: Ledger, made: Made) -> list[Fault]:
+def warnings_of(ledger: Ledger, made: Made) -> list[Fault]:
     """What the rules warn about in the list's own events, and in the tables as a whole."""
     if isinstance(ledger, GoLedger):
         return of_declarations(ledger.pool, ignored_declarations(ledger))

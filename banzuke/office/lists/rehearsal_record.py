@@ -25,7 +25,7 @@ MOST_WARNINGS = 200
 COUNTS = frozenset((RATED, FIRST, AGAINST_UNRATED, "bonus", "fault"))
 
 
-class EventTold(NamedTuple):
+class EventSummary(NamedTuple):
     """An event of the list: its games, its players, how many games count, and why others do not."""
 
     event_id: str
@@ -36,7 +36,7 @@ class EventTold(NamedTuple):
     why_not: list[tuple[str, str, int]]
 
 
-class Rehearsed(NamedTuple):
+class RehearsalRecord(NamedTuple):
     """A rehearsed list; `before` is the list that it is compared with, `gone` those of it who are not on it.
 
     `position` is the entry of the book that it was made from, `lists` what would be published with it, `due`
@@ -54,7 +54,7 @@ class Rehearsed(NamedTuple):
     is_closed: bool
     before: str
     tally: dict[str, int]
-    events: list[EventTold]
+    events: list[EventSummary]
     movers: list[Row]
     first: list[Row]
     passing: list[tuple[int, bool, Row]]
@@ -74,11 +74,11 @@ class Rehearsed(NamedTuple):
         return sum(event.counting for event in self.events)
 
 
-def told(pool: Pool, rehearsal: Rehearsal) -> Rehearsed:
+def record_of(pool: Pool, rehearsal: Rehearsal) -> RehearsalRecord:
     """What an officer looks at of a rehearsal."""
     made = rehearsal.made
     rows, before = made.rows, _before(pool, made)
-    return Rehearsed(
+    return RehearsalRecord(
         made.name,
         made.day,
         made.closes,
@@ -125,7 +125,7 @@ def _gone(before: RatingList | None, rows: list[Row]) -> list[Row]:
     return [row for row in map(Row._make, found.order_by("player_id")) if (row.speed, row.player_id) in gone]
 
 
-def _events(pool: Pool, made: Made) -> list[EventTold]:
+def _events(pool: Pool, made: Made) -> list[EventSummary]:
     """The list's events; the games of a Go server, which have none, are told together."""
     if isinstance(made.edition.book, GoBook):
         return [_event("", "", made.lines)] if made.lines else []
@@ -137,7 +137,7 @@ def _events(pool: Pool, made: Made) -> list[EventTold]:
     return [_event(event, names.get(event, event), of) for event, of in by_event.items()]
 
 
-def _event(event_id: str, name: str, lines: list[LineRow]) -> EventTold:
+def _event(event_id: str, name: str, lines: list[LineRow]) -> EventSummary:
     """White's line and Black's stand together; a game that does not enter has one reason for both."""
     games = list(zip(lines[::2], lines[1::2], strict=False))
     counting = sum(white.verdict in COUNTS or black.verdict in COUNTS for white, black in games)
@@ -145,17 +145,19 @@ def _event(event_id: str, name: str, lines: list[LineRow]) -> EventTold:
         (w.verdict, w.clause) for w, b in games if w.verdict not in COUNTS and b.verdict not in COUNTS
     )
     why_not = [(*reason, count) for reason, count in sorted(why.items())]
-    return EventTold(event_id, name, len(games), len({line.player_id for line in lines}), counting, why_not)
+    return EventSummary(
+        event_id, name, len(games), len({line.player_id for line in lines}), counting, why_not
+    )
 
 
-def kept(rehearsed: Rehearsed) -> dict[str, Any]:
+def to_json(rehearsed: RehearsalRecord) -> dict[str, Any]:
     """As JSON holds it."""
     days = {"day": rehearsed.day.isoformat(), "closes": rehearsed.closes.isoformat()}
     warnings = [[*warning[:4], [[n, str(v)] for n, v in warning.facts]] for warning in rehearsed.warnings]
     return rehearsed._asdict() | days | {"warnings": warnings}
 
 
-def read(found: dict[str, Any]) -> Rehearsed:
+def from_json(found: dict[str, Any]) -> RehearsalRecord:
     """What was kept."""
     rows = {key: [Row(*row) for row in found[key]] for key in ("movers", "first", "gone", "rows")}
     meant: dict[str, Any] = {
@@ -165,13 +167,13 @@ def read(found: dict[str, Any]) -> Rehearsed:
         "passing": [(mark, is_up, Row(*row)) for mark, is_up, row in found["passing"]],
         "warnings": [_warning(*each) for each in found["warnings"]],
     }
-    return Rehearsed(**found | rows | meant)
+    return RehearsalRecord(**found | rows | meant)
 
 
 def _event_told(
     event_id: str, name: str, games: int, players: int, counting: int, why: list[Any]
-) -> EventTold:
-    return EventTold(event_id, name, games, players, counting, [tuple(each) for each in why])
+) -> EventSummary:
+    return EventSummary(event_id, name, games, players, counting, [tuple(each) for each in why])
 
 
 def _warning(file: str, line: int, column: str, code: str, said: list[list[str]]) -> Fault:

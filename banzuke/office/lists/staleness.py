@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHUNK = 2_000
 
 
-def moved_by(pool: Pool, position: int, name: str | None = None) -> Entry | None:
+def entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | None:
     """The last entry after a position that could change a list up to the named one; None: there is none.
 
     Without a name the lists are those that are published.
@@ -43,20 +43,20 @@ def moved_by(pool: Pool, position: int, name: str | None = None) -> Entry | None
     return None if found is None else pool.entries.get(pk=found)
 
 
-def refuse_moved(pool: Pool, position: int, name: str) -> None:
+def refuse_stale(pool: Pool, position: int, name: str) -> None:
     """Raises MovedOnError where the book has moved on from a position, as far as the named list goes."""
-    entry = moved_by(pool, position, name)
+    entry = entry_since(pool, position, name)
     if entry is not None:
-        raise moved_on(entry)
+        raise moved_on_error(entry)
 
 
-def locked_at(pool: Pool, position: int, name: str | None = None) -> bool:
+def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
     """Lock the pool until the transaction ends, and say whether its book has not moved on."""
     models.Pool.objects.select_for_update().get(pk=pool.pk)
-    return moved_by(pool, position, name) is None
+    return entry_since(pool, position, name) is None
 
 
-def moved_on(entry: Entry) -> MovedOnError:
+def moved_on_error(entry: Entry) -> MovedOnError:
     """The refusal for a book that an entry has moved on."""
     return MovedOnError(entry=entry.pk, act=entry.act, author=entry.author)
 

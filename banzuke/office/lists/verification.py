@@ -10,9 +10,9 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_differences import line_differences, row_differences
-from banzuke.office.lists.list_index import find, made_lists, names_of
+from banzuke.office.lists.list_index import find, make_lists, names_of
 from banzuke.office.lists.list_rows import LineRow, Row
-from banzuke.office.lists.recompute import NoList
+from banzuke.office.lists.recompute import MissingList
 from banzuke.office.refusals import NotPublishedError
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def _made_again(pool: Pool, published: RatingList, progress: Progress) -> Made:
     try:
         names = names_of(ledger, published.name)
     except UnknownListError:
-        return NoList(published)
+        return MissingList(published)
     start = start_after(ledger, names, len(names) - 1, progress)
-    return deque(made_lists(ledger, names, progress, start), maxlen=1).pop()
+    return deque(make_lists(ledger, names, progress, start), maxlen=1).pop()
 
 
 def _differing_workings(published: RatingList, made: Made) -> set[tuple[str, str]]:

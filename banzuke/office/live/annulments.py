@@ -9,12 +9,12 @@ from django.db.models import Max, Subquery
 
 from banzuke.database.models import GoVoid, LiveGame
 from banzuke.office.journal import note
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import after
-from banzuke.office.live.player_games import Played, told
+from banzuke.office.live.player_games import PlayedGame, games_at
 from banzuke.office.live.pool_events import void
 from banzuke.office.live.queries import Place
-from banzuke.office.live.rated_feed import told_before
+from banzuke.office.live.rated_feed import earlier_rows
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import registered
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 SHOWN, TOLD = 200, 6
 
 
-class Moved(NamedTuple):
-    """A player after the last of his games that were rated again, as it had been and as it is now."""
+class StateChange(NamedTuple):
+    """A player's state after the last game that was rated again, as it had been and as it is now."""
 
     person: Person
     before: GoState
     now: GoState
 
 
-class Annulled(NamedTuple):
+class Annulment(NamedTuple):
     """That a game was annulled, under which entry; how many games were rated again; whom it moved.
 
     `others` are more who were moved, less than these.
@@ -48,14 +48,14 @@ class Annulled(NamedTuple):
 
     entry: Entry
     games: int
-    moved: list[Moved]
+    moved: list[StateChange]
     others: int
 
 
-def found(pool: Pool, game_id: str) -> Played | None:
+def find_game(pool: Pool, game_id: str) -> PlayedGame | None:
     """A game of the pool as it stands; None where there is none of that id. Raises NotLiveError."""
     up_to_date(pool)
-    games = told(pool, [Place(0, game_id)])
+    games = games_at(pool, [Place(0, game_id)])
     return games[0] if games else None
 
 
@@ -68,26 +68,26 @@ def annul(pool: Pool, game_id: str, why: str, actor: Actor) -> None:
             note(actor, "game-void", pool, game=game_id, why=why)
 
 
-def annulled(pool: Pool, game_id: str) -> Annulled | None:
+def annulment_of(pool: Pool, game_id: str) -> Annulment | None:
     """What came of annulling a game; None unless it was."""
     fact = GoVoid.objects.filter(pool=pool, game_id=game_id).select_related("entry").first()
     if fact is None:
         return None
     rows = list(_rated_again(pool, fact.entry))
-    moved = _moved(rows)
+    moved = _state_changes(rows)
     people = registered(pool, (player for player, *_ in moved[:SHOWN]))
-    shown = [Moved(people[player], before, now) for player, before, now in moved[:SHOWN]]
-    return Annulled(fact.entry, len(rows), shown, len(moved) - len(shown))
+    shown = [StateChange(people[player], before, now) for player, before, now in moved[:SHOWN]]
+    return Annulment(fact.entry, len(rows), shown, len(moved) - len(shown))
 
 
 def _rated_again(pool: Pool, entry: Entry) -> QuerySet[LiveGame]:
     """The games as they were rated under an entry, in order; `was` is the number of what had told of them."""
-    last = told_before(pool).order_by().values("game_id").annotate(last=Max("pk")).values("last")
+    last = earlier_rows(pool).order_by().values("game_id").annotate(last=Max("pk")).values("last")
     return LiveGame.objects.filter(entry=entry).annotate(was=Subquery(last)).order_by("at", "game_id")
 
 
-def _moved(rows: Iterable[Any]) -> list[tuple[str, GoState, GoState]]:
-    """Who stands elsewhere after the last of those games of his, whose points moved most first."""
+def _state_changes(rows: Iterable[Any]) -> list[tuple[str, GoState, GoState]]:
+    """Whose state is another after the last of those games; those whose points moved most come first."""
     were = LiveGame.objects.in_bulk([row.was for row in rows if row.was])
     states: dict[str, tuple[GoState, GoState]] = {}
     for row in rows:

@@ -2,7 +2,7 @@
 
 What a game does depends on the states of its two players alone. A game that is later than all that the book
 has of both is rated upon their seats. One that is not leads over the later games of its players in order:
-whoever's state has become another has his games rated again, until his state is what it had been.
+the games of each player whose state has changed are rated again, until it is what it had been.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_codec import after, before, micros, texts_of
-from banzuke.office.live.queries import Kept, Place, Seat, place_of
+from banzuke.office.live.queries import Place, Seat, StoredGame, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 
 #: What comes in order of time: a new game, a declaration, or a game that is there.
-Coming = GoGame | Declaration | Kept
+TimedEvent = GoGame | Declaration | StoredGame
 
 
-class Rated(NamedTuple):
+class GameRating(NamedTuple):
     """A game and both its lines, Black's first; as they are kept; and the row that told of it before."""
 
     place: Place
     game: GoGame
     lines: tuple[GoLine, GoLine]
     texts: tuple[str, str]
-    was: Kept | None = None
+    was: StoredGame | None = None
 
 
-class Done(NamedTuple):
+class RatingResult(NamedTuple):
     """What rating has made: games with their lines in order, and the seats of their players."""
 
-    rated: list[Rated]
+    rated: list[GameRating]
     seats: dict[str, Seat]
 
 
@@ -56,7 +56,7 @@ def _is_late(place: Place, players: tuple[str, str], seats: Mapping[str, Seat]) 
     return max(seats[player].place for player in players) >= place
 
 
-class Parted(NamedTuple):
+class SplitGames(NamedTuple):
     """New games that can be rated upon their players' seats, those that cannot, and what these touch.
 
     `touched` holds the numbers of games that are there.
@@ -67,7 +67,7 @@ class Parted(NamedTuple):
     touched: list[int]
 
 
-def parted(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[Brief]) -> Parted:
+def split_games(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[Brief]) -> SplitGames:
     """New games in order, by whether anything late is to be seen in them.
 
     A game that is late may leave its players otherwise than they were, and so do these by their games whoever
@@ -78,7 +78,7 @@ def parted(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[B
     ]
     coming += there
     touched: set[str] = set()
-    found = Parted([], [], [])
+    found = SplitGames([], [], [])
     for place, black, white, game in sorted(coming, key=itemgetter(0)):
         is_touched = black in touched or white in touched
         if isinstance(game, int):
@@ -94,25 +94,25 @@ def parted(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[B
     return found
 
 
-def rated_on(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
+def rate_on_seats(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
     """Games in order, each later than its players' seats."""
     now: dict[str, Seat] = {}
-    rated: list[Rated] = []
+    rated: list[GameRating] = []
     for game in games:
         place, black, white = place_of(game), game.black, game.white
         lines = _rate(
             rules, game, (now.get(black) or seats[black]).state, (now.get(white) or seats[white]).state
         )
         now[black], now[white] = Seat(lines[0].after, place), Seat(lines[1].after, place)
-        rated.append(Rated(place, game, lines, texts_of(lines)))
-    return Done(rated, now)
+        rated.append(GameRating(place, game, lines, texts_of(lines)))
+    return RatingResult(rated, now)
 
 
-class Again:
+class Rerating:
     """Rating in the middle of what is there.
 
     `seats` are those of the players of new games; `later` gives a player's games that are kept after a place,
-    in order; `seat_before` his seat after his last game before a place, declarations of after it left out;
+    in order; `seat_before` the seat after the last game before a place, declarations of after it left out;
     `declarations` those of some players, in order. It costs by the games of those who are touched, however
     many others there are. `voided` games are to be read as what they have become.
     """
@@ -121,7 +121,7 @@ class Again:
         self,
         rules: Pool,
         seats: Mapping[str, Seat],
-        later: Callable[[str, Place], Iterator[Kept]],
+        later: Callable[[str, Place], Iterator[StoredGame]],
         seat_before: Callable[[str, Place], Seat],
         declarations: Callable[[Collection[str]], list[Declaration]],
     ) -> None:
@@ -132,19 +132,21 @@ class Again:
         self._declarations = declarations
         self._declared: dict[str, list[Declaration]] = {}
         self._now: dict[str, Seat] = {}
-        self._games: dict[str, Iterator[Kept]] = {}
+        self._games: dict[str, Iterator[StoredGame]] = {}
         self._numbers = count()
-        self._coming: list[tuple[Place, int, str, Coming]] = []
-        self._done = Done([], {})
+        self._coming: list[tuple[Place, int, str, TimedEvent]] = []
+        self._done = RatingResult([], {})
 
-    def rate(self, games: Iterable[GoGame], voided: Iterable[Kept], declared: Iterable[Declaration]) -> Done:
+    def rate(
+        self, games: Iterable[GoGame], voided: Iterable[StoredGame], declared: Iterable[Declaration]
+    ) -> RatingResult:
         """Put in games, annul some, and take declarations; everybody's seat who is other for it."""
         fresh, annulled = list(games), {each.place: each for each in voided}
         self._look_up({player for game in fresh for player in (game.black, game.white)})
         for game in fresh:
             self._add(place_of(game), game)
-        for place, kept in annulled.items():
-            self._add(place, kept)
+        for place, stored in annulled.items():
+            self._add(place, stored)
         for each in declared:
             self._add(Place(micros(each.at), ""), each)
         last = None
@@ -164,11 +166,11 @@ class Again:
             self._look_up([player])
         return self._declared[player]
 
-    def _add(self, place: Place, found: Coming, player: str = "") -> None:
+    def _add(self, place: Place, found: TimedEvent, player: str = "") -> None:
         heappush(self._coming, (place, next(self._numbers), player, found))
 
-    def _take(self, place: Place, found: Coming, *, is_annulled: bool) -> None:
-        if isinstance(found, Kept):
+    def _take(self, place: Place, found: TimedEvent, *, is_annulled: bool) -> None:
+        if isinstance(found, StoredGame):
             if is_annulled or not self._now.keys().isdisjoint(found.players):
                 self._game(place, found.game, found)
         elif isinstance(found, Declaration):
@@ -178,7 +180,7 @@ class Again:
             self._game(place, found, None)
 
     def _touch(self, place: Place, seat: Seat, player: str) -> None:
-        """From now on a player stands otherwise than he had; his later games come in turn."""
+        """From now on a player's state is another; the later games come in turn."""
         is_new = player not in self._now
         self._now[player] = seat
         if is_new:
@@ -191,8 +193,8 @@ class Again:
 
     def _follow(self, player: str) -> None:
         """The next of the games of a player who stands otherwise."""
-        if player in self._now and (kept := next(self._games[player], None)) is not None:
-            self._add(kept.place, kept, player)
+        if player in self._now and (stored := next(self._games[player], None)) is not None:
+            self._add(stored.place, stored, player)
 
     def _look_up(self, players: Collection[str]) -> None:
         self._declared.update((player, []) for player in players)
@@ -200,25 +202,25 @@ class Again:
             self._declared[each.player_id].append(each)
 
     def _seat(self, player: str, place: Place) -> Seat:
-        """Where a player whom nothing has touched stood before a place: his next game says it, if any."""
+        """Where an untouched player stood before a place: the next game says it, if any."""
         if self._is_last(player, place):
             return self._seats[player]
-        kept = next(self._later(player, place), None)
-        if kept is None or self._has_declared(player, place, kept.place):
+        stored = next(self._later(player, place), None)
+        if stored is None or self._has_declared(player, place, stored.place):
             return self._seat_before(player, place)
-        return Seat(before(kept.black if kept.players[0] == player else kept.white), place)
+        return Seat(before(stored.black if stored.players[0] == player else stored.white), place)
 
     def _has_declared(self, player: str, since: Place, until: Place) -> bool:
         return any(since <= Place(micros(each.at), "") < until for each in self._declarations_of(player))
 
-    def _game(self, place: Place, game: GoGame, kept: Kept | None) -> None:
-        black = self._before(game.black, place, kept and kept.black)
-        white = self._before(game.white, place, kept and kept.white)
+    def _game(self, place: Place, game: GoGame, stored: StoredGame | None) -> None:
+        black = self._before(game.black, place, stored and stored.black)
+        white = self._before(game.white, place, stored and stored.white)
         lines = _rate(self._rules, game, black, white)
         texts = texts_of(lines)
-        if kept is None or texts != (kept.black, kept.white):
-            self._done.rated.append(Rated(place, game, lines, texts, kept))
-        for line, was in zip(lines, (kept and kept.black, kept and kept.white), strict=True):
+        if stored is None or texts != (stored.black, stored.white):
+            self._done.rated.append(GameRating(place, game, lines, texts, stored))
+        for line, was in zip(lines, (stored and stored.black, stored and stored.white), strict=True):
             if was is not None and line.after == after(was):
                 self._now.pop(line.player, None)
             else:

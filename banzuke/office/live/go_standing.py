@@ -9,8 +9,8 @@ from banzuke.database.models import LiveStanding
 from banzuke.engine.go_ranking import strength
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import live_ranking, queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import NEVER, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import go_people
 from banzuke.office.raw_sql import Statements
 
@@ -65,7 +65,7 @@ def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
 
 
 def has_player(pool: Pool, player_id: str) -> bool:
-    """Whether a Go pool has a player of that id, be it that he has only come."""
+    """Whether a Go pool has a player of that id, even one without a game."""
     return LiveStanding.objects.filter(pool=pool, player_id=player_id).exists()
 
 

@@ -16,8 +16,8 @@ from banzuke.database.models import LiveStanding
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
 from banzuke.office.live import name_index
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.public_names import by_id_only, go_people
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ PAGE = 100
 COUNTED, SECONDS = 20_000, 600
 
 
-class Asked(NamedTuple):
-    """Which part of the ranking is wanted: who comes after a player, or before him, or the last.
+class RankingQuery(NamedTuple):
+    """Which part of the ranking is wanted: who comes after a player, or before one, or the last.
 
     Where something was `typed`, only of those whose names or ids begin so.
     """
@@ -47,8 +47,8 @@ class Asked(NamedTuple):
     last: bool = False
 
 
-class Ranked(NamedTuple):
-    """A player on the ranking; `last_at` is when he last played or declared a rank, None: never."""
+class RankingRow(NamedTuple):
+    """A player on the ranking; `last_at` is when the player last played or declared a rank, None: never."""
 
     person: Person
     place: int
@@ -59,12 +59,12 @@ class Ranked(NamedTuple):
 class Page(NamedTuple):
     """The players of a page in order, and whether others come before and after them."""
 
-    rows: list[Ranked]
+    rows: list[RankingRow]
     has_before: bool
     has_after: bool
 
 
-def page(pool: Pool, asked: Asked, now: datetime) -> Page:
+def page(pool: Pool, asked: RankingQuery, now: datetime) -> Page:
     """A page of the ranking, as asked; beside nobody of that id, the first or the last.
 
     Raises NotLiveError.
@@ -73,7 +73,7 @@ def page(pool: Pool, asked: Asked, now: datetime) -> Page:
     every = LiveStanding.objects.filter(pool=pool)
     rows = every
     if asked.typed:
-        name_index.bring(pool)
+        name_index.index_next(pool)
         rows = player_search.found(every, pool, asked.typed, by_id_only(pool))
     beside = asked.after or asked.before
     at = every.filter(player_id=beside).first() if beside else None
@@ -81,8 +81,8 @@ def page(pool: Pool, asked: Asked, now: datetime) -> Page:
     found = _from(rows, at, PAGE + 1, goes_back=goes_back)
     has_more, found = len(found) > PAGE, found[:PAGE]
     if goes_back:
-        return Page(_told(pool, found[::-1], now), has_more, at is not None)
-    return Page(_told(pool, found, now), at is not None, has_more)
+        return Page(_rows(pool, found[::-1], now), has_more, at is not None)
+    return Page(_rows(pool, found, now), at is not None, has_more)
 
 
 def _from(
@@ -104,12 +104,12 @@ def _from(
     return found
 
 
-def _told(pool: Pool, rows: Sequence[LiveStanding], now: datetime) -> list[Ranked]:
+def _rows(pool: Pool, rows: Sequence[LiveStanding], now: datetime) -> list[RankingRow]:
     ids = [row.player_id for row in rows]
     named = go_people(pool, ids)
     place = places(pool, {row.strength for row in rows}, now)
     return [
-        Ranked(
+        RankingRow(
             named[row.player_id],
             place[row.strength],
             state_from(row.state),

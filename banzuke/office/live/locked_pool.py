@@ -1,49 +1,52 @@
-"""A Go pool held by one writer: locked, and its live standings brought to what its book says."""
+"""A Go pool locked by one writer, and its live standings brought to what its book says."""
 
 from __future__ import annotations
 
 import fcntl
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection, transaction
 
+from banzuke.core.fault import fault
 from banzuke.core.go_facts import GoOpening, GoPlayer
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.live import queries
 from banzuke.office.live.current_rules import go_rules_now
-from banzuke.office.live.game_rating import Again, Done, first_late, parted, rated_on
+from banzuke.office.live.game_rating import RatingResult, Rerating, first_late, rate_on_seats, split_games
 from banzuke.office.live.later_games import Later, most_at_once, of_each
-from banzuke.office.live.live_codec import after
+from banzuke.office.live.live_codec import after, moment_of
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from banzuke.core.fault import Fault
     from banzuke.core.go_facts import Declaration, GoGame
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.office.live.queries import Kept, Locked, Place, Seat
+    from banzuke.office.live.queries import LockedPool, Place, Seat, StoredGame
 
 #: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
 _rules: dict[int, tuple[int, Rules]] = {}
 
 
-class Held(NamedTuple):
-    """What a writer has in hand within his transaction.
+class PoolWriter(NamedTuple):
+    """What a writer has in hand within a transaction.
 
-    `there`: which of the games that he asked for the book has; `seats_then`: where players stood at first.
+    `there`: which of the games asked for are in the book; `first_seats`: where the players stood at first.
     """
 
     db: Statements
     pool: Pool
     rules: Rules
-    locked: Locked
+    locked: LockedPool
     there: set[str]
-    seats_then: dict[str, Seat]
+    first_seats: dict[str, Seat]
 
     @property
     def is_current(self) -> bool:
@@ -54,59 +57,63 @@ class Held(NamedTuple):
         """Where those players stand; who is unknown is left out."""
         return queries.ask_seats(self.db, self.pool.pk, set(players))()
 
-    def known(self, games: Iterable[str]) -> dict[str, Kept | None]:
+    def games_by_id(self, games: Iterable[str]) -> dict[str, StoredGame | None]:
         """Those of the games that the book has, by id; None for one that an inquiry struck."""
-        return queries.known(self.db, self.pool.pk, set(games))
+        return queries.games_by_id(self.db, self.pool.pk, set(games))
 
-    def kept(self, games: Iterable[str]) -> dict[str, Kept]:
+    def standing_games(self, games: Iterable[str]) -> dict[str, StoredGame]:
         """Those of the games that stand, by id."""
-        return {game_id: kept for game_id, kept in self.known(games).items() if kept is not None}
+        return {game_id: stored for game_id, stored in self.games_by_id(games).items() if stored is not None}
 
-    def again(self, seats: Mapping[str, Seat]) -> Again:
+    def rerating(self, seats: Mapping[str, Seat]) -> Rerating:
         """Rating in the middle of what is there; `seats` are those that are at hand."""
-        return self._again(seats, Later(self.db, self.pool.pk, len(seats)).of)
+        return self._rerating(seats, Later(self.db, self.pool.pk, len(seats)).of)
 
-    def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> Done:
+    def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
         """New games in order, rated, and what those that are late lead to; `seats` are their players'."""
         first = first_late(games, seats)
         if first is None:
-            return rated_on(self.rules, games, seats)
+            return rate_on_seats(self.rules, games, seats)
         most = most_at_once(len(seats))
         there = queries.briefs_from(self.db, self.pool.pk, first, most)
         if len(there) == most:
-            return self.again(seats).rate(games, [], [])
-        free, late, touched = parted(games, seats, there)
-        on = rated_on(self.rules, free, seats)
-        later = of_each(queries.kept_by_number(self.db, self.pool.pk, touched))
-        again = self._again({**seats, **on.seats}, later).rate(late, [], [])
-        return Done(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
+            return self.rerating(seats).rate(games, [], [])
+        free, late, touched = split_games(games, seats, there)
+        on = rate_on_seats(self.rules, free, seats)
+        later = of_each(queries.games_by_number(self.db, self.pool.pk, touched))
+        again = self._rerating({**seats, **on.seats}, later).rate(late, [], [])
+        return RatingResult(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
 
-    def _again(self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[Kept]]) -> Again:
-        return Again(self.rules, seats, later, self.seat_before, self.declarations)
+    def _rerating(
+        self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[StoredGame]]
+    ) -> Rerating:
+        return Rerating(self.rules, seats, later, self.seat_before, self.declarations)
 
-    def write(self, entry: int, done: Done) -> dict[str, int]:
+    def write(self, entry: int, done: RatingResult) -> dict[str, int]:
         """Keep what rating has made, under an entry: the games' numbers in the feed, by id."""
         number = self.pool.pk
-        queries.set_aside(self.db, [each.was.number for each in done.rated if each.was])
+        queries.retire_lines(self.db, [each.was.number for each in done.rated if each.was])
         added = queries.add_rated(
             self.db,
             number,
             [(entry, each.place, each.game, *each.texts) for each in done.rated],
         )
-        queries.seat(self.db, number, done.seats)
-        queries.put_on_rungs(self.db, number, {each: done.seats[each].state for each in _moved(done)})
-        queries.come_to(self.db, number, entry)
+        queries.update_seats(self.db, number, done.seats)
+        queries.update_rungs(self.db, number, {each: done.seats[each].state for each in _changed_ranks(done)})
+        queries.mark_current(self.db, number, entry)
         numbers = added()
         if numbers and min(numbers.values()) <= queries.WORTH_WEIGHING <= max(numbers.values()):
-            queries.weigh(self.db)
+            queries.analyze_tables(self.db)
         return numbers
 
     def seat_before(self, player: str, place: Place) -> Seat:
-        """Where a player stood after his last game before a place, declarations of after it left out."""
-        kept = queries.last_before(self.db, self.pool.pk, player, place)
-        if kept is None:
+        """Where a player stood after the last game before a place, declarations of after it left out."""
+        stored = queries.last_before(self.db, self.pool.pk, player, place)
+        if stored is None:
             return self._seat_as_entered(player)
-        return queries.Seat(after(kept.black if kept.players[0] == player else kept.white), kept.place)
+        return queries.Seat(
+            after(stored.black if stored.players[0] == player else stored.white), stored.place
+        )
 
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
@@ -126,7 +133,7 @@ class Held(NamedTuple):
         return queries.Seat(go_book(self.rules.editions[0]).entered(player), queries.AT_FIRST)
 
 
-def _moved(done: Done) -> set[str]:
+def _changed_ranks(done: RatingResult) -> set[str]:
     """Whose rank may be another: all but those who only played and kept theirs."""
     lines = [(line, rated.was) for rated in done.rated for line in rated.lines]
     changed = {line.player for line, was in lines if was or line.before.rank != line.after.rank}
@@ -134,7 +141,7 @@ def _moved(done: Done) -> set[str]:
 
 
 @contextmanager
-def hold(pool: Pool, games: Collection[str] = (), players: Collection[str] = ()) -> Iterator[Held]:
+def lock_pool(pool: Pool, games: Collection[str] = (), players: Collection[str] = ()) -> Iterator[PoolWriter]:
     """Hold a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
 
     At once it is seen which of the games are there, and where the players stand (which holds if the live
@@ -146,14 +153,14 @@ def hold(pool: Pool, games: Collection[str] = (), players: Collection[str] = ())
         there = queries.ask_there(db, number, games)
         seats = queries.ask_seats(db, number, players)
         found = locked()
-        yield Held(db, pool, _rules_now(pool, found), found, there(), seats())
+        yield PoolWriter(db, pool, _rules_now(pool, found), found, there(), seats())
 
 
 @contextmanager
 def _turn() -> Iterator[None]:
     """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer.
 
-    Who is in a transaction already has his turn.
+    Whoever is in a transaction already has the turn.
     """
     file = Path(connection.settings_dict["NAME"])
     if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
@@ -164,7 +171,7 @@ def _turn() -> Iterator[None]:
         yield
 
 
-def _rules_now(pool: Pool, locked: Locked) -> Rules:
+def _rules_now(pool: Pool, locked: LockedPool) -> Rules:
     known = _rules.get(pool.pk)
     if known is not None and known[0] == locked.rules:
         return known[1]
@@ -172,3 +179,26 @@ def _rules_now(pool: Pool, locked: Locked) -> Rules:
     # Not before the commit: a number that is rolled back is given again.
     transaction.on_commit(lambda: _rules.__setitem__(pool.pk, (locked.rules, rules)))
     return rules
+
+
+# How far back a program may reach: the office's setting, counted from the pool's newest game
+
+
+def earliest(locked: LockedPool) -> datetime | None:
+    """The moment before which nothing is taken from a program; None where anything is.
+
+    A game that a wrong clock put into the future does not move it beyond the present.
+    """
+    if locked.late_hours is None or locked.newest is None:
+        return None
+    return min(moment_of(locked.newest), datetime.now(UTC)) - timedelta(hours=locked.late_hours)
+
+
+def refuse_late(
+    locked: LockedPool, file: str, line: int, column: str, at: datetime, faults: list[Fault]
+) -> None:
+    """Note the fault of what reaches back too far."""
+    first = earliest(locked)
+    if first is not None and at < first:
+        facts = {"at": at.isoformat(), "earliest": first.isoformat(), "hours": locked.late_hours}
+        faults.append(fault(file, line, column, "too-late", **facts))

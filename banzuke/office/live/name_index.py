@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 AT_ONCE = 5_000
 
 
-def bring(pool: Pool) -> None:
+def index_next(pool: Pool) -> None:
     """Make the next players findable who are not yet: of a great many, those who came first."""
-    player_search.add(pool, _named(_to_come(pool)[:AT_ONCE]))
+    player_search.add(pool, _names(_to_come(pool)[:AT_ONCE]))
 
 
-def bring_all(pool: Pool) -> None:
+def index_all(pool: Pool) -> None:
     """Make everybody findable, which takes a while for a whole server."""
-    player_search.add(pool, _named(_to_come(pool)))
+    player_search.add(pool, _names(_to_come(pool)))
 
 
 def _to_come(pool: Pool) -> QuerySet[GoPlayer]:
     return GoPlayer.objects.filter(pool=pool, pk__gt=_last(pool)).order_by("pk")
 
 
-def _named(players: QuerySet[GoPlayer]) -> Iterator[tuple[str, str, str]]:
+def _names(players: QuerySet[GoPlayer]) -> Iterator[tuple[str, str, str]]:
     named = players.values_list("player_id", "name").iterator(chunk_size=AT_ONCE)
     return ((player, name, "") for player, name in named)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.database.models import LiveGame
 from banzuke.office.live import queries
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.queries import Place
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ PAGE = 100
 MOST_LOOKED_THROUGH = 2_000
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game with the lines of both sides; `number` is its place in the feed."""
 
     number: int
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 class Page(NamedTuple):
     """Games, the newest first; `next` is the game after which the following page begins, blank at the end."""
 
-    games: list[Played]
+    games: list[PlayedGame]
     next: str
 
 
@@ -52,14 +52,16 @@ def counts(line: GoLine) -> bool:
     return line.points is not None or line.after._replace(last_two=()) != line.before._replace(last_two=())
 
 
-def played(pool: Pool, player: str, after: str = "", limit: int = PAGE, counted: bool | None = None) -> Page:
+def games_of(
+    pool: Pool, player: str, after: str = "", limit: int = PAGE, counted: bool | None = None
+) -> Page:
     """A player's games that are older than the game `after`; `counted`: only those that did, or did not.
 
     Raises NotLiveError, and LookupError where there is no game `after`.
     """
     up_to_date(pool)
     place = _place(pool, after) if after else None
-    found: list[Played] = []
+    found: list[PlayedGame] = []
     looked, last = 0, after
     for game in _games(pool, player, place, limit + 1):
         if len(found) == limit or looked == MOST_LOOKED_THROUGH:
@@ -77,18 +79,18 @@ def _place(pool: Pool, game_id: str) -> Place:
     return Place(at, game_id)
 
 
-def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterator[Played]:
+def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterator[PlayedGame]:
     """The player's games before a place (None: all), the newest first, read in stretches."""
     while True:
         places = _places(pool, player, place, stretch)
-        yield from told(pool, places)
+        yield from games_at(pool, places)
         if len(places) < stretch:
             return
         place = places[-1]
 
 
 def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Place]:
-    """Those of his games, by the index of each colour."""
+    """Those of the player's games, by the index of each colour."""
     every = LiveGame.objects.filter(pool=pool, stands=True)
     found = [
         each
@@ -112,8 +114,12 @@ def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[
     ]
 
 
-def told(pool: Pool, places: Sequence[Place]) -> list[Played]:
+def games_at(pool: Pool, places: Sequence[Place]) -> list[PlayedGame]:
     """The games of those places, in that order; one that an inquiry has struck meanwhile is left out."""
     ids = [place.game_id for place in places]
-    known = queries.known(Statements(), pool.pk, ids)
-    return [Played(kept.number, kept.game, *kept.lines) for kept in map(known.get, ids) if kept is not None]
+    known = queries.games_by_id(Statements(), pool.pk, ids)
+    return [
+        PlayedGame(stored.number, stored.game, *stored.lines)
+        for stored in map(known.get, ids)
+        if stored is not None
+    ]

@@ -1,4 +1,4 @@
-"""A Go player's points game by game, between the lines of his rank then, thinned out to what can be drawn."""
+"""A Go player's points game by game, between the lines of the rank then, thinned out to what can be drawn."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.database.models import LiveGame
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.go_standing import lines_of
 from banzuke.office.live.live_codec import after, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ MOST, LAST = 400, 200
 
 
 class Point(NamedTuple):
-    """A player after a game: its number among his, his rank, points and lines (None: he has none)."""
+    """A player after a game: its number among the player's, rank, points and lines (None: there are none)."""
 
     number: int
     ended: datetime
@@ -50,7 +50,7 @@ class _After(NamedTuple):
 
 
 def curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
-    """A player's points since he was certified first: of more than `MOST` games those of the last `LAST`.
+    """A player's points since first certified: of more than `MOST` games those of the last `LAST`.
 
     With `everything` those of all, of each stretch the lowest and the highest. Raises NotLiveError.
     """
@@ -69,7 +69,7 @@ def curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
     ]
     certified = [at for at, one in enumerate(every) if one.state.kind == CERTIFIED]
     since = every[certified[0] :] if certified else []
-    return Curve([_point(rules, one) for one in thinned(since)], games)
+    return Curve([_point(rules, one) for one in thin_out(since)], games)
 
 
 def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:
@@ -77,7 +77,7 @@ def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:
     return LiveGame.objects.filter(pool=pool, stands=True, **{side: player}).order_by("-at", "-game_id")
 
 
-def thinned(every: Sequence[_After]) -> Sequence[_After]:
+def thin_out(every: Sequence[_After]) -> Sequence[_After]:
     """At most `MOST` of them: the first, the last, and the lowest and highest of each stretch between."""
     if len(every) <= MOST:
         return every

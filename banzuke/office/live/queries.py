@@ -83,13 +83,13 @@ AT_FIRST = Place(NEVER, "")
 
 
 class Seat(NamedTuple):
-    """A player's state after all that there is of him, and the place of the last of it."""
+    """A player's state after everything so far, and the place of the last of it."""
 
     state: GoState
     place: Place
 
 
-class Kept(NamedTuple):
+class StoredGame(NamedTuple):
     """A game as it is kept: its number in the feed, its place, both lines, and its own cells."""
 
     number: int
@@ -118,8 +118,8 @@ class Kept(NamedTuple):
 Brief = tuple[tuple[int, str], str, str, int]
 
 
-class Locked(NamedTuple):
-    """A pool that is held: to which entry its live standings have come, and its book's last.
+class LockedPool(NamedTuple):
+    """A locked pool: to which entry its live standings have come, and its book's last.
 
     With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
     how many hours before it a program may reach.
@@ -132,7 +132,7 @@ class Locked(NamedTuple):
     late_hours: int | None
 
 
-def ask_lock(db: Statements, pool: int) -> Callable[[], Locked]:
+def ask_lock(db: Statements, pool: int) -> Callable[[], LockedPool]:
     """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
     if connection.vendor == "postgresql":
         db.repeat(f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR UPDATE", [pool])
@@ -144,7 +144,7 @@ def ask_lock(db: Statements, pool: int) -> Callable[[], Locked]:
         "(SELECT MAX(late_hours) FROM book_officesettings)",
         [pool, pool, pool],
     )
-    return lambda: Locked(*found.fetchone())
+    return lambda: LockedPool(*found.fetchone())
 
 
 def ask_seats(db: Statements, pool: int, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
@@ -169,14 +169,14 @@ def ask_there(db: Statements, pool: int, games: Collection[str]) -> Callable[[],
     return lambda: {game_id for (game_id,) in found.fetchall()}
 
 
-def known(db: Statements, pool: int, games: Collection[str]) -> dict[str, Kept | None]:
+def games_by_id(db: Statements, pool: int, games: Collection[str]) -> dict[str, StoredGame | None]:
     """Those of the games that the book has, by id; None for one that an inquiry struck."""
     one_of, values = among(games)
     found = db.execute(f"{_KNOWN} AND g.game_id {one_of}", [pool, *values])
-    return {row[_ID]: None if row[0] is None else _kept(row) for row in found.fetchall()}
+    return {row[_ID]: None if row[0] is None else _stored_game(row) for row in found.fetchall()}
 
 
-def kept_from(db: Statements, pool: int, place: Place, most: int) -> list[Kept]:
+def games_from(db: Statements, pool: int, place: Place, most: int) -> list[StoredGame]:
     """The games from the moment of that place on, in order; so many at most."""
     found = db.execute(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", [pool, place.at])
     return list(_in_order(found.fetchall()))
@@ -192,19 +192,19 @@ def briefs_from(db: Statements, pool: int, place: Place, most: int) -> list[Brie
     return [((at, game_id), *rest) for at, game_id, *rest in found.fetchall()]
 
 
-def kept_by_number(db: Statements, pool: int, numbers: Sequence[int]) -> list[Kept]:
+def games_by_number(db: Statements, pool: int, numbers: Sequence[int]) -> list[StoredGame]:
     """The games of those numbers in the feed, in order."""
-    found: list[Kept] = []
+    found: list[StoredGame] = []
     for some in _stretches(numbers):
         one_of, values = among(some)
-        found += map(_kept, db.execute(f"{_KEPT} AND l.id {one_of}", [pool, *values]).fetchall())
+        found += map(_stored_game, db.execute(f"{_KEPT} AND l.id {one_of}", [pool, *values]).fetchall())
     return sorted(found, key=itemgetter(1))
 
 
-def kept_of(db: Statements, pool: int, player: str, place: Place) -> Iterator[Kept]:
+def games_of_player(db: Statements, pool: int, player: str, place: Place) -> Iterator[StoredGame]:
     """A player's games after that place, in order."""
     sides = [_in_order(_rows_of(db, pool, side, player, place.at)) for side in ("black", "white")]
-    return (kept for kept in merge(*sides, key=itemgetter(1)) if kept.place > place)
+    return (stored for stored in merge(*sides, key=itemgetter(1)) if stored.place > place)
 
 
 def _rows_of(db: Statements, pool: int, side: str, player: str, at: int) -> Iterator[Any]:
@@ -223,22 +223,22 @@ def _rows_of(db: Statements, pool: int, side: str, player: str, at: int) -> Iter
         number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
 
-def _in_order(rows: Iterable[Any]) -> Iterator[Kept]:
+def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
     """Rows by end as games in order: those of one moment by their ids."""
     for _, same in groupby(rows, key=itemgetter(1)):
-        yield from sorted(map(_kept, same), key=itemgetter(1))
+        yield from sorted(map(_stored_game, same), key=itemgetter(1))
 
 
-def last_before(db: Statements, pool: int, player: str, place: Place) -> Kept | None:
+def last_before(db: Statements, pool: int, player: str, place: Place) -> StoredGame | None:
     """The player's last game before that place."""
-    games: list[Kept] = []
+    games: list[StoredGame] = []
     for side in ("black", "white"):
         found = db.execute(
             f"{_KEPT} AND l.{side} = %s AND (l.at = %s OR l.at = (SELECT MAX(at) FROM book_livegame "
             f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
             [pool, player, place.at, pool, player, place.at],
         )
-        games += [each for each in map(_kept, found.fetchall()) if each.place < place]
+        games += [each for each in map(_stored_game, found.fetchall()) if each.place < place]
     return max(games, key=itemgetter(1), default=None)
 
 
@@ -255,7 +255,7 @@ def declarations(db: Statements, pool: int, players: Collection[str]) -> list[De
     return sorted(made, key=lambda each: (each.at, each.player_id))
 
 
-def unrated(db: Statements, pool: int, since: int) -> list[GoGame]:
+def games_since(db: Statements, pool: int, since: int) -> list[GoGame]:
     """The games that were entered after that entry, in order."""
     found = db.execute(
         f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", [pool, since]
@@ -263,7 +263,7 @@ def unrated(db: Statements, pool: int, since: int) -> list[GoGame]:
     return sorted(map(_game, found.fetchall()), key=place_of)
 
 
-def set_aside_struck(db: Statements, pool: int) -> None:
+def retire_struck(db: Statements, pool: int) -> None:
     """The lines of games that an inquiry struck no longer stand."""
     db.execute(
         "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
@@ -308,9 +308,9 @@ def add_rated(
 
 
 def _add(
-    db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], told: str = ""
+    db: Statements, table: str, columns: Rows, rows: Sequence[Sequence[Any]], returning: str = ""
 ) -> Callable[[], list[Any]]:
-    """Rows of those columns into a table, and what is told of each.
+    """Rows of those columns into a table; `returning` is the clause that says what is answered of each.
 
     They get their numbers in the order in which they are given: both databases insert what such a SELECT
     finds as it comes, and the feed's order rests on it.
@@ -318,19 +318,21 @@ def _add(
     names, added = ", ".join(columns.names), []
     for some in _stretches(rows):
         given, values = columns(some)
-        text = f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {told}"
+        text = (
+            f"WITH given ({names}) AS ({given}) INSERT INTO {table} ({names}) SELECT * FROM given {returning}"
+        )
         added.append(db.repeat(text, values))
     return lambda: [row for each in added for row in each.fetchall()]
 
 
-def set_aside(db: Statements, numbers: Sequence[int]) -> None:
+def retire_lines(db: Statements, numbers: Sequence[int]) -> None:
     """Lines that no longer stand."""
     for some in _stretches(numbers):
         one_of, values = among(some)
         db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
 
 
-def seat(db: Statements, pool: int, seated: Mapping[str, Seat]) -> None:
+def update_seats(db: Statements, pool: int, seated: Mapping[str, Seat]) -> None:
     """Where players stand from now on."""
     players = sorted(seated.items())
     rows = [(player, state_text(state), strength(state), *place) for player, (state, place) in players]
@@ -344,7 +346,7 @@ def seat(db: Statements, pool: int, seated: Mapping[str, Seat]) -> None:
         )
 
 
-def put_on_rungs(db: Statements, pool: int, states: Mapping[str, GoState]) -> None:
+def update_rungs(db: Statements, pool: int, states: Mapping[str, GoState]) -> None:
     """Whose rank is another stands on another rung."""
     rungs = [(player, rung(state)) for player, state in sorted(states.items())]
     for some in _stretches(rungs):
@@ -357,12 +359,12 @@ def put_on_rungs(db: Statements, pool: int, states: Mapping[str, GoState]) -> No
         )
 
 
-def come_to(db: Statements, pool: int, entry: int) -> None:
+def mark_current(db: Statements, pool: int, entry: int) -> None:
     """The live standings hold what the book says up to that entry."""
     db.repeat("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, pool])
 
 
-def weigh(db: Statements) -> None:
+def analyze_tables(db: Statements) -> None:
     """Let PostgreSQL see what is in the tables now; autovacuum would come to it within minutes."""
     if connection.vendor == "postgresql":
         db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
@@ -373,9 +375,9 @@ def place_of(game: GoGame) -> Place:
     return Place(micros(game.ended), game.game_id)
 
 
-def _kept(row: Sequence[Any]) -> Kept:
+def _stored_game(row: Sequence[Any]) -> StoredGame:
     number, at, black, white, *cells = row
-    return Kept(number, Place(at, cells[0]), black, white, tuple(cells))
+    return StoredGame(number, Place(at, cells[0]), black, white, tuple(cells))
 
 
 def _game(cells: Sequence[Any]) -> GoGame:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.db.models import Exists, OuterRef
 
 from banzuke.database.models import LiveGame
-from banzuke.office.live.freshness import up_to_date
 from banzuke.office.live.live_codec import lines_from, moment_of
+from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -42,10 +42,10 @@ def changes(pool: Pool, after: int, limit: int) -> list[Change]:
             row.is_again,
             *lines_from(row.black, row.white, row.black_line, row.white_line),
         )
-        for row in rows.annotate(is_again=Exists(told_before(pool)))[:limit]
+        for row in rows.annotate(is_again=Exists(earlier_rows(pool)))[:limit]
     ]
 
 
-def told_before(pool: Pool) -> QuerySet[LiveGame]:
+def earlier_rows(pool: Pool) -> QuerySet[LiveGame]:
     """Within a query of a pool's live games: what had told of each before."""
     return LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))

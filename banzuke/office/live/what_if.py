@@ -6,10 +6,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from banzuke.engine.go_history import RatedGame
-from banzuke.office.live.game_rating import Again
+from banzuke.office.live.game_rating import Rerating
 from banzuke.office.live.later_games import Later
-from banzuke.office.live.locked_pool import Held
-from banzuke.office.live.queries import Locked, Place, place_of
+from banzuke.office.live.locked_pool import PoolWriter
+from banzuke.office.live.queries import LockedPool, Place, place_of
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from banzuke.core.go_facts import GoGame, GoPlayer
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.office.live.game_rating import Rated
-    from banzuke.office.live.queries import Kept
+    from banzuke.office.live.game_rating import GameRating
+    from banzuke.office.live.queries import StoredGame
 
-#: Nothing is held: others write meanwhile.
-_FREE = Locked(None, 0, 0, None, None)
+#: Nothing is locked: others write meanwhile.
+_FREE = LockedPool(None, 0, 0, None, None)
 
 
-def foretold(
+def rate_if_entered(
     pool: Pool, rules: Rules, games: Sequence[GoGame], added: Iterable[GoPlayer] = ()
 ) -> list[RatedGame]:
     """New games in order, with the lines that they would have; `added` are players who would come with them.
@@ -36,22 +36,22 @@ def foretold(
     if not games:
         return []
     db = Statements()
-    held = Held(db, pool, rules, _FREE, set(), {})
-    seats = held.seats({player for game in games for player in (game.black, game.white)})
-    seats |= {player.player_id: held.seat_of_newcomer(player) for player in added}
+    writer = PoolWriter(db, pool, rules, _FREE, set(), {})
+    seats = writer.seats({player for game in games for player in (game.black, game.white)})
+    seats |= {player.player_id: writer.seat_of_newcomer(player) for player in added}
     last, there = max(map(place_of, games)), Later(db, pool.pk, len(seats))
 
-    def later(player: str, place: Place) -> Iterator[Kept]:
-        return takewhile(lambda kept: kept.place <= last, there.of(player, place))
+    def later(player: str, place: Place) -> Iterator[StoredGame]:
+        return takewhile(lambda stored: stored.place <= last, there.of(player, place))
 
-    again = Again(rules, seats, later, held.seat_before, held.declarations)
+    again = Rerating(rules, seats, later, writer.seat_before, writer.declarations)
     return [_as_rated(each) for each in again.rate(games, [], []).rated if each.was is None]
 
 
-def kept_as_rated(kept: Iterable[Kept]) -> list[RatedGame]:
+def stored_as_rated(stored: Iterable[StoredGame]) -> list[RatedGame]:
     """Games that are there, with the lines that they have."""
-    return [RatedGame(each.game, *each.lines) for each in kept]
+    return [RatedGame(each.game, *each.lines) for each in stored]
 
 
-def _as_rated(rated: Rated) -> RatedGame:
+def _as_rated(rated: GameRating) -> RatedGame:
     return RatedGame(rated.game, *rated.lines)

@@ -9,8 +9,8 @@ from django.db.models import Q
 from banzuke.core import go_facts
 from banzuke.core.go_facts import HALF_OF, GoLine, GoState
 from banzuke.database.book_reader import read_some
-from banzuke.explain.explanation import UnknownPlayerError
-from banzuke.explain.go_rank import GoAccount
+from banzuke.explanations.explanation import UnknownPlayerError
+from banzuke.explanations.go_rank import GoAccount
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.public_names import by_id_only

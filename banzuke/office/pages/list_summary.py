@@ -35,7 +35,7 @@ class Shown(NamedTuple):
         return self.called == self.row.player_id
 
 
-class Glance(NamedTuple):
+class Summary(NamedTuple):
     """One speed of the latest list."""
 
     published: RatingList
@@ -55,7 +55,7 @@ def shown(rows: Iterable[ListRow], hidden: frozenset[str], lang: Language) -> li
     return found
 
 
-def glance(pool: Pool, lang: Language) -> list[Glance]:
+def summaries(pool: Pool, lang: Language) -> list[Summary]:
     """The latest list, by speed; nothing before the first."""
     latest = list_index.latest(pool)
     if latest is None:
@@ -64,11 +64,11 @@ def glance(pool: Pool, lang: Language) -> list[Glance]:
     return [_glance(latest, speed, hidden, lang) for speed in speeds_of(latest)]
 
 
-def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Language) -> Glance:
+def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Language) -> Summary:
     rows = latest.rows.filter(speed=speed)
     by_change = rows.filter(change__isnull=False)
     new = rows.filter(change__isnull=True, rating__isnull=False, peak__isnull=False)
-    return Glance(
+    return Summary(
         latest,
         speed,
         shown(rows.order_by("place", "player_id")[:TOP], hidden, lang),

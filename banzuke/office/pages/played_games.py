@@ -57,7 +57,7 @@ class Played(NamedTuple):
     is_all: bool
 
 
-def played(pool: Pool, player_id: str, *, everything: bool = False) -> Played:
+def games_played(pool: Pool, player_id: str, *, everything: bool = False) -> Played:
     """What a player has played, in short or everything of it."""
     lists = {published.pk: published for published in list_index.current(pool)}
     lines = Line.objects.filter(player_id=player_id, list__in=lists)

@@ -17,12 +17,12 @@ from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
-from banzuke.explain import chess_rating, go_rank
-from banzuke.explain.explanation import Explanation, UnknownPlayerError
-from banzuke.explain.rating_account import Account
+from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.explanation import Explanation, UnknownPlayerError
+from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, restored
+from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, working_from_json
 from banzuke.office.lists.list_index import edition_of, known_until
 from banzuke.office.pages.go_explanations import go_account
 from banzuke.office.public_names import by_id_only
@@ -55,7 +55,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
 def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:
     lines = list(published.lines.filter(player_id=player).order_by("position"))
     figures = {
-        working.speed: restored(working.calculation)
+        working.speed: working_from_json(working.calculation)
         for working in published.workings.filter(player_id=player)
     }
     rows = {row.speed: row for row in published.rows.filter(player_id=player)}

@@ -49,7 +49,7 @@ class DecidedError(Exception):
     """An application that was decided on before."""
 
 
-def ask(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
+def apply(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
     """An application, with the fields of `Sanction`; without `event_id` it gets one. Raises SpanError.
 
     The very same application that is still to be decided on is that one again (a form sent twice).
@@ -136,7 +136,7 @@ def doubts(pool: Pool, asked: Sanction) -> list[Fault]:
     ]
 
 
-def said_of(
+def granted_fields(
     pool: Pool, event_id: str = "", name: str = "", starts: date | None = None, ends: date | None = None
 ) -> dict[str, Any]:
     """What a granted application says of an event's report (`report_import.EventFields`); else nothing.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ADD, CHANGE = "add-member", "change-member"
 
 
-class Reach(NamedTuple):
+class ContactDetails(NamedTuple):
     """What the office keeps of a member beside the register (`Contact`); never public."""
 
     kana: str = ""
@@ -52,32 +52,32 @@ def find(pool: models.Pool, player_id: str) -> models.Player:
     return found
 
 
-def reach(pool: models.Pool, player_id: str) -> Reach:
+def contact_of(pool: models.Pool, player_id: str) -> ContactDetails:
     """What the office keeps of a member beside the register; all blank where nothing was ever said."""
-    return reaches(pool, [player_id]).get(player_id, Reach())
+    return contacts_of(pool, [player_id]).get(player_id, ContactDetails())
 
 
-def reaches(pool: models.Pool, player_ids: Iterable[str] | QuerySet[Any]) -> dict[str, Reach]:
+def contacts_of(pool: models.Pool, player_ids: Iterable[str] | QuerySet[Any]) -> dict[str, ContactDetails]:
     """The same of many members; those of whom nothing was said are left out."""
     said = models.Contact.objects.filter(pool=pool, player_id__in=player_ids)
     last = said.order_by().values("player_id").annotate(last=Max("pk")).values("last")
     rows = models.Contact.objects.filter(pk__in=last)
-    return {row.player_id: Reach(row.kana, row.address, row.email, row.by_id_only) for row in rows}
+    return {row.player_id: ContactDetails(row.kana, row.address, row.email, row.by_id_only) for row in rows}
 
 
-def add(pool: models.Pool, member: facts.Player, said: Reach, actor: Actor, why: str = "") -> None:
+def add(pool: models.Pool, member: facts.Player, said: ContactDetails, actor: Actor, why: str = "") -> None:
     """Take somebody into the register. Raises TakenIdError."""
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, ADD, why))
         if models.Player.objects.filter(pool=pool, player_id=member.player_id).exists():
             raise TakenIdError(member.player_id)
         add_facts(entry, TABLES[facts.Player], [member])
-        keep(entry, member.player_id, said)
+        store_contact(entry, member.player_id, said)
         note(actor, ADD, pool, member=member.player_id, entry=entry.pk)
 
 
 def change(
-    pool: models.Pool, member: facts.Player, said: Reach, actor: Actor, why: str, today: date
+    pool: models.Pool, member: facts.Player, said: ContactDetails, actor: Actor, why: str, today: date
 ) -> tuple[str, ...]:
     """Change what the register and the office have of a member; gives the names of the fields that change.
 
@@ -90,9 +90,9 @@ def change(
         changed = _differing(old, member._replace(added=old.added, struck=old.struck))
         if changed:
             replace(entry, row, member, day_of_change(pool, today))
-        beside = _differing(reach(pool, member.player_id), said)
+        beside = _differing(contact_of(pool, member.player_id), said)
         if beside:
-            keep(entry, member.player_id, said)
+            store_contact(entry, member.player_id, said)
         if changed or beside:
             fields = [*changed, *beside]
             note(actor, CHANGE, pool, member=member.player_id, fields=fields, why=why, entry=entry.pk)
@@ -105,9 +105,9 @@ def _differing(old: Any, new: Any) -> tuple[str, ...]:
     return tuple(name for name in old._fields if getattr(old, name) != getattr(new, name))
 
 
-def keep(entry: models.Entry, player_id: str, said: Reach) -> None:
+def store_contact(entry: models.Entry, player_id: str, said: ContactDetails) -> None:
     """Write down what the office keeps of a member, if there is anything to say or to take back."""
-    if said != reach(entry.pool, player_id):
+    if said != contact_of(entry.pool, player_id):
         models.Contact.objects.create(entry=entry, pool=entry.pool, player_id=player_id, **said._asdict())
 
 

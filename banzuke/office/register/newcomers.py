@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core import facts
 from banzuke.database.models import Player, ReportStep
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.register.members import Reach, reaches
+from banzuke.office.register.members import ContactDetails, contacts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,12 +33,12 @@ def newcomers(pool: Pool) -> list[Newcomer]:
     by_report = ReportStep.objects.filter(report__pool=pool, entry__isnull=False).values("entry")
     brought = Player.objects.filter(pool=pool, entry__in=by_report).values("player_id")
     rows = list(standing_rows(pool, facts.Player).filter(player_id__in=brought))
-    said = reaches(pool, brought)
-    found = [Newcomer(row, _missing(row, said.get(row.player_id, Reach()))) for row in rows]
+    said = contacts_of(pool, brought)
+    found = [Newcomer(row, _missing(row, said.get(row.player_id, ContactDetails()))) for row in rows]
     return [newcomer for newcomer in found if newcomer.missing]
 
 
-def _missing(row: Player, said: Reach) -> tuple[str, ...]:
+def _missing(row: Player, said: ContactDetails) -> tuple[str, ...]:
     has = {NATIVE: row.name_native, BORN: row.birth_date, REACH: said.address or said.email}
     return tuple(name for name, value in has.items() if not value)
 

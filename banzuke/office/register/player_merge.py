@@ -154,7 +154,9 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
         _move_openings(entry, kept, merged)
         seed_merges.move(entry, kept, merged)
-        members.keep(entry, kept, _both(members.reach(pool, kept), members.reach(pool, merged)))
+        members.store_contact(
+            entry, kept, _both(members.contact_of(pool, kept), members.contact_of(pool, merged))
+        )
         made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
         note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
     return made
@@ -189,9 +191,9 @@ def _move(entry: models.Entry, record: Any, rows: Iterable[Any], ids: tuple[str,
     replace_all(entry, record, pairs, day)
 
 
-def _both(kept: members.Reach, merged: members.Reach) -> members.Reach:
+def _both(kept: members.ContactDetails, merged: members.ContactDetails) -> members.ContactDetails:
     """What is kept of the one entry, filled up from the other; by id only if either was."""
-    return members.Reach(
+    return members.ContactDetails(
         kept.kana or merged.kana,
         kept.address or merged.address,
         kept.email or merged.email,
@@ -243,6 +245,6 @@ def _take_back_reach(entry: models.Entry, made: models.Merge) -> None:
     if last is None or last.entry_id != made.entry_id:
         return
     before = said.exclude(pk=last.pk).last() or models.Contact()
-    members.keep(
-        entry, made.kept, members.Reach(before.kana, before.address, before.email, before.by_id_only)
+    members.store_contact(
+        entry, made.kept, members.ContactDetails(before.kana, before.address, before.email, before.by_id_only)
     )

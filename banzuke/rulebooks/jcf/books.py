@@ -95,6 +95,7 @@ NCS_2022 = ChessBook(
     },
     starts_from_fide=True,
     is_member=ncs_2022.is_member,
+    raises_to_floor=True,
     is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
         amount=ncs_2022.FEE_YEN,
@@ -167,6 +168,7 @@ JCF_2024 = ChessBook(
     },
     starts_from_fide=True,
     is_member=jcf_2024.is_member,
+    raises_to_floor=True,
     is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )
 BOOKS = (NCS_2022, JCF_2024)

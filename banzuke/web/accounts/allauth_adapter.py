@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 
-from banzuke.web.accounts.proxy_address import address
+from banzuke.web.accounts.middleware import client_address
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,4 +27,4 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address behind a trusted proxy, as everywhere."""
-        return address(request) or "127.0.0.1"
+        return client_address(request) or "127.0.0.1"

@@ -40,7 +40,7 @@ def fetch(request: HttpRequest) -> HttpResponseBase:
     try:
         stream, name = desk.fetch(access.actor(request))
     except NoFileError as refused:
-        messages.error(request, refused.told(page_language()))
+        messages.error(request, refused.sentence(page_language()))
         return redirect("accounts-backup")
     answer = FileResponse(stream, as_attachment=True, filename=name, content_type=ZIP)
     answer["Cache-Control"] = "no-store"

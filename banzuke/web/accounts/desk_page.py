@@ -10,15 +10,12 @@ from banzuke.database.models import Pool, Role
 from banzuke.web import access
 from banzuke.web.accounts.first_list_steps import Step, steps
 from banzuke.web.areas import Area, areas_of
-from banzuke.web.board import pending as board
-from banzuke.web.fees import pending as fees
-from banzuke.web.inbox import pending as inbox
-from banzuke.web.register import pending as register
+from banzuke.web.pending_work import pending_work
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from banzuke.web.pending_work import Waiting
+    from banzuke.web.pending_work import WorkItem
 
 
 class Corner(NamedTuple):
@@ -26,7 +23,7 @@ class Corner(NamedTuple):
 
     pool: Pool
     areas: list[Area]
-    waiting: list[Waiting]
+    waiting: list[WorkItem]
     steps: list[Step]
 
 
@@ -40,9 +37,4 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    return Corner(pool, areas_of(request, pool), _waiting(request, pool), steps(pool) if is_new else [])
-
-
-def _waiting(request: HttpRequest, pool: Pool) -> list[Waiting]:
-    areas = (inbox, register, fees, board)
-    return [each for area in areas for each in area.waiting(request, pool) if each.count]
+    return Corner(pool, areas_of(request, pool), pending_work(request, pool), steps(pool) if is_new else [])

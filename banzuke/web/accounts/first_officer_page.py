@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.office.administration import setup_code
 from banzuke.office.administration.users import add_first_officer
 from banzuke.web import access
-from banzuke.web.accounts.proxy_address import address
+from banzuke.web.accounts.middleware import client_address
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -48,10 +48,10 @@ class FirstForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Django's tak
 
     def clean_code(self) -> str:
         """The code of this office."""
-        said: str = self.cleaned_data["code"]
-        if not setup_code.fits(said):
+        values: str = self.cleaned_data["code"]
+        if not setup_code.fits(values):
             raise forms.ValidationError(_("This is not the code of this office."))
-        return said
+        return values
 
 
 @access.public
@@ -63,7 +63,11 @@ def first(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if not setup_code.spend():
             raise PermissionDenied
-        said = form.cleaned_data
-        login(request, add_first_officer(said["username"], said["password1"], address(request)), BACKEND)
+        values = form.cleaned_data
+        login(
+            request,
+            add_first_officer(values["username"], values["password1"], client_address(request)),
+            BACKEND,
+        )
         return redirect("accounts-new-pool")
     return render(request, "accounts/first.html", {"form": form})

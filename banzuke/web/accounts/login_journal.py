@@ -13,7 +13,7 @@ from django.contrib.auth.signals import user_logged_out, user_login_failed
 from django.dispatch import receiver
 
 from banzuke.office.journal import Actor, note
-from banzuke.web.accounts.proxy_address import address
+from banzuke.web.accounts.middleware import client_address
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _note(act: str, request: HttpRequest | None, name: str, **what: Any) -> None:
-    note(Actor(name, address(request) if request else ""), act, **what)
+    note(Actor(name, client_address(request) if request else ""), act, **what)
 
 
 def _known(name: str) -> str:

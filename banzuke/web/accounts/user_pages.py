@@ -1,30 +1,80 @@
-"""Users: who there is, their roles, their way in."""
+"""Users: who there is, their roles, how they come in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import SetPasswordForm
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Role
 from banzuke.office.administration import users as desk
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
 from banzuke.web import access
-from banzuke.web.accounts.proxy_address import address
-from banzuke.web.accounts.user_forms import NewUserForm, RoleForm
+from banzuke.web.accounts.first_officer_page import plain_name
+from banzuke.web.accounts.middleware import client_address
 from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.http import HttpRequest, HttpResponse
+
+
+KINDS = [
+    (Role.Kind.REPORTER, gettext_lazy("club reporter: sends the reports of a club")),
+    (Role.Kind.OFFICER, gettext_lazy("officer: inbox, register, fees, rehearsals")),
+    (Role.Kind.CHIEF, gettext_lazy("chief officer: publishes, corrects, rules")),
+    (Role.Kind.ADMINISTRATOR, gettext_lazy("administrator: users, keys, settings, all pools")),
+]
+
+
+class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none at run time
+    """A new user's name."""
+
+    class Meta:
+        """The name alone: a password is chosen by invitation."""
+
+        model = get_user_model()
+        fields = ("username",)
+        labels = {"username": gettext_lazy("Name of the user")}  # noqa: RUF012
+        help_texts = {"username": gettext_lazy("It stands in the journal beside all that the user does.")}  # noqa: RUF012
+
+    def clean_username(self) -> str:
+        """No e-mail address."""
+        return plain_name(self.cleaned_data["username"])
+
+
+class RoleForm(forms.Form):
+    """A role, in a pool or in all."""
+
+    kind = forms.ChoiceField(label=gettext_lazy("Role"), choices=KINDS)
+    pool = forms.ModelChoiceField(
+        Pool.objects.order_by("slug"),
+        label=gettext_lazy("Pool"),
+        required=False,
+        empty_label=gettext_lazy("all pools"),
+    )
+    club_id = forms.CharField(
+        label=gettext_lazy("Club"),
+        required=False,
+        help_text=gettext_lazy("Of a reporter: the club's id in the register."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """A reporter acts in one pool."""
+        values = self.cleaned_data
+        if values.get("kind") == Role.Kind.REPORTER and not values.get("pool"):
+            self.add_error("pool", gettext_lazy("A reporter acts for a club of one pool."))
+        return values
 
 
 @access.administrator
@@ -40,21 +90,23 @@ def users(request: HttpRequest) -> HttpResponse:
 
 @access.administrator
 def user(request: HttpRequest, number: int) -> HttpResponse:
-    """One user: his roles, and what can be done for him."""
+    """One user: the roles, and what can be done for the user."""
     who = _user(number)
     form = RoleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _given(request, who, form):
+    if request.method == "POST" and form.is_valid() and _give_role(request, who, form):
         return redirect("accounts-user", number=number)
     page = {"who": who, "form": form, "has_second_factor": desk.has_second_factor(who)}
     return render(request, "accounts/user.html", page)
 
 
-def _given(request: HttpRequest, who: User, form: RoleForm) -> bool:
-    said = form.cleaned_data
+def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
+    values = form.cleaned_data
     try:
-        desk.give_role(who, Role.Kind(said["kind"]), said["pool"], said["club_id"], access.actor(request))
+        desk.give_role(
+            who, Role.Kind(values["kind"]), values["pool"], values["club_id"], access.actor(request)
+        )
     except UnknownClubError as refused:
-        form.add_error("club_id", refused.told(page_language()))
+        form.add_error("club_id", refused.sentence(page_language()))
         return False
     return True
 
@@ -79,7 +131,9 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
         return render(request, "accounts/invitation_over.html", status=404)
     form = SetPasswordForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        desk.choose_password(user, form.cleaned_data["new_password1"], Actor(user.username, address(request)))
+        desk.choose_password(
+            user, form.cleaned_data["new_password1"], Actor(user.username, client_address(request))
+        )
         messages.success(request, _("Your password is set. Sign in with it."))
         return redirect("account_login")
     return render(request, "accounts/invitation.html", {"form": form, "who": user})

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
 from banzuke.core.fault import fault
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
-from banzuke.office.lists.correction_drafts import cells, correctable
+from banzuke.office.lists.correction_drafts import cells, correctable_columns
 from banzuke.web import column_labels
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
@@ -94,16 +94,16 @@ class RecordForm(forms.Form):
         written = cells(table, record) if record is not None else {}
         words["initial"] = written | words.get("initial", {})
         super().__init__(*args, **words)
-        for name, kind in correctable(table).items():
+        for name, kind in correctable_columns(table).items():
             if name != fixed:
                 self.fields[name] = _field(table, name, kind)
 
     def clean(self) -> dict[str, Any]:
         """Every cell as the value that it is of."""
-        said = super().clean() or {}
-        for name in list(said):
-            said[name] = self._value(name, said[name])
-        return said
+        values = super().clean() or {}
+        for name in list(values):
+            values[name] = self._value(name, values[name])
+        return values
 
     def _value(self, name: str, cell: str) -> Any:
         kind = self._table.columns[name]

@@ -17,8 +17,8 @@ from banzuke.office.fees.dues import owed, window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.report_states import OPEN
 from banzuke.office.lists import coming_list, correction_preview, publishing, rehearsal_record
-from banzuke.office.lists.corrections import due_now
-from banzuke.office.lists.staleness import moved_by
+from banzuke.office.lists.corrections import due_revisions
+from banzuke.office.lists.staleness import entry_since
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.forms import PublicReasonForm
@@ -41,9 +41,9 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
         events = coming_list.events_of(pool, coming)
-        told = {event.event_id: event for event in found.events} if found else {}
+        summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
-        context["events"] = [(each, told.get(each.row.event_id)) for each in events]
+        context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = coming_list.furthest(pool, coming, today)
     else:
@@ -53,21 +53,21 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/board.html", context)
 
 
-def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.Rehearsed | None:
+def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.RehearsalRecord | None:
     """The list as it would be now: made at once in a small pool, in a large one from the last rehearsal.
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
     if not job_dispatch.is_small(pool):
         job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
-        found = rehearsal_record.read(job.result) if job and job.result else None
-        return found if found and moved_by(pool, found.position, name) is None else None
+        found = rehearsal_record.from_json(job.result) if job and job.result else None
+        return found if found and entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.kept(
+        return job_dispatch.cached(
             pool,
             f"{name} {today}",
-            lambda: rehearsal_record.told(pool, publishing.rehearse(pool, name, today)),
+            lambda: rehearsal_record.record_of(pool, publishing.rehearse(pool, name, today)),
         )
     except UnknownListError:
         return None
@@ -98,10 +98,10 @@ def _report(report: Report) -> tuple[Report, str, str]:
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The published lists with their revisions, each to be verified."""
     page = Paginator(pool.lists.order_by("-number"), A_PAGE).get_page(request.GET.get("page"))
-    asked = dict(
+    inquiry = dict(
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )
-    shown = [(each, asked.get(each.entry_id), _verification(pool, each)) for each in page]
+    shown = [(each, inquiry.get(each.entry_id), _verification(pool, each)) for each in page]
     return render(request, "board/lists.html", {"pool": pool, "page": page, "shown": shown})
 
 
@@ -133,10 +133,10 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
     return render(request, "board/verification.html", context)
 
 
-def due(pool: Pool) -> correction_preview.Previewed:
+def due(pool: Pool) -> correction_preview.PreviewRecord:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return job_dispatch.kept(pool, "due", lambda: correction_preview.told(due_now(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: correction_preview.record_of(due_revisions(pool), at, []))
 
 
 @access.officer
@@ -152,12 +152,12 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/revisions.html", context)
 
 
-def _due_now(pool: Pool) -> correction_preview.Previewed | None:
+def _due_now(pool: Pool) -> correction_preview.PreviewRecord | None:
     if job_dispatch.is_small(pool):
         return due(pool)
     job = job_dispatch.last_done(pool, "due")
-    found = correction_preview.read(job.result) if job and job.result else None
-    return found if found and moved_by(pool, found.position) is None else None
+    found = correction_preview.from_json(job.result) if job and job.result else None
+    return found if found and entry_since(pool, found.position) is None else None
 
 
 @access.chief

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.formats import invoice_pdf
@@ -19,22 +21,57 @@ from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.office.fees import invoices as desk
 from banzuke.office.register import clubs
 from banzuke.web import access
-from banzuke.web.fees.forms import PaymentForm
-from banzuke.web.fees.invoice_text import printed
+from banzuke.web.fees.invoice_text import invoice_paper
 from banzuke.web.fees.views import find_window
+from banzuke.web.form_fields import day_field
 
 if TYPE_CHECKING:
-    from typing import Any
+    from datetime import date
 
     from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
     from banzuke.database.models import Invoice, Pool
 
 A_PAGE = 50
+#: More than any club ever owes, and what every database holds.
+MOST_YEN = 100_000_000
+
+
+class PaymentForm(forms.Form):
+    """Money that came: how much, on which day."""
+
+    amount = forms.IntegerField(
+        label=_("Amount in yen"),
+        min_value=-MOST_YEN,
+        max_value=MOST_YEN,
+        help_text=_("A payment noted wrongly is taken back by the same amount with a minus."),
+    )
+    day = day_field(_("Day on which it came"))
+    note = forms.CharField(label=_("Note"), required=False, max_length=500)
+
+    def __init__(self, *args: Any, today: date, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._today = today
+
+    def clean_amount(self) -> int:
+        """A payment of nothing says nothing."""
+        amount: int = self.cleaned_data["amount"]
+        if amount == 0:
+            raise forms.ValidationError(gettext("Write how much came."))
+        return amount
+
+    def clean_day(self) -> date:
+        """Only what came is noted."""
+        day: date = self.cleaned_data["day"]
+        if day > self._today:
+            raise forms.ValidationError(
+                gettext("That day has not come yet; note the payment when it is there.")
+            )
+        return day
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
-    """The invoices that the visitor may see: an officer all, a reporter his clubs'."""
+    """The invoices that the visitor may see: an officer all, a reporter those of the reporter's clubs."""
     own, found = access.clubs_of(request, pool), desk.invoices_of(pool)
     return found if own is None else found.filter(club_id__in=own)
 
@@ -80,7 +117,7 @@ def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
     state, today = desk.state_of(made), localdate()
     form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
-    context = {"pool": pool, "invoice": made, "paper": printed(made), "state": state, "form": form}
+    context = {"pool": pool, "invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
     context |= {
         "is_officer": access.clubs_of(request, pool) is None,
         "has_pdf": find_spec("typst") is not None,
@@ -93,7 +130,7 @@ def paper(request: HttpRequest, pool: Pool, number: int) -> HttpResponseBase:
     """The invoice as a PDF in the page's language."""
     made = _find(request, pool, number)
     try:
-        data = invoice_pdf.write(printed(made))
+        data = invoice_pdf.write(invoice_paper(made))
     except (NoFontError, ModuleNotFoundError):
         sorry = gettext(
             "No PDF can be made here (it needs the extra `pdf` and a Japanese font). Print this page."
@@ -112,9 +149,11 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     form = PaymentForm(request.POST, today=localdate())
     if not form.is_valid():
         return _page(request, pool, made, form)
-    said = form.cleaned_data
+    values = form.cleaned_data
     try:
-        desk.note_payment(made, said["amount"], said["day"], said["note"], access.actor(request), localdate())
+        desk.note_payment(
+            made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
+        )
     except desk.TooMuchTakenBackError:
         form.add_error("amount", gettext("More would be taken back than was paid."))
         return _page(request, pool, made, form)

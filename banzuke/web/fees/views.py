@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
@@ -20,7 +22,6 @@ from banzuke.office.fees import dues as desk
 from banzuke.office.fees import waivers
 from banzuke.office.fees.invoices import Account, accounts
 from banzuke.web import access
-from banzuke.web.fees.forms import WaiverForm
 
 if TYPE_CHECKING:
     from datetime import date
@@ -92,6 +93,12 @@ def _sums(found: list[Account]) -> dict[str, int]:
         "open": sum(account.open for account in found),
         "unpaid": sum(event.is_unpaid for account in found for event in account.owed.events),
     }
+
+
+class WaiverForm(forms.Form):
+    """Why the fee of an event is waived, or demanded after all."""
+
+    why = forms.CharField(label=_("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}))
 
 
 @access.chief

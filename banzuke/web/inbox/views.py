@@ -17,8 +17,8 @@ from banzuke.office.inbox.problems import WARNS
 from banzuke.office.inbox.report_files import contents_of
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.inbox.report_status import where_it_stands
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.report_status import status_of
+from banzuke.office.inbox.review import review
 from banzuke.office.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.inbox import report_view
@@ -82,7 +82,7 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "is_officer": is_officer,
         "is_open": found.state in OPEN,
         "club": desk_clubs.names(pool).get(found.club_id, found.club_id),
-        "standing": where_it_stands(found),
+        "standing": status_of(found),
         "states": states(),
         "files": list(found.files.order_by("pk").values_list("pk", "name")),
         "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
@@ -90,13 +90,13 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if found.state == Report.State.RETURNED:
         about["has_several"] = len(contents_of(found).incoming.reports) > 1
     if found.state in OPEN:
-        about |= _looked(found, is_officer=is_officer)
+        about |= _review(found, is_officer=is_officer)
     return render(request, "inbox/report.html", about)
 
 
-def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
+def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
-    examined, lang = looked_at(report, localdate()), page_language()
+    examined, lang = review(report, localdate()), page_language()
     return {
         "examined": examined,
         "problems": report_view.problems(examined, lang, is_officer=is_officer),

@@ -1,31 +1,103 @@
-"""The adviser's answer: who takes White, stones and komi, and what each result does for both sides."""
+"""The adviser: two players or ranks, the terms of their game, and what each result does for both."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django import forms
 from django.utils.timezone import now
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal
+from banzuke.core.go_facts import RANK_NAMES
 from banzuke.engine.result_rows import ranks
-from banzuke.explain.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.game_terms import between
+from banzuke.office.live.game_terms import NoSuchPlayerError, SeveralPlayersError, between, of_player, of_rank
+from banzuke.office.live.synchronisation import up_to_date
 from banzuke.web.page_language import page_language
+from banzuke.web.reference.calculator_forms import HalvesField
 
 if TYPE_CHECKING:
     from banzuke.core.go_facts import GoLine
     from banzuke.core.rulebook import RuleBook
-    from banzuke.explain.explanation import Sentence
-    from banzuke.office.live.adviser_sides import Side
-    from banzuke.office.live.game_terms import Outcome, Stones, Terms
+    from banzuke.database.models import Pool
+    from banzuke.explanations.explanation import Sentence
+    from banzuke.office.live.game_terms import Outcome, Side, Stones, Terms
     from banzuke.words import Language
+
+
+#: An id or a name is no longer.
+LONGEST = 200
+
+
+class TermsForm(forms.Form):
+    """Terms of a game of Go before it is played."""
+
+    ranks = RANK_NAMES
+    white = forms.CharField(
+        label=_("White: a player's id or name, or a rank"), initial="1d", max_length=LONGEST
+    )
+    black = forms.CharField(
+        label=_("Black: a player's id or name, or a rank"), initial="2k", max_length=LONGEST
+    )
+    stones = forms.IntegerField(
+        label=_("Handicap stones (blank: regular)"), min_value=0, max_value=9, required=False
+    )
+    komi = HalvesField(
+        label=_("Komi that Black gives (blank: regular; negative: White gives)"), required=False
+    )
+    number = forms.IntegerField(
+        label=_("Number of the game among one's rated games (of ranks; a player's own is known)"),
+        min_value=21,
+        max_value=1_000_000,
+        initial=101,
+        required=False,
+    )
+
+    def __init__(self, data: Any, pool: Pool) -> None:
+        super().__init__(data)
+        self._pool = pool
+        for side in ("white", "black"):
+            self.fields[side].widget.attrs |= {"list": "ranks", "autocomplete": "off", "spellcheck": "false"}
+
+    def clean(self) -> dict[str, Any]:
+        """Both sides found, who are not the same player."""
+        data: dict[str, Any] = super().clean() or {}
+        data["number"] = data.get("number") or self.fields["number"].initial
+        edition = up_to_date(self._pool).edition_at(now())
+        data["edition"] = edition
+        for side in ("white", "black"):
+            if side in data:
+                self._find(side, data)
+        white, black = data.get("white_side"), data.get("black_side")
+        if white and black and white.person and white.person == black.person:
+            self.add_error("black", _("White and Black are one player: write another."))
+        return data
+
+    def _find(self, side: str, data: dict[str, Any]) -> None:
+        word = data[side].strip()
+        try:
+            data[f"{side}_side"] = of_rank(word, data["number"], data["edition"]) or self._player(word)
+        except NoSuchPlayerError:
+            self.add_error(side, gettext("There is no player and no rank “%(word)s”.") % {"word": word})
+        except SeveralPlayersError as error:
+            lang = page_language()
+            some = ", ".join(f"{one.called(lang)} ({one.player_id})" for one in error.some)
+            self.add_error(
+                side, gettext("More than one player is meant: %(some)s. Write the id.") % {"some": some}
+            )
+
+    def _player(self, word: str) -> Side:
+        return of_player(self._pool, word, now())
+
 
 #: What the two sides go by, which no player's id can be.
 WHITE, BLACK = "\0white", "\0black"
 
 
-class Given(NamedTuple):
+class TermsView(NamedTuple):
     """Terms: who takes which colour, and stones, komi and whether it is reverse, as pages print them."""
 
     white: str
@@ -33,7 +105,7 @@ class Given(NamedTuple):
     terms: tuple[int, str, bool]
 
 
-class Does(NamedTuple):
+class ResultView(NamedTuple):
     """What a result does for one side; of a mere rank, whose points nobody knows, no sentence tells them."""
 
     who: str
@@ -42,20 +114,20 @@ class Does(NamedTuple):
     told: Sentence | None
 
 
-def advice(asked: dict[str, Any]) -> dict[str, Any]:
+def advice(question: dict[str, Any]) -> dict[str, Any]:
     """What the adviser says to a good question: where no terms are given, the stronger takes White."""
-    sides: dict[str, Side] = {WHITE: asked["white_side"], BLACK: asked["black_side"]}
-    terms = _terms(sides, asked)
-    if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
+    sides: dict[str, Side] = {WHITE: question["white_side"], BLACK: question["black_side"]}
+    terms = _terms(sides, question)
+    if _is_turned(terms) and question["stones"] is None and question["komi"] is None:
         sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
-        terms = _terms(sides, asked)
-    lang, book = page_language(), go_book(asked["edition"])
-    called = {key: _called(side, lang) for key, side in sides.items()}
+        terms = _terms(sides, question)
+    lang, book = page_language(), go_book(question["edition"])
+    called = {key: _side_name(side, lang) for key, side in sides.items()}
     return {
         "terms": terms,
         "cites": book.cites,
-        "regular": terms.regular and _given(terms.regular, called),
-        "given": _given(terms.given, called),
+        "regular": terms.regular and _terms_view(terms.regular, called),
+        "given": _terms_view(terms.given, called),
         "is_regular": terms.regular == terms.given,
         "is_turned": _is_turned(terms),
         "difference": None if terms.difference is None else ranks(terms.difference),
@@ -68,9 +140,9 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _terms(sides: dict[str, Side], asked: dict[str, Any]) -> Terms:
+def _terms(sides: dict[str, Side], question: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
-    return between(BLACK, WHITE, states, asked["edition"], now(), asked["stones"], asked["komi"])
+    return between(BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"])
 
 
 def _is_turned(terms: Terms) -> bool:
@@ -78,13 +150,13 @@ def _is_turned(terms: Terms) -> bool:
     return terms.regular is not None and terms.regular.white != WHITE
 
 
-def _called(side: Side, lang: Language) -> str:
+def _side_name(side: Side, lang: Language) -> str:
     return f"{side.person.called(lang)} {side.state.rank}" if side.person else side.state.rank
 
 
-def _given(stones: Stones, called: dict[str, str]) -> Given:
+def _terms_view(stones: Stones, called: dict[str, str]) -> TermsView:
     komi = decimal(50 * abs(stones.komi))
-    return Given(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
+    return TermsView(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
 
 
 def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Terms) -> dict[str, Any]:
@@ -98,9 +170,9 @@ def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Term
 
 def _does(
     book: RuleBook, done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language
-) -> list[Does]:
+) -> list[ResultView]:
     return [
-        Does(
+        ResultView(
             called[line.player],
             line.player == BLACK,
             line,

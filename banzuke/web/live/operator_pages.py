@@ -17,11 +17,11 @@ from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES
 from banzuke.database.models import Role
-from banzuke.explain.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.annulments import annul as annul_game
-from banzuke.office.live.annulments import annulled, found
+from banzuke.office.live.annulments import annulment_of, find_game
 from banzuke.office.live.current_rules import NotLiveError, is_live, rules_now
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import registered
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from banzuke.core.go_facts import GoLine, Zone
     from banzuke.database.models import Pool
-    from banzuke.explain.explanation import Sentence
-    from banzuke.office.live.player_games import Played
+    from banzuke.explanations.explanation import Sentence
+    from banzuke.office.live.player_games import PlayedGame
     from banzuke.office.public_names import Person
 
 
@@ -62,22 +62,22 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
     """How the service does; a pool of chess has none."""
     if not is_live(pool):
         raise Http404
-    told = figures(pool, now())
+    service = figures(pool, now())
     facts = {
         "pool": pool,
         "at": now(),
         "is_still": "still" in request.GET,
-        "figures": told,
+        "figures": service,
         "most": MOST,
-        "refusals": [(each, fault_text(each.fault, page_language())) for each in told.refusals],
-        "delays": told.delays and [_seconds(each) for each in told.delays[1:]],
+        "refusals": [(each, fault_text(each.fault, page_language())) for each in service.refusals],
+        "delays": service.delays and [_seconds(each) for each in service.delays[1:]],
         "minutes": [
-            (at, index - len(told.recent.minutes), games)
-            for index, (at, games) in enumerate(told.recent.minutes)
+            (at, index - len(service.recent.minutes), games)
+            for index, (at, games) in enumerate(service.recent.minutes)
         ],
-        "zone": _table(told.edition.zone),
-        "source": told.edition.zone.source,
-        "zone_clause": go_book(told.edition).cites["zone"],
+        "zone": _table(service.edition.zone),
+        "source": service.edition.zone.source,
+        "zone_clause": go_book(service.edition).cites["zone"],
         "late_hours": office_settings().late_hours,
         "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }
@@ -119,15 +119,15 @@ def _is_annulled(request: HttpRequest, pool: Pool, form: AnnulForm) -> bool:
 def _game(pool: Pool, game_id: str) -> dict[str, Any]:
     """A game with both sides, and what came of annulling it, if it was."""
     try:
-        game = found(pool, game_id)
+        game = find_game(pool, game_id)
     except NotLiveError as error:
         raise Http404 from error
     if game is None:
         return {"found": None}
-    return {"found": game, "sides": _sides(pool, game), "annulled": annulled(pool, game_id)}
+    return {"found": game, "sides": _sides(pool, game), "annulled": annulment_of(pool, game_id)}
 
 
-def _sides(pool: Pool, game: Played) -> list[tuple[Person, GoLine, Sentence]]:
+def _sides(pool: Pool, game: PlayedGame) -> list[tuple[Person, GoLine, Sentence]]:
     """Both players with their lines, Black first."""
     named = registered(pool, (game.black.player, game.white.player))
     book, lang = rules_now(pool).edition_at(game.game.ended).book, page_language()

@@ -11,10 +11,10 @@ from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import ListFigures, Pool
 from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import Coming, coming
-from banzuke.office.pages.list_summary import glance
+from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,7 @@ class Card(NamedTuple):
 
 
 @public
-@unchanged
+@conditional
 def pools(request: HttpRequest) -> HttpResponse:
     """The pools of this office."""
     cards = [_card(pool) for pool in Pool.objects.order_by("slug")]
@@ -55,11 +55,11 @@ def _coming(pool: Pool) -> Coming | None:
 
 
 @public
-@unchanged
+@conditional
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
     return render(
         request,
         "public/pool.html",
-        {"card": _card(pool), "pool": pool, "glances": glance(pool, page_language())},
+        {"card": _card(pool), "pool": pool, "glances": summaries(pool, page_language())},
     )

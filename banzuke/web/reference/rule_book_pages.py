@@ -11,8 +11,8 @@ from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
-from banzuke.explain import rule_pages
-from banzuke.explain.worked_examples import example_text
+from banzuke.explanations import rule_pages
+from banzuke.explanations.worked_examples import example_text
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.rulebook import RuleBook, Worked
     from banzuke.database.models import Pool
-    from banzuke.explain.rule_pages import Reading
+    from banzuke.explanations.rule_pages import Reading
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
 
@@ -129,12 +129,16 @@ def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Set
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
     return [
-        Setting(field.name, _said(usual, field.name), "" if used is None else _said(used, field.name))
+        Setting(
+            field.name,
+            _setting_text(usual, field.name),
+            "" if used is None else _setting_text(used, field.name),
+        )
         for field in fields(usual)
     ]
 
 
-def _said(settings: Any, name: str) -> str:
+def _setting_text(settings: Any, name: str) -> str:
     return str(getattr(settings, name)).lower()
 
 

@@ -13,7 +13,7 @@ from banzuke.core.rounding import rounded
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import ListFigures
 from banzuke.office.lists import list_index
-from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, added
+from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, sum_gaps
 from banzuke.web.access import public
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
         "latest": lists[0] if lists else None,
         "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
         "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],
-        "fits": [_fit(gap, sums) for gap, sums in added(counted.values()).items()],
+        "fits": [_fit(gap, sums) for gap, sums in sum_gaps(counted.values()).items()],
         "has_course": not rules.schedule.is_by_event,
         "is_go": rules.is_go,
     }

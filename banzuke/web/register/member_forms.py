@@ -13,7 +13,7 @@ from banzuke.core import facts
 from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.cells import CONTROL
 from banzuke.office.register import clubs, member_import
-from banzuke.office.register.members import Reach
+from banzuke.office.register.members import ContactDetails
 from banzuke.web.column_labels import LABELS
 from banzuke.web.form_fields import day_field
 from banzuke.web.rule_clauses import in_brackets
@@ -100,9 +100,9 @@ class MemberForm(forms.Form):
         fields = [name for name in facts.Player._fields if name in self.cleaned_data and name != "player_id"]
         return facts.Player(player_id=player_id, **{name: self.cleaned_data[name] for name in fields})
 
-    def reach(self) -> Reach:
+    def reach(self) -> ContactDetails:
         """What the office keeps beside the register."""
-        return Reach(*(self.cleaned_data[name] for name in Reach._fields))
+        return ContactDetails(*(self.cleaned_data[name] for name in ContactDetails._fields))
 
 
 class MembershipForm(forms.Form):
@@ -118,18 +118,18 @@ class MembershipForm(forms.Form):
 
     def clean(self) -> None:
         """An event where one is meant, and an end that is not before the beginning."""
-        said = self.cleaned_data
-        if said.get("kind") == facts.ONE_EVENT and not said.get("event_id"):
+        values = self.cleaned_data
+        if values.get("kind") == facts.ONE_EVENT and not values.get("event_id"):
             self.add_error("event_id", _("Which event is it for?"))
-        if said.get("kind") == facts.ANNUAL:
-            said["event_id"] = ""
+        if values.get("kind") == facts.ANNUAL:
+            values["event_id"] = ""
         check_span(self, "valid_from", "valid_to")
 
     def membership(self, player_id: str) -> facts.Membership:
         """The membership as a row of the register."""
-        said = self.cleaned_data
+        values = self.cleaned_data
         return facts.Membership(
-            player_id, said["kind"], said["valid_from"], said["valid_to"], said["event_id"]
+            player_id, values["kind"], values["valid_from"], values["valid_to"], values["event_id"]
         )
 
 
@@ -189,5 +189,5 @@ class ColumnsForm(forms.Form):
 
     def columns(self) -> dict[str, str]:
         """The heading of each field that has one."""
-        said = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
-        return {field: said[field] for field in FIELDS if said[field]}
+        values = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
+        return {field: values[field] for field in FIELDS if values[field]}

@@ -13,7 +13,7 @@ from banzuke import words
 from banzuke.core.decimals import two_decimals
 from banzuke.core.registry import BOOKS
 from banzuke.exchange.export_headings import named
-from banzuke.explain.chess_rating import explain_k
+from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses
@@ -115,7 +115,9 @@ def working_address(pool: Pool, player: str, published: RatingList, speed: str) 
 
 @register.simple_tag
 def clause(pool: Pool, book: str, number: str) -> SafeString | str:
-    """A clause, linked to the page of its rule book; nothing for none."""
+    """A clause, linked to the page of its rule book if that is installed; nothing for none."""
+    if book not in BOOKS:
+        return number
     if not number:
         return ""
     address = public_addresses.clause_address(pool, book, number)

@@ -1,0 +1,106 @@
+"""How a chess rating came about, in sentences: the other printing of the same calculation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from banzuke.core.chess_sentences import reason_of_k
+from banzuke.core.sentences import Statement
+from banzuke.engine.history import RatedList, UnknownListError, history, list_names
+from banzuke.explanations.explanation import Explanation, Section, Teller, find_player
+from banzuke.explanations.rating_account import account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from banzuke.core.rating import Coefficient
+    from banzuke.core.rulebook import ChessBook, RuleBook
+    from banzuke.core.sentences import Part
+    from banzuke.explanations.rating_account import Account
+    from banzuke.ledger.folder import ChessLedger
+    from banzuke.words import Language
+
+
+def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) -> Explanation:
+    """How a player's ratings in a list came about; `name` None: the player's last list with games.
+
+    Raises UnknownPlayerError and UnknownListError.
+    """
+    player = find_player(wanted, {p.player_id: (p.name, p.name_native) for p in ledger.players})
+    rated, last = _wanted_list(ledger, player, name)
+    return explain_account(account(ledger, rated, player, last), lang)
+
+
+def explain_account(account: Account, lang: Language) -> Explanation:
+    """A player's account in sentences."""
+    book = cast("ChessBook", account.edition.book)
+    names = account.names.items()
+    players = {key: (native or name) if lang == "ja" else name for key, (name, native) in names}
+    teller = Teller(book, lang, players, account.events)
+    sections = [
+        Section(_heading(account, part, teller), teller.sentences(_statements(account, part)))
+        for part in account.parts
+        if part.sides or part.figures.calculation.after.value is not None
+    ]
+    if not sections:
+        part = account.parts[0]._replace(last="")
+        statements = [*book.sentences.before(part), *book.sentences.result(part)]
+        heading = f"{players[account.player]} ({account.player})"
+        sections = [Section(heading, teller.sentences(statements))]
+    return Explanation(account.player, account.list_name, book.name, sections)
+
+
+def explain_k(book: RuleBook, k: Coefficient, lang: Language) -> str:
+    """A K, and why it is this one."""
+    return Teller(book, lang).sentence(reason_of_k(k)).text
+
+
+def _wanted_list(ledger: ChessLedger, player: str, name: str | None) -> tuple[RatedList, dict[str, str]]:
+    """The list to explain, and by speed the last one in which the player has a line."""
+    names = list_names(ledger, None)
+    if name is not None and name not in names:
+        raise UnknownListError(name, ", ".join(names[-5:]))
+    found: RatedList | None = None
+    last: dict[str, str] = {}
+    for rated in history(ledger, names[: names.index(name) + 1] if name else names):
+        speeds = _speeds_with_lines(rated, player)
+        last |= dict.fromkeys(speeds, rated.batch.name)
+        if name or speeds or not last:
+            found = rated
+    if found is None:
+        raise UnknownListError(name or "", "-")
+    return found, last
+
+
+def _speeds_with_lines(rated: RatedList, player: str) -> set[str]:
+    return {
+        lines.speed for lines in rated.outcome.events if any(line.player == player for line in lines.lines)
+    }
+
+
+def _statements(account: Account, part: Part) -> Iterator[Statement]:
+    """What the book tells of one speed; of games that make no list, the games alone."""
+    edition, sentences = account.edition, cast("ChessBook", account.edition.book).sentences
+    has_list = part.speed in edition.book.speeds
+    if edition.stands_in:
+        yield Statement("stands-in", "", {"book": edition.book.name, "edition": edition.stands_in})
+    if has_list:
+        yield from sentences.before(part)
+    for side in part.sides:
+        yield from sentences.game(part, side)
+    if has_list:
+        yield from sentences.result(part)
+        yield from sentences.after(part)
+
+
+def _heading(account: Account, part: Part, teller: Teller) -> str:
+    has_list = part.speed in account.edition.book.speeds
+    key = "title" if part.speed else "title-one-list" if has_list else "title-no-speed"
+    facts = {
+        "name": teller.players[account.player],
+        "id": account.player,
+        "speed": teller.text(f"speed-{part.speed}") if part.speed else "",
+        "list": account.list_name,
+        "book": account.edition.book.name,
+    }
+    return teller.text(key, facts)

@@ -1,0 +1,119 @@
+"""How a Go player's rank came about: every game with its terms, points and lines, in sentences."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from banzuke.core.sentences import PlayerName, Statement, Word
+from banzuke.engine.go_history import history, moment, opening
+from banzuke.engine.result_rows import ranks
+from banzuke.explanations.explanation import Explanation, Section, Sentence, Teller, find_player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
+    from banzuke.core.rulebook import GoBook, RuleBook
+    from banzuke.core.sentences import GoSentences
+    from banzuke.ledger.folder import GoLedger
+    from banzuke.ledger.pool_rules import EditionInForce
+    from banzuke.words import Language
+
+
+class GoAccount(NamedTuple):
+    """All that is told of a player's rank: the state now, and the last games of `total` in all.
+
+    Each game stands with the book that rated it.
+    """
+
+    player: str
+    list_name: str
+    edition: EditionInForce
+    state: GoState
+    total: int
+    games: Sequence[tuple[RuleBook, GoGame, GoLine]]
+    names: Mapping[str, str]
+
+
+def explain(
+    ledger: GoLedger, wanted: str, until: str | None, lang: Language, games: int | None
+) -> Explanation:
+    """A player's rank, its lines, and the last `games` games (None: all), up to an ISO time.
+
+    Raises UnknownPlayerError and UnknownListError.
+    """
+    player = find_player(wanted, {p.player_id: (p.name,) for p in ledger.players})
+    names = {p.player_id: p.name for p in ledger.players}
+    run, at, count = opening(ledger), moment(until), 0
+    pool, last = ledger.pool, deque[tuple["RuleBook", "GoGame", "GoLine"]](maxlen=games)
+    for rated in history(ledger, run, at):
+        for line in (rated.black, rated.white):
+            if line.player == player:
+                last.append((pool.edition_at(rated.game.ended).book, rated.game, line))
+                count += 1
+    edition = pool.editions[-1] if at is None else pool.edition_at(at)
+    account = GoAccount(player, until or "", edition, run.states[player], count, last, names)
+    return explain_account(account, lang)
+
+
+def explain_account(account: GoAccount, lang: Language) -> Explanation:
+    """A player's account in sentences."""
+    player, book = account.player, account.edition.book
+    teller = Teller(book, lang, account.names)
+    sentences = teller.sentences(_sentences(book).state(account.state, account.edition.zone))
+    if 0 < len(account.games) < account.total:
+        facts = {"shown": len(account.games), "all": account.total}
+        sentences.append(teller.sentence(Statement("go-shown", "", facts)))
+    sentences += [
+        _game_sentence(Teller(rated_by, lang, account.names), game, line)
+        for rated_by, game, line in account.games
+    ]
+    heading = {"name": account.names[player], "id": player, "rank": account.state.rank}
+    section = Section(teller.text("title-go", heading), sentences)
+    return Explanation(player, account.list_name, book.name, [section])
+
+
+def explain_state(book: RuleBook, state: GoState, zone: Zone, lang: Language) -> list[Sentence]:
+    """Where a player stands now, and how far the lines are."""
+    return Teller(book, lang).sentences(_sentences(book).state(state, zone))
+
+
+def explain_game(book: RuleBook, line: GoLine, lang: Language) -> Sentence:
+    """What a game did for one side, and by which clause."""
+    return Teller(book, lang).sentence(_sentences(book).game(line))
+
+
+def _sentences(book: RuleBook) -> GoSentences:
+    return cast("GoBook", book).sentences
+
+
+def _game_sentence(teller: Teller, game: GoGame, line: GoLine) -> Sentence:
+    """When and against whom, what the game did for this side, and by which clause."""
+    told = _sentences(teller.book).game(line)
+    text = teller.text("go-said", {"game": _game(game, line), "what": Word(told.key, told.facts)})
+    return Sentence(text, told.clause, told.key)
+
+
+def _game(game: GoGame, line: GoLine) -> Word:
+    """When, against whom, with which result and on which terms."""
+    facts = {
+        "ended": game.ended.isoformat(sep=" ", timespec="minutes"),
+        "game": game.game_id,
+        "colour": Word("go-colour-black" if game.black == line.player else "go-colour-white"),
+        "result": Word("go-undecided" if line.won is None else "go-won" if line.won else "go-lost"),
+        "opponent": PlayerName(line.opponent),
+        "rank": line.opponent_before.rank,
+        "terms": _terms(game, line),
+    }
+    return Word("go-game", facts)
+
+
+def _terms(game: GoGame, line: GoLine) -> Word:
+    komi = f"{'-' if game.komi < 0 else ''}{abs(game.komi) // 2}{'.5' if game.komi % 2 else ''}"
+    stones = Word("go-stones", {"stones": game.handicap}) if game.handicap > 1 else Word("go-stones-0")
+    if line.difference is None:
+        return Word("go-terms", {"stones": stones, "komi": komi})
+    side = "even" if line.upper is None else "upper" if line.upper else "lower"
+    facts = {"stones": stones, "komi": komi, "d": ranks(line.difference), "side": Word(f"go-side-{side}")}
+    return Word("go-terms-difference", facts)

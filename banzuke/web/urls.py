@@ -1,0 +1,261 @@
+"""The addresses of all pages, area by area."""
+
+from __future__ import annotations
+
+from allauth.account import views as account
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from django.urls import path
+
+import banzuke.web.id_converter  # noqa: F401 - registers <id:...>
+from banzuke.web.accounts import (
+    api_key_pages,
+    backup_pages,
+    desk_page,
+    first_officer_page,
+    health_check,
+    journal_pages,
+    pool_pages,
+    settings_page,
+    user_pages,
+)
+from banzuke.web.accounts.admin_site import site
+from banzuke.web.board import draft_pages, inquiry_pages, job_pages, rehearsal_pages
+from banzuke.web.board import views as board_views
+from banzuke.web.fees import invoice_pages
+from banzuke.web.fees import views as fees_views
+from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
+from banzuke.web.inbox import views as inbox_views
+from banzuke.web.lab import views as lab_views
+from banzuke.web.live import operator_pages, ranking_page
+from banzuke.web.public import event_pages, file_downloads, front_pages, list_pages, player_pages
+from banzuke.web.reference import calculator_pages, rule_book_pages, statistics_pages
+from banzuke.web.register import (
+    club_pages,
+    data_export_pages,
+    event_application_pages,
+    fide_pages,
+    member_pages,
+    membership_pages,
+    merge_pages,
+    qualification_pages,
+    register_upload_pages,
+    starting_rating_pages,
+)
+
+#: Of allauth's pages those that an office needs: nobody signs up, and no e-mail is asked for.
+SIGNING_IN = [
+    path("accounts/login/", account.login, name="account_login"),
+    path("accounts/logout/", account.logout, name="account_logout"),
+    path("accounts/inactive/", account.account_inactive, name="account_inactive"),
+    path("accounts/reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
+    path("accounts/password/change/", account.password_change, name="account_change_password"),
+    path("accounts/2fa/", mfa.index, name="mfa_index"),
+    path("accounts/2fa/authenticate/", mfa.authenticate, name="mfa_authenticate"),
+    path("accounts/2fa/reauthenticate/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path("accounts/2fa/totp/activate/", totp.activate_totp, name="mfa_activate_totp"),
+    path("accounts/2fa/totp/deactivate/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("accounts/2fa/recovery-codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(
+        "accounts/2fa/recovery-codes/generate/",
+        recovery_codes.generate_recovery_codes,
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "accounts/2fa/recovery-codes/download/",
+        recovery_codes.download_recovery_codes,
+        name="mfa_download_recovery_codes",
+    ),
+]
+#: Signing in, users and their roles, keys, the journal, settings of the installation.
+ACCOUNTS = [
+    path("healthz", health_check.healthz, name="healthz"),
+    *SIGNING_IN,
+    path("accounts/invitation/<str:who>/<str:token>/", user_pages.invitation, name="accounts-invitation"),
+    path("office/", desk_page.desk, name="desk"),
+    path("office/first/", first_officer_page.first, name="accounts-first"),
+    path("office/new/", pool_pages.new, name="accounts-new-pool"),
+    path("office/users/", user_pages.users, name="accounts-users"),
+    path("office/users/<int:number>/", user_pages.user, name="accounts-user"),
+    path("office/users/<int:number>/invite/", user_pages.invite, name="accounts-invite"),
+    path("office/users/<int:number>/close/", user_pages.close, name="accounts-close-user"),
+    path("office/users/<int:number>/open/", user_pages.reopen, name="accounts-open-user"),
+    path("office/users/<int:number>/second-factor/", user_pages.forget_factor, name="accounts-forget-factor"),
+    path("office/roles/<int:number>/take/", user_pages.take_role, name="accounts-take-role"),
+    path("office/keys/", api_key_pages.keys, name="accounts-keys"),
+    path("office/keys/<int:number>/revoke/", api_key_pages.revoke, name="accounts-revoke-key"),
+    path("office/journal/", journal_pages.journal, name="accounts-journal"),
+    path("office/journal.csv", journal_pages.as_csv, name="accounts-journal-csv"),
+    path("office/backup/", backup_pages.backups, name="accounts-backup"),
+    path("office/backup/fetch/", backup_pages.fetch, name="accounts-fetch-backup"),
+    path("office/settings/", settings_page.settings_page, name="accounts-settings"),
+    path("office/admin/", site.urls),
+    path("office/<slug:slug>/settings/", pool_pages.rules, name="accounts-pool-settings"),
+]
+
+#: Long acts.
+JOBS = [
+    path("<int:number>/", job_pages.job, name="board-job"),
+    path("<int:number>/again/", job_pages.job_again, name="board-job-again"),
+]
+
+#: Reports: sending them, looking at them, deciding who is who, accepting them.
+INBOX = [
+    path("", inbox_views.inbox, name="inbox"),
+    path("send/", upload_pages.send, name="inbox-send"),
+    path("form/", report_form_pages.fill, name="inbox-form"),
+    path("form/members/", report_form_pages.members, name="inbox-members"),
+    path("report-form.xlsx", upload_pages.blank_form, name="inbox-blank-form"),
+    path("<int:number>/", inbox_views.report, name="inbox-report"),
+    path("<int:number>/changes/", inbox_views.changes, name="inbox-changes"),
+    path("<int:number>/decide/", decision_page.decide, name="inbox-decide"),
+    path("<int:number>/add/", upload_pages.add, name="inbox-add"),
+    path("<int:number>/files/<int:file>/", upload_pages.file, name="inbox-file"),
+]
+
+#: Members, clubs, memberships, events applied for, lists of who qualifies.
+REGISTER = [
+    path("", member_pages.register, name="register"),
+    path("newcomers/", member_pages.waiting_newcomers, name="register-newcomers"),
+    path("new/", member_pages.new, name="register-new"),
+    path("members/<id:player_id>/", member_pages.member, name="register-member"),
+    path("members/<id:player_id>/change/", member_pages.change, name="register-change"),
+    path("members/<id:player_id>/memberships/", membership_pages.add, name="register-add-membership"),
+    path("members/<id:player_id>/merge/", merge_pages.merge, name="register-merge"),
+    path("members/<id:player_id>/unmerge/", merge_pages.unmerge, name="register-unmerge"),
+    path("members/<id:player_id>/held/", data_export_pages.personal_data_file, name="register-held"),
+    path("memberships/<int:number>/", membership_pages.correct, name="register-membership"),
+    path("memberships/<int:number>/strike/", membership_pages.strike, name="register-strike-membership"),
+    path("send/", register_upload_pages.send, name="register-send"),
+    path("send/<int:number>/", register_upload_pages.review, name="register-sent"),
+    path("send/<int:number>/take/", register_upload_pages.take_over, name="register-take"),
+    path("send/<int:number>/put-away/", register_upload_pages.put_away, name="register-put-away"),
+    path("openings/", starting_rating_pages.openings, name="register-openings"),
+    path("openings/send/", starting_rating_pages.send, name="register-openings-send"),
+    path(
+        "openings/<int:number>/take-back/",
+        starting_rating_pages.take_back,
+        name="register-openings-take-back",
+    ),
+    path("openings/sent/<str:word>/", starting_rating_pages.review, name="register-openings-sent"),
+    path("fide/", fide_pages.fide, name="register-fide"),
+    path("fide/<str:word>/", fide_pages.preview, name="register-fide-found"),
+    path("clubs/", club_pages.clubs, name="register-clubs"),
+    path("clubs/<id:club_id>/", club_pages.club, name="register-club"),
+    path("clubs/<id:club_id>/<int:number>/", club_pages.correct, name="register-correct-club"),
+    path("events/", event_application_pages.events, name="register-events"),
+    path("events/new/", event_application_pages.new, name="register-new-event"),
+    path("events/<int:number>/", event_application_pages.event, name="register-event"),
+    path("events/<int:number>/decide/", event_application_pages.decide, name="register-decide"),
+    path("qualified/", qualification_pages.qualified, name="register-qualified"),
+    path("seeds/", qualification_pages.seeds, name="register-seeds"),
+    path("seeds/<id:event_id>/", qualification_pages.seeds_of, name="register-seeds-of"),
+    path("seeds/<id:event_id>/take-back/", qualification_pages.unseed, name="register-unseed"),
+    path("start-list/", qualification_pages.starts, name="register-start-list"),
+    path("files/", data_export_pages.files, name="register-files"),
+    path("files/ledger/", data_export_pages.ledger, name="register-ledger"),
+    path("files/event/", data_export_pages.event, name="register-event-file"),
+]
+
+#: What clubs owe, invoices, payments, waivers.
+FEES = [
+    path("", fees_views.fees, name="fees"),
+    path("invoices/", invoice_pages.invoices, name="fees-invoices"),
+    path("invoices/<int:number>/", invoice_pages.invoice, name="fees-invoice"),
+    path("invoices/<int:number>/invoice.pdf", invoice_pages.paper, name="fees-invoice-pdf"),
+    path("invoices/<int:number>/payments/", invoice_pages.pay, name="fees-payment"),
+    path("waivers/<id:event_id>/", fees_views.waiver, name="fees-waiver"),
+    path("<str:window>/", fees_views.window, name="fees-window"),
+    path("<str:window>/invoices/", invoice_pages.make, name="fees-invoice-new"),
+]
+
+#: The coming list, rehearsing, publishing, correcting, verifying.
+_INQUIRY = "inquiries/<int:number>"
+
+BOARD = [
+    path("", board_views.board, name="board"),
+    path("rehearsals/<id:name>/", rehearsal_pages.rehearsal, name="board-rehearsal"),
+    path("rehearsals/<id:name>/again/", rehearsal_pages.rehearse, name="board-rehearse"),
+    path("rehearsals/<id:name>/rows/", rehearsal_pages.rows, name="board-rehearsal-rows"),
+    path("rehearsals/<id:name>/rows/<slug:speed>/", rehearsal_pages.rows, name="board-rehearsal-speed"),
+    path("rehearsals/<id:name>/list.<slug:kind>", rehearsal_pages.download, name="board-rehearsal-file"),
+    path("rehearsals/<id:name>/publish/", rehearsal_pages.publish, name="board-publish"),
+    path("published/<id:name>/", rehearsal_pages.published, name="board-published"),
+    path("lists/", board_views.lists, name="board-lists"),
+    path("lists/<id:name>/<int:revision>/verify/", board_views.verify, name="board-verify"),
+    path("lists/<id:name>/<int:revision>/", board_views.verification, name="board-verification"),
+    path("revisions/", board_views.revisions, name="board-revisions"),
+    path("revisions/publish/", board_views.revise, name="board-revise"),
+    path("inquiries/", inquiry_pages.inquiries, name="board-inquiries"),
+    path(f"{_INQUIRY}/", inquiry_pages.inquiry, name="board-inquiry"),
+    path(f"{_INQUIRY}/preview/", inquiry_pages.preview, name="board-preview"),
+    path(f"{_INQUIRY}/preview.csv", inquiry_pages.preview_file, name="board-preview-file"),
+    path(f"{_INQUIRY}/dismiss/", inquiry_pages.dismiss, name="board-dismiss"),
+    path(f"{_INQUIRY}/carry-out/", inquiry_pages.carry_out, name="board-carry-out"),
+    path(f"{_INQUIRY}/find/", draft_pages.search, name="board-find"),
+    path(f"{_INQUIRY}/strike/<slug:table>/<int:row>/", draft_pages.strike, name="board-strike"),
+    path(f"{_INQUIRY}/change/<slug:table>/<int:row>/", draft_pages.change, name="board-change"),
+    path(f"{_INQUIRY}/swap/<int:row>/", draft_pages.swap, name="board-swap"),
+    path(f"{_INQUIRY}/add/<slug:table>/", draft_pages.add, name="board-add"),
+    path(f"{_INQUIRY}/take-back/", draft_pages.take_back, name="board-take-back"),
+]
+
+#: The page of who runs a go server, and annulling a game.
+LIVE = [
+    path("", operator_pages.live, name="live"),
+    path("annul/", operator_pages.annul, name="live-annul"),
+]
+
+#: Asking the laboratory, what it found.
+LABORATORY = [
+    path("", lab_views.lab, name="lab"),
+    path("<slug:question>/", lab_views.report, name="lab-found"),
+    path("<slug:question>/report.html", lab_views.report_file, name="lab-report"),
+]
+
+#: The ranking of a go server as it stands now.
+RANKING = [
+    path("<slug:slug>/ranking/", ranking_page.ranking, name="live-ranking"),
+]
+
+#: Pages to read and reckon by: rule books, comparisons, calculators, statistics.
+REFERENCE = [
+    path("<slug:slug>/rules/", rule_book_pages.books, name="reading-rules"),
+    path("<slug:slug>/rules/<slug:book>/", rule_book_pages.book, name="reading-book"),
+    path("<slug:slug>/rules/<slug:one>/<slug:other>/", rule_book_pages.difference, name="reading-difference"),
+    path("<slug:slug>/calculators/", calculator_pages.calculators, name="reading-calculators"),
+    path("<slug:slug>/calculators/<slug:kind>/", calculator_pages.calculator, name="reading-calculator"),
+    path("<slug:slug>/statistics/", statistics_pages.statistics, name="reading-statistics"),
+    path(
+        "<slug:slug>/statistics/<slug:speed>/", statistics_pages.statistics, name="reading-statistics-speed"
+    ),
+]
+
+#: What everybody may read: pools, lists, players with their workings, events.
+PUBLIC = [
+    path("", front_pages.pools, name="public-pools"),
+    path("<slug:slug>/", front_pages.pool, name="public-pool"),
+    path("<slug:slug>/lists/", list_pages.lists, name="public-lists"),
+    path("<slug:slug>/lists/<id:name>.<ending:kind>", file_downloads.list_file, name="public-list-file"),
+    path("<slug:slug>/lists/<id:name>/", list_pages.rating_list, name="public-list"),
+    path(
+        "<slug:slug>/lists/<id:name>/<slug:speed>.<ending:kind>",
+        file_downloads.list_file,
+        name="public-list-speed-file",
+    ),
+    path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),
+    path("<slug:slug>/players/<id:player>/", player_pages.player, name="public-player"),
+    path("<slug:slug>/players/<id:player>/<id:name>/", player_pages.working, name="public-working"),
+    path(
+        "<slug:slug>/players/<id:player>/<id:name>/<slug:speed>/",
+        player_pages.working,
+        name="public-working-speed",
+    ),
+    path("<slug:slug>/events/", event_pages.events, name="public-events"),
+    path("<slug:slug>/events/<id:event>.html", file_downloads.crosstable_page, name="public-event-page"),
+    path(
+        "<slug:slug>/events/<id:event>.xlsx", file_downloads.crosstable_workbook, name="public-event-workbook"
+    ),
+    path("<slug:slug>/events/<id:event>/", event_pages.event, name="public-event"),
+]

@@ -1,0 +1,130 @@
+"""`banzuke rules new` and `banzuke rules test`: a new book is complete, and what is wrong with one is said."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli.command_runs import banzuke, no_traceback, outside
+
+from banzuke.testing.book_checks import CHECKS, ON_LEDGERS
+
+ROOT = Path(__file__).resolve().parents[2]
+ALL = [*CHECKS, *ON_LEDGERS]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(here, *words, **environment):
+    return outside(*words, cwd=here, **{"PYTHONPATH": str(ROOT), **environment})
+
+
+class TestNew:
+    @pytest.mark.parametrize(
+        "like", [[], ["--like", "jcf-2024"], pytest.param(["--like", "hakodate"], marks=pytest.mark.slow)]
+    )
+    def test_a_new_book_holds_everything(self, here, like):
+        made = run(here, "rules", "new", "kyoto-2026", *like)
+        assert made.status == 0, made.err
+        *files, following = made.lines
+        assert all((here / file).is_file() for file in files)
+        assert following == "Next: banzuke rules test kyoto-2026"
+        tried = run(here, "rules", "test", "kyoto-2026", "--format", "json")
+        assert tried.status == 0, tried.out + tried.err
+        (of_book,) = tried.json["books"]
+        assert of_book["book"] == "kyoto-2026"
+        assert [check["check"] for check in of_book["checks"]] == ALL
+        assert not any(check["wrong"] for check in of_book["checks"])
+
+    def test_its_own_test_passes(self, here):
+        run(here, "rules", "new", "kyoto-2026")
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+            cwd=here / "kyoto-2026",
+            env={"PYTHONPATH": f"{ROOT}:{here / 'kyoto-2026'}"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        assert "1 passed" in done.stdout
+
+    def test_files_for_programs(self, here):
+        made = banzuke("rules", "new", "kyoto-2026", "--format", "json").json
+        assert made["book"] == "kyoto-2026"
+        assert "kyoto-2026/pyproject.toml" in made["files"]
+
+    @pytest.mark.parametrize(
+        "name",
+        ["Kyoto", "2026", "kyoto_2026", "kyoto 2026", "json", "test", "jcf-2024", "", "../x", "banzuke"],
+    )
+    def test_a_name_that_will_not_do(self, here, name):
+        refused = banzuke("rules", "new", name)
+        assert refused.status == 2
+        assert "cannot be the name of a new book" in no_traceback(refused)
+        assert not list(here.iterdir())
+
+    def test_what_is_there_stays(self, here):
+        (here / "kyoto-2026").mkdir()
+        refused = banzuke("rules", "new", "kyoto-2026", lang="ja")
+        assert refused.status == 2
+        assert no_traceback(refused) == "kyoto-2026はすでにあります。何も書き込んでいません。\n"
+        assert not list((here / "kyoto-2026").iterdir())
+
+    @pytest.mark.parametrize("like", ["pandanet", "nothing-2024"])
+    def test_no_book_to_follow(self, here, like):
+        refused = banzuke("rules", "new", "kyoto-2026", "--like", like)
+        assert refused.status == 2
+        assert no_traceback(refused).startswith(f"{like} is no book that a new one can follow. Those are: ")
+        assert "jcf-2024" in refused.err
+
+    def test_like_is_for_new_alone(self):
+        assert banzuke("rules", "jcf-2024", "--like", "ncs-2022").status == 2
+
+
+class TestTest:
+    def test_an_installed_book(self):
+        tried = banzuke("rules", "test", "hakodate")
+        assert tried.status == 0
+        assert tried.lines[0] == "hakodate"
+        assert [line.split()[:2] for line in tried.lines[1:]] == [["good", check] for check in ALL]
+
+    def test_what_is_wrong_is_said(self, here):
+        run(here, "rules", "new", "kyoto-2026")
+        rules = here / "kyoto-2026/kyoto_2026/rules.py"
+        rules.write_text(
+            rules.read_text("utf-8").replace("return 50 + rounded", "return 51 + rounded"), "utf-8"
+        )
+        tried = run(here, "rules", "test", "kyoto-2026", LANG="ja_JP.UTF-8")
+        assert tried.status == 1
+        at = next(number for number, line in enumerate(tried.lines) if line.startswith("  誤り examples"))
+        assert "where +15 is printed" in tried.lines[at + 1]
+        found = run(here, "rules", "test", "kyoto-2026", "--format", "json")
+        assert found.status == 1
+        assert found.json["good"] is False
+        (of_book,) = found.json["books"]
+        assert [check["check"] for check in of_book["checks"] if check["wrong"]] == ["examples"]
+
+    def test_a_book_that_lacks_something(self, here):
+        run(here, "rules", "new", "kyoto-2026")
+        books = here / "kyoto-2026/kyoto_2026/books.py"
+        books.write_text(books.read_text("utf-8").replace("rate=rules.rate", "rate=None"), "utf-8")
+        tried = run(here, "rules", "test", "kyoto-2026")
+        assert tried.status == 1
+        assert no_traceback(tried) == "kyoto-2026 = kyoto_2026:BOOKS: kyoto-2026: rate is missing\n"
+
+    def test_a_folder_without_a_book(self, here):
+        tried = banzuke("rules", "test", here)
+        assert tried.status == 1
+        assert "banzuke.rulebooks" in no_traceback(tried)
+
+    def test_no_such_book(self):
+        tried = banzuke("rules", "test", "nothing-2024")
+        assert tried.status == 2
+        assert no_traceback(tried).startswith("There is no book and no folder nothing-2024. Books: ")

@@ -1,0 +1,64 @@
+"""An office of an earlier version opens, its lists verify, and it goes on.
+
+`old/office.zip` is a backup that a program of before the schedules wrote: pools of each built-in rule book with their lists
+published, lists of the Japanese pool corrected, and an invoice partly paid.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from office.published_office import CHIEF, TODAY
+
+from banzuke.database.models import Inquiry, Invoice, Pool, RatingList
+from banzuke.office.administration.backup_restore import restore
+from banzuke.office.fees.invoices import note_payment, state_of
+from banzuke.office.lists import coming_list, corrections
+from banzuke.office.lists.list_index import current
+from banzuke.office.lists.verification import verify
+
+OLD = Path(__file__).parent / "old" / "office.zip"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
+
+
+def lists_in_backup():
+    with zipfile.ZipFile(OLD) as archive:
+        columns = {t["name"]: t["columns"] for t in json.loads(archive.read("manifest.json"))["tables"]}
+        lines = archive.read("book.ratinglist.jsonl").splitlines()
+    return [dict(zip(columns["book.ratinglist"], json.loads(line), strict=True)) for line in lines]
+
+
+def test_every_list_verifies():
+    restore(OLD, CHIEF)
+    assert {(each.pk, each.sha256) for each in RatingList.objects.all()} == {
+        (each["id"], each["sha256"]) for each in lists_in_backup()
+    }
+    assert RatingList.objects.filter(revision=1).exists()
+    assert set(RatingList.objects.values_list("rulebook", flat=True)) == {
+        "ncs-2022", "jcf-2024", "fide-2024", "hakodate", "pandanet",
+    }  # fmt: skip
+    for each in RatingList.objects.select_related("pool"):
+        assert verify(each.pool, each.name, each.revision).is_good, each
+
+
+def test_it_goes_on():
+    restore(OLD, CHIEF)
+    japan = Pool.objects.get(slug="japan")
+    assert coming_list.coming(japan, TODAY)[:2] == ("2025-06", date(2025, 4, 21))
+    assert corrections.due_revisions(japan).lists == []
+    assert Inquiry.objects.filter(pool=japan, state=Inquiry.State.OPEN).count() == 1
+    for pool in Pool.objects.all():
+        if current(pool).exists():
+            assert corrections.due_revisions(pool).lists == []
+    invoice = Invoice.objects.get()
+    note_payment(invoice, state_of(invoice).open, date(2024, 6, 26), "", CHIEF, date(2024, 6, 26))
+    assert state_of(invoice).open == 0
+
+
+def test_tables_and_migrations_are_those_of_the_models():
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
