@@ -76,7 +76,8 @@ def explain(
     """How a player's rating came about, in sentences, each with its clause.
 
     `player` is an id or a whole name; `rated_list` a list's name (None: the last one with games of the
-    player), for Go an ISO time. Raises banzuke.explanations.explanation.UnknownPlayerError and UnknownListError.
+    player), for Go an ISO time. Raises UnknownPlayerError (banzuke.explanations.explanation)
+    and UnknownListError (banzuke.engine.history).
     """
     from banzuke.explanations.chess_rating import explain as explain_rating
     from banzuke.explanations.go_rank import explain as explain_rank

@@ -6,11 +6,21 @@ A successor edition with other numbers, and a book with a calendar that is not t
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
-from cli.command_runs import outside
 from migrated_office import migrated
-from other_books import environment, installed, japan_from_2025, jcf_2026, sundays, weekly_ledger
+from other_books import (
+    environment,
+    installed,
+    japan_from_2025,
+    jcf_2026,
+    office_environment,
+    run,
+    sundays,
+    weekly_ledger,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("other-books")]
 
@@ -30,12 +40,12 @@ def banzuke(target, tmp_path):
     """The command with these books and an office in a folder of its own."""
     home = migrated(tmp_path / "office")
 
-    def run(*words, status=0):
-        done = outside(*words, cwd=tmp_path, **environment(target, home))
+    def command(*words, status=0):
+        done = run(*words, cwd=tmp_path, **environment(target, home))
         assert done.status == status, done.err + done.out
         return done
 
-    return run
+    return command
 
 
 def test_they_are_listed(banzuke):
@@ -147,7 +157,7 @@ class TestACalendarOfItsOwn:
     def test_it_is_explained(self, banzuke, pool):
         told = banzuke("explain", pool, "P1", "--list", "2026-03-08").out
         assert "First evening" in told
-        assert "K 20: (1 - 0.25) x 20 = +15.0" in told
+        assert "expectation 0.25, K 20: (1 - 0.25) x 20 = +15.0" in told
         assert "[SUNDAYS 4]" in told
 
     def test_in_the_office_and_out_again(self, banzuke, pool, tmp_path):
@@ -161,14 +171,11 @@ class TestACalendarOfItsOwn:
             assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
 
     def test_a_report_is_let_in_and_published_and_the_api_lists_it(self, banzuke, pool, target, tmp_path):
-        import subprocess
-        import sys
-
         banzuke("import-ledger", pool, "--pool", "weekly")
         banzuke("publish", "weekly", "2026-03-22")
         done = subprocess.run(
             [sys.executable, "-c", _OFFICE],
-            env=_own(environment(target, tmp_path / "office")),
+            env=office_environment() | environment(target, tmp_path / "office"),
             capture_output=True,
             encoding="utf-8",
             check=False,
@@ -179,10 +186,3 @@ class TestACalendarOfItsOwn:
         assert lists[:4] == ["2026-03-29", "2026-03-22", "2026-03-15", "2026-03-08"]
         assert rows == 2
         assert set(pages.values()) == {200}
-
-
-def _own(variables):
-    """The variables of a process of an office, without those of the tests' own."""
-    import os
-
-    return {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"} | variables

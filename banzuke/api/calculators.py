@@ -127,7 +127,9 @@ def go(
     black: params.GoRank,
     handicap: params.Handicap = None,
     komi: params.Komi = None,
-    game_number: Annotated[int, Query(ge=21, le=1_000_000, description="Which of his games it is")] = 101,
+    game_number: Annotated[
+        int, Query(ge=21, le=1_000_000, description="Which of the player's games it is")
+    ] = 101,
 ) -> Any:
     """Regular terms, and what given ones are worth."""
     terms = calculators.go_terms(

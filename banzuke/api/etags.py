@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from banzuke.database.models import RatingList
 
 
-def unchanged(request: HttpRequest, published: RatingList) -> HttpResponse | None:
-    """The answer to who has what a list says already; None: he must be told.
+def not_modified(request: HttpRequest, published: RatingList) -> HttpResponse | None:
+    """The answer to a program that has the list already; None: it does not have it.
 
     The tag is the list's SHA-256, with that of the ids of those who are shown by id only, if there are any.
     """
@@ -30,7 +30,7 @@ def unchanged(request: HttpRequest, published: RatingList) -> HttpResponse | Non
     return None if found is None else HttpResponse(status=304)
 
 
-def finished(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
+def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
     """A view whose answers have a tag, and may be kept if they are asked after each time."""
 
     @wraps(view)

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
-from banzuke.api.auth import anybody, pool_of
-from banzuke.api.etags import unchanged
+from banzuke.api.auth import optional_key, pool_of
+from banzuke.api.etags import not_modified
 from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
@@ -18,7 +18,7 @@ from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
-router = Router(tags=["lists"], auth=anybody)
+router = Router(tags=["lists"], auth=optional_key)
 #: Pools are no secret, and of no pool: who asks for them needs no key, and none is looked at.
 pools_router = Router(tags=["lists"])
 
@@ -81,7 +81,7 @@ def rows(
 ) -> Any:
     """Rows of a list at one speed, sorted and filtered, a page at a time."""
     published = find_list(pool, name, revision)
-    same = unchanged(request, published)
+    same = not_modified(request, published)
     if same is not None:
         return same
     at = speed_of(published, speed)
@@ -135,7 +135,7 @@ def lines_of_list(
 ) -> Any:
     """Lines of a list in its order: both sides of every game."""
     published = find_list(pool, name, revision)
-    same = unchanged(request, published)
+    same = not_modified(request, published)
     if same is not None:
         return same
     lines = published.lines.filter(position__gte=begin).order_by("position")
@@ -169,7 +169,7 @@ def speed_of(published: RatingList, speed: str | None) -> str:
 # Events
 
 
-events_router = Router(tags=["events"], auth=anybody)
+events_router = Router(tags=["events"], auth=optional_key)
 
 
 @events_router.get("/pools/{slug:pool}/events/{id:event}", response=schemas.Event)

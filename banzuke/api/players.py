@@ -9,7 +9,7 @@ from django.utils.timezone import now
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
-from banzuke.api.auth import LIVE_LIMITS, anybody, pool_of
+from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.lists import find_list, speed_of
 from banzuke.api.live.go_serializers import live_of
 from banzuke.api.problems import KeptElsewhereError
@@ -28,7 +28,7 @@ from banzuke.office.pages import player_standing, rating_explanations
 from banzuke.office.public_names import by_id_only, people, person
 from banzuke.words import Language
 
-router = Router(tags=["players"], auth=anybody)
+router = Router(tags=["players"], auth=optional_key)
 
 
 @router.get("/pools/{slug:pool}/players", response=schemas.Players)
@@ -43,7 +43,7 @@ def players(
     of = pool_of(pool)
     newest = list_index.latest(of)
     hidden = by_id_only(of)
-    rows = [] if newest is None else _found(newest, q, after, limit, hidden)
+    rows = [] if newest is None else _matching_rows(newest, q, after, limit, hidden)
     by_player = [(player, list(group)) for player, group in groupby(rows, lambda row: row.player_id)]
     found = [
         person_of(person(player, group[0].name, group[0].name_native, hidden))
@@ -53,7 +53,9 @@ def players(
     return {"players": found, "next": found[-1]["player"] if len(by_player) > limit else None}
 
 
-def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]) -> Iterable[ListRow]:
+def _matching_rows(
+    newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]
+) -> Iterable[ListRow]:
     """The rows of one player more than wanted."""
     rows = player_search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
     ids = rows.order_by("player_id").values_list("player_id", flat=True).distinct()[: limit + 1]
@@ -64,17 +66,17 @@ def _found(newest: RatingList, q: str, after: str, limit: int, hidden: frozenset
 def player(
     request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, lang: params.Lang = None
 ) -> Any:
-    """A player and where he stands at each speed in the lists; on a Go server, also where he stands now."""
+    """A player's place at each speed in the lists; on a Go server, also where the player stands now."""
     of = pool_of(pool)
-    _lead_on(of, player)
+    _refuse_merged(of, player)
     live = _live(of, player)
     found = player_standing.standing(of, player, live.person if live else None)
     if not found.speeds and live is None:
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
     ratings = [_at_speed(each, hidden) for each in found.speeds]
-    told = None if live is None else live_of(live, language(request, lang))
-    return person_of(found.person) | {"ratings": ratings, "live": told}
+    found_now = None if live is None else live_of(live, language(request, lang))
+    return person_of(found.person) | {"ratings": ratings, "live": found_now}
 
 
 def _live(pool: Pool, player: str) -> LiveStanding | None:
@@ -115,17 +117,17 @@ def working(
     revision: params.Revision = None,
     lang: params.Lang = None,
 ) -> Any:
-    """How a player's rating in a list came about: the lines of his games, and sentences with clauses."""
+    """How a player's rating in a list came about: the lines of the games, and sentences with clauses."""
     published = find_list(pool, name, revision)
     at = speed_of(published, speed)
     lines = published.lines.filter(player_id=player, speed=at).order_by("position")
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
-        _lead_on(published.pool, player)
+        _refuse_merged(published.pool, player)
         raise Http404
-    told = rating_explanations.explanation(published, player, at, language(request, lang))
+    found_now = rating_explanations.explanation(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
-    return person_of(who) | about | {"sections": _sections(told)}
+    return person_of(who) | about | {"sections": _sections(found_now)}
 
 
 def language(request: HttpRequest, lang: Language | None) -> Language:
@@ -135,26 +137,26 @@ def language(request: HttpRequest, lang: Language | None) -> Language:
     return "ja" if getattr(request, "LANGUAGE_CODE", "en").startswith("ja") else "en"
 
 
-def _sections(told: Explanation) -> list[dict[str, Any]]:
+def _sections(found_now: Explanation) -> list[dict[str, Any]]:
     return [
         {
             "heading": section.heading,
             "sentences": [{"text": each.text, "clause": each.clause} for each in section.sentences],
         }
-        for section in told.sections
+        for section in found_now.sections
     ]
 
 
 def _standing(slug: str, player: str) -> player_standing.Standing:
     pool = pool_of(slug)
-    _lead_on(pool, player)
+    _refuse_merged(pool, player)
     found = player_standing.standing(pool, player)
     if not found.speeds:
         raise Http404
     return found
 
 
-def _lead_on(pool: Pool, player: str) -> None:
+def _refuse_merged(pool: Pool, player: str) -> None:
     """Raise KeptElsewhereError for a player who was put together with another."""
     kept = kept_id(pool, player)
     if kept != player:

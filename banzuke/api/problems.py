@@ -78,10 +78,10 @@ def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) ->
     return JsonResponse(document | more, status=status, content_type=TYPE)
 
 
-def say_problems(api: NinjaAPI) -> None:
+def add_problem_handlers(api: NinjaAPI) -> None:
     """Have every failure of the API answered with a problem document."""
     api.add_exception_handler(Http404, lambda request, _: problem(request, 404))
-    api.add_exception_handler(KeptElsewhereError, _led)
+    api.add_exception_handler(KeptElsewhereError, _merged)
     api.add_exception_handler(HttpError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
@@ -91,7 +91,7 @@ def say_problems(api: NinjaAPI) -> None:
     api.add_exception_handler(Exception, _failed)
 
 
-def _led(request: HttpRequest, error: Any) -> HttpResponse:
+def _merged(request: HttpRequest, error: Any) -> HttpResponse:
     """The same question of the player who is kept."""
     at, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
     address = reverse(at.view_name, kwargs=at.kwargs | {"player": error.kept}) if at else ""
@@ -101,8 +101,8 @@ def _led(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, error: Any) -> HttpResponse:
-    said = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
-    answer = problem(request, error.status_code, said)
+    detail = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
+    answer = problem(request, error.status_code, detail)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
         answer["WWW-Authenticate"] = "Bearer"
     return answer

@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
 from banzuke.api import params
-from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, Visitor, pool_of
+from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
 from banzuke.api.live.go_schemas import Side, side_of
 from banzuke.api.players import language
 from banzuke.core.fault import RefusedError
@@ -45,7 +45,7 @@ AtSpeed = Annotated[
 ]
 
 
-class Said(Schema):
+class EventFields(Schema):
     """What the file does not say of the event; `club` is needed of who reports for several."""
 
     club: params.Word = ""
@@ -125,14 +125,14 @@ def send(
     request: HttpRequest,
     pool: params.PoolWord,
     files: Annotated[list[UploadedFile], File(min_length=1)],
-    said: Form[Said],
+    fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
     """Send a report: its files, and what they do not say. The same files again are the same report."""
     to = pool_of(pool)
     user = _user(request)
-    given = said.model_dump(exclude={"club"}, exclude_none=True)
-    club = _club(user, to, said.club)
+    given = fields.model_dump(exclude={"club"}, exclude_none=True)
+    club = _club(user, to, fields.club)
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
     try:
@@ -140,7 +140,7 @@ def send(
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
-    return Status(201, _seen(report, language(request, lang)))
+    return Status(201, _report_with_files(report, language(request, lang)))
 
 
 @router.get("/pools/{slug:pool}/reports", response=Reports)
@@ -164,12 +164,11 @@ def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: param
     found = _own(request, pool_of(pool)).filter(pk=report).first()
     if found is None:
         raise Http404
-    return _seen(found, language(request, lang))
+    return _report_with_files(found, language(request, lang))
 
 
 def _user(request: HttpRequest) -> User:
-    visitor: Visitor = request.auth  # type: ignore[attr-defined]
-    return visitor.key.user
+    return User.objects.get(username=caller(request).user)
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
@@ -224,9 +223,9 @@ def _state(report: Report) -> dict[str, Any]:
     }
 
 
-def _seen(report: Report, lang: Language) -> dict[str, Any]:
+def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
     looked = review(report, timezone.localdate()) if report.state in OPEN else None
-    said = [
+    fields = [
         {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
         for each in (looked.problems if looked else ())
         if not each.is_private
@@ -234,7 +233,7 @@ def _seen(report: Report, lang: Language) -> dict[str, Any]:
     games = [_game(each, is_new=True) for each in looked.foretold] if looked else []
     games += [_game(each, is_new=False) for each in looked.there] if looked else []
     files = list(report.files.order_by("pk").values_list("name", flat=True))
-    return _state(report) | {"files": files, "problems": said, "games": games}
+    return _state(report) | {"files": files, "problems": fields, "games": games}
 
 
 def _game(rated: RatedGame, *, is_new: bool) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Lists(Schema):
 
 
 class Row(Schema):
-    """A player at one speed of a list; without names, club, sex and group where he is shown by id only.
+    """A player at one speed of a list; without names, club, sex and group if shown by id only.
 
     For Go `rating` holds points, `written` the rank.
     """
@@ -82,7 +82,7 @@ class Rows(Schema):
 
 
 class Named(Schema):
-    """A player by id and, unless he is shown by id only, by name."""
+    """A player by id and, unless shown by id only, by name."""
 
     player: str
     name: str
@@ -90,7 +90,7 @@ class Named(Schema):
 
 
 class Found(Named):
-    """A player who was found, with his rows in the newest list."""
+    """A player who was found, with the rows in the newest list."""
 
     rows: Sequence[Row]
 
@@ -111,7 +111,7 @@ class K(Schema):
 
 
 class Form(Schema):
-    """What he scored and was expected to in his last lists with rated games."""
+    """What a player scored and was expected to score in the last lists with rated games."""
 
     lists: int
     games: int
@@ -121,7 +121,7 @@ class Form(Schema):
 
 
 class AtOneSpeed(Schema):
-    """Where a player stands at one speed: his row in the last list that has him, among so many players."""
+    """Where a player stands at one speed: the row in the player's last list, among so many players."""
 
     list: str
     is_current: bool
@@ -132,7 +132,7 @@ class AtOneSpeed(Schema):
 
 
 class Player(Named):
-    """A player and where he stands in the lists; `live`: where he stands on a Go server now."""
+    """A player's places in the lists; `live`: where the player stands on a Go server now."""
 
     ratings: Sequence[AtOneSpeed]
     live: Live | None
@@ -199,7 +199,7 @@ class Section(Schema):
 
 
 class Working(Named):
-    """How a player's rating at one speed of a list came about: the lines of his games, and in sentences."""
+    """How a player's rating at one speed of a list came about: the lines of the games, and in sentences."""
 
     list: PublishedList
     speed: str

@@ -24,7 +24,7 @@ def list_of(published: RatingList) -> dict[str, Any]:
 
 
 def person_of(who: Person) -> dict[str, Any]:
-    """A player as the public may know him."""
+    """A player as the public may know them."""
     return {"player": who.player_id, "name": who.name, "name_native": who.name_native}
 
 

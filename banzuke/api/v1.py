@@ -11,7 +11,7 @@ from ninja import NinjaAPI
 
 from banzuke.api import calculators, lists, players, problems, reports
 from banzuke.api.auth import LIMITS, Key
-from banzuke.api.etags import finished
+from banzuke.api.etags import with_etag
 from banzuke.api.live import go_queries, go_submissions
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _failures(address: str, method: str) -> dict[Any, Any]:
         left_out |= {401, 403}
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
     found: dict[Any, Any] = {
-        status: {"description": said, "content": {problems.TYPE: document}}
-        for status, said in problems.ANSWERS.items()
+        status: {"description": description, "content": {problems.TYPE: document}}
+        for status, description in problems.ANSWERS.items()
         if status not in left_out
     }
     if method == "get":
@@ -82,7 +82,7 @@ for router in (
     calculators.router,
 ):
     api.add_router("", router)
-problems.say_problems(api)
+problems.add_problem_handlers(api)
 
 
 def welcome(request: HttpRequest) -> HttpResponse:
@@ -101,6 +101,6 @@ def addresses() -> list[URLPattern]:
     """The API's addresses, every answer finished."""
     patterns = [each for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"]
     for each in patterns:
-        each.callback = finished(each.callback)
-    root = path("", finished(welcome), name="api-root")
-    return [root, *patterns, re_path("", finished(nothing_here))]
+        each.callback = with_etag(each.callback)
+    root = path("", with_etag(welcome), name="api-root")
+    return [root, *patterns, re_path("", with_etag(nothing_here))]

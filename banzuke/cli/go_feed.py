@@ -15,7 +15,7 @@ from banzuke.cli.office_connection import KeyOption, key_of, pool_or_exit, told
 from banzuke.cli.output import complain, console, shown, text, wants_json
 from banzuke.client.connection import PATIENCE, Asking
 from banzuke.client.live_pool import changes
-from banzuke.rulebooks.pandanet.pandanet import RATED
+from banzuke.core.rating import RATED
 
 GAIN, LOSS, ASIDE = "green", "red", "cyan"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def new(name: str, like: str | None) -> None:
-    """Write the folder of a new book into the folder that one is in; `like` is the edition that it follows."""
+    """Write a new book's folder into the folder that one is in; `like` is the edition that it follows."""
     if name in BOOKS or not is_name(name):
         leave(text("rules-new-name", name=name))
     predecessor = _predecessor(like) if like else None

@@ -10,7 +10,16 @@ import typer
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.core.registry import BOOKS
-from banzuke.explanations.rule_pages import answer_of, clauses, difference, document, numbers, readings, title
+from banzuke.explanations.rule_pages import (
+    answer_of,
+    clauses,
+    difference,
+    document,
+    editions_of_one_book,
+    numbers,
+    readings,
+    title,
+)
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -95,7 +104,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
 def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     found = difference(one, other, lang)
     if found is None:
-        leave(text("rules-no-diff", one=one.name, other=other.name))
+        editions = "; ".join(", ".join(names) for names in editions_of_one_book())
+        leave(text("rules-no-diff", one=one.name, other=other.name, editions=editions or "-"))
     if wants_json():
         print_json({part: [each._asdict() for each in rows] for part, rows in found._asdict().items()})
         return

@@ -1,7 +1,7 @@
 """What is said of a rating, before it is put into words: sentences by key, with their clause and their facts.
 
-A rule book gives sentences as values; `banzuke.explanations` looks the words up in the reader's language, in the
-book's own `[sentences]` first and then in the common ones.
+A rule book gives sentences as values; `banzuke.explanations` looks the words up in the reader's language,
+in the book's own `[sentences]` first and then in the common ones.
 """
 
 from __future__ import annotations

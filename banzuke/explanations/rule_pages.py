@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
+from banzuke.core.registry import BOOKS
 from banzuke.words import book_words, catalogue, say
 
 if TYPE_CHECKING:
@@ -110,6 +111,14 @@ def _written(value: Any) -> str:
     if not isinstance(value, list):
         return str(value)
     return ", ".join(": ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+
+
+def editions_of_one_book() -> list[list[str]]:
+    """The installed books that may be compared, by series, where a series has more than one."""
+    found: dict[str, list[str]] = {}
+    for book in BOOKS.values():
+        found.setdefault(book.series, []).append(book.name)
+    return [names for names in found.values() if len(names) > 1]
 
 
 def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | None:

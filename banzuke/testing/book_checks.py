@@ -13,21 +13,25 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from banzuke.core.calendar import EachEvent
 from banzuke.core.clause_register import Answer
 from banzuke.core.rulebook import ChessBook, GoBook
 from banzuke.engine import go_history, history
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.result_rows import change_rows, go_change_rows, go_standing_row, list_rows
+from banzuke.ledger.folder import ChessLedger
 from banzuke.testing.random_ledgers import chess_ledger, go_ledger
 from banzuke.words import LANGUAGES, book_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from banzuke.core.rulebook import RuleBook
-    from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
+    from banzuke.ledger.folder import Ledger
+
+Row = TypeVar("Row")
 
 #: So many sentences are given of one thing that does not hold.
 MOST = 10
@@ -42,20 +46,21 @@ class Result(NamedTuple):
 
 def results(book: RuleBook, ledgers: int = 20) -> Iterator[Result]:
     """Every check that concerns the book, one after another; the last ones on so many made-up ledgers."""
-    for name, find in CHECKS.items():
-        yield Result(name, list(islice(find(book), MOST)))
-    made = (_chess if isinstance(book, ChessBook) else _go)(book, ledgers)
-    for name, find in ON_LEDGERS.items():
-        found = (wrong for ledger in made for wrong in find(book, ledger))
+    for name, check in CHECKS.items():
+        yield Result(name, list(islice(check(book), MOST)))
+    made = [_ledger(book, seed) for seed in range(ledgers)]
+    for name, check_on in ON_LEDGERS.items():
+        found = (wrong for ledger in made for wrong in check_on(book, ledger))
         yield Result(name, list(islice(found, MOST)))
 
 
-def _chess(book: RuleBook, count: int) -> list[Ledger]:
-    return [chess_ledger(book, seed) for seed in range(count)] if isinstance(book, ChessBook) else []
-
-
-def _go(book: RuleBook, count: int) -> list[Ledger]:
-    return [go_ledger(book, seed) for seed in range(count)] if isinstance(book, GoBook) else []
+def _ledger(book: RuleBook, seed: int) -> Ledger:
+    """A made-up ledger of the book's kind. Raises TypeError for a book of no kind."""
+    if isinstance(book, ChessBook):
+        return chess_ledger(book, seed)
+    if isinstance(book, GoBook):
+        return go_ledger(book, seed)
+    raise TypeError(book.name)
 
 
 def words(book: RuleBook) -> Iterator[str]:
@@ -125,7 +130,7 @@ def examples(book: RuleBook) -> Iterator[str]:
 def calendar(book: RuleBook) -> Iterator[str]:
     """Windows follow each other without a gap, and are found by their names."""
     windows = book.calendar
-    if not hasattr(windows, "window_on"):
+    if isinstance(windows, EachEvent):
         return
     day, dice = date(2020, 1, 1), random.Random(0)
     for _ in range(500):
@@ -141,7 +146,7 @@ def calendar(book: RuleBook) -> Iterator[str]:
 
 def rows(ledger: Ledger) -> list[tuple[object, ...]]:
     """Every row that rating the ledger writes: lists (of Go: standings) and changes."""
-    if hasattr(ledger, "events"):
+    if isinstance(ledger, ChessLedger):
         made: list[tuple[object, ...]] = []
         for rated in history.history(ledger, history.list_names(ledger, None)):
             made += [*list_rows(rated), *change_rows(rated)]
@@ -163,10 +168,10 @@ def any_order(_book: RuleBook, ledger: Ledger) -> Iterator[str]:
 
 
 def _shuffled(ledger: Ledger, dice: random.Random) -> Ledger:
-    def mixed(values: list[object]) -> list[object]:
+    def mixed(values: list[Row]) -> list[Row]:
         return dice.sample(values, len(values))
 
-    if isinstance(ledger.games, dict):
+    if isinstance(ledger, ChessLedger):
         games = {event: mixed(ledger.games[event]) for event in mixed(list(ledger.games))}
         return replace(
             ledger,
@@ -179,12 +184,12 @@ def _shuffled(ledger: Ledger, dice: random.Random) -> Ledger:
     return replace(ledger, players=mixed(ledger.players), games=mixed(ledger.games))
 
 
-def nobody_played(_book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[str]:
+def nobody_played(_book: RuleBook, ledger: Ledger) -> Iterator[str]:
     """An event in which nobody played moves nobody."""
-    if not hasattr(ledger, "events") or not ledger.events:
+    if not isinstance(ledger, ChessLedger) or not ledger.events:
         return
     last = max(ledger.events, key=lambda event: (event.ends, event.event_id))
-    empty = last._replace(event_id="ZZZ") if hasattr(last, "_replace") else replace(last, event_id="ZZZ")
+    empty = replace(last, event_id="ZZZ")
     with_it = replace(ledger, events=[*ledger.events, empty], games={**ledger.games, "ZZZ": []})
     names = history.list_names(ledger, None)
     before = [_ratings(rated) for rated in history.history(ledger, names)]
@@ -200,12 +205,12 @@ def _ratings(rated: history.RatedList) -> tuple[object, ...]:
     return rated.batch.name, rated.outcome.standings.ratings
 
 
-def lines_add_up(_book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[str]:
+def lines_add_up(_book: RuleBook, ledger: Ledger) -> Iterator[str]:
     """The changes of a player's lines add up to the sum that the rating moved by; both sides have a line.
 
     Where the rating was lost meanwhile there is nothing that they move.
     """
-    if not hasattr(ledger, "events"):
+    if not isinstance(ledger, ChessLedger):
         return
     for rated in history.history(ledger, history.list_names(ledger, None)):
         totals: dict[tuple[str, str], int] = defaultdict(int)
@@ -237,9 +242,9 @@ def twin_is_equal(book: RuleBook, ledger: Ledger) -> Iterator[str]:
             yield from _difference(f"{name} by its fast twin", lines, content.splitlines())
 
 
-def calculator_agrees(book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterator[str]:
+def calculator_agrees(book: RuleBook, ledger: Ledger) -> Iterator[str]:
     """The calculator gives the change of every rated line, asked with its ratings, score and K."""
-    if not isinstance(book, ChessBook) or not hasattr(ledger, "events"):
+    if not isinstance(book, ChessBook) or not isinstance(ledger, ChessLedger):
         return
     for rated in history.history(ledger, history.list_names(ledger, None)):
         for lines in rated.outcome.events:
@@ -255,7 +260,7 @@ def calculator_agrees(book: RuleBook, ledger: ChessLedger | GoLedger) -> Iterato
                     )
 
 
-def _difference(what: str, one: list[object], other: list[object]) -> Iterator[str]:
+def _difference(what: str, one: Sequence[object], other: Sequence[object]) -> Iterator[str]:
     """The first row that differs."""
     if one == other:
         return

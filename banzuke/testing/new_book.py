@@ -35,7 +35,7 @@ def is_name(name: str) -> bool:
 
 
 def books_module(book: RuleBook) -> str | None:
-    """The package whose module `books` makes the book, which a successor is made from; None: there is none."""
+    """The package whose module `books` makes the book of which a successor is made; None: there is none."""
     package = entry_point_of(book.name).module
     with suppress(ModuleNotFoundError):  # a module has no modules within
         if find_spec(f"{package}.books"):

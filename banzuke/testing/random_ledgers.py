@@ -7,12 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from banzuke.core.facts import ANNUAL, FEDERATION, SCORES, Club, Event, Game, Membership, Opening, Player
-from banzuke.core.go_facts import RANK_NAMES, Declaration, GoGame, GoPlayer
+from banzuke.core.go_facts import NO_ZONE, RANK_NAMES, Declaration, GoGame, GoPlayer
+from banzuke.core.rulebook import GoBook
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 if TYPE_CHECKING:
-    from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
+    from banzuke.core.rulebook import ChessBook, RuleBook
 
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)
@@ -24,7 +25,7 @@ TIMES = ((90, 30), (60, 0), (45, 0), (25, 10), (10, 0), (3, 2))
 
 def pool_of(book: RuleBook) -> Pool:
     """A pool of that book alone, with its settings as they are by default."""
-    zone = book.default_zone() if hasattr(book, "default_zone") else None
+    zone = book.default_zone() if isinstance(book, GoBook) else NO_ZONE
     return Pool("Made up", (EditionInForce(book, START, book.settings(), "", zone),))
 
 

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
@@ -34,13 +35,30 @@ def public(view: View) -> View:
 
 
 def reporter(view: View) -> View:
-    """A page for a club's reporter and everybody above; what he sees is limited by `clubs_of`."""
+    """A page for a club's reporter and everybody above; what a reporter sees is limited by `clubs_of`."""
     return _page(view, Role.Kind.REPORTER)
 
 
 def officer(view: View) -> View:
     """A page for the pool's officers."""
     return _page(view, Role.Kind.OFFICER)
+
+
+def of_chess(view: View) -> View:
+    """A page that a Go pool does not have: its players come with their games."""
+
+    @wraps(view)
+    def page(request: HttpRequest, pool: Pool, **words: Any) -> HttpResponseBase:
+        if rules_of(pool).is_go:
+            return render(request, "register/go.html", {"pool": pool}, status=404)
+        return view(request, pool, **words)
+
+    return page
+
+
+def chess_officer(view: View) -> View:
+    """A page for the officers of a chess pool."""
+    return officer(of_chess(view))
 
 
 def chief(view: View) -> View:
@@ -58,7 +76,7 @@ def _page(view: View, kind: Role.Kind | None) -> View:
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
         slug = words.pop("slug", None)
         if kind is not None and not request.user.is_authenticated:
-            return _door(request)
+            return _to_sign_in(request)
         pool = None
         if slug is not None:
             pool = words["pool"] = get_object_or_404(Pool, slug=slug)
@@ -66,13 +84,13 @@ def _page(view: View, kind: Role.Kind | None) -> View:
             raise PermissionDenied
         if kind is not None and lacks_factor(request):
             return redirect("mfa_activate_totp")
-        return _kept(view(request, *args, **words), request, kind)
+        return _with_cache_header(view(request, *args, **words), request, kind)
 
     page.needs = kind  # type: ignore[attr-defined]
     return page
 
 
-def _door(request: HttpRequest) -> HttpResponseBase:
+def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
     """The way to sign in; where a part of a page was asked for, the whole page goes there and comes back."""
     if "HX-Request" not in request.headers:
         return redirect_to_login(request.get_full_path())
@@ -80,8 +98,10 @@ def _door(request: HttpRequest) -> HttpResponseBase:
     return HttpResponse(headers={"HX-Redirect": redirect_to_login(back)["Location"]})
 
 
-def _kept(answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None) -> HttpResponseBase:
-    """The answer, which no cache keeps for others; nor does an officer's own browser, once he signed out."""
+def _with_cache_header(
+    answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None
+) -> HttpResponseBase:
+    """The answer, which no cache keeps for others; nor does an officer's own browser after signing out."""
     if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
         answer.setdefault("Cache-Control", "no-store")
     elif request.user.is_authenticated:
@@ -95,19 +115,19 @@ def has_role(request: HttpRequest, kind: Role.Kind, pool: Pool | None) -> bool:
     An administrator is one of the whole installation: in a single pool that role is a chief officer's.
     """
     return any(
-        KINDS.index(_held(role)) >= KINDS.index(kind)
+        KINDS.index(_kind_in_effect(role)) >= KINDS.index(kind)
         and (role.pool_id is None or pool is None or role.pool_id == pool.pk)
         for role in roles(request)
     )
 
 
-def _held(role: Role) -> Role.Kind:
+def _kind_in_effect(role: Role) -> Role.Kind:
     kind = Role.Kind(role.kind)
     return Role.Kind.CHIEF if kind is Role.Kind.ADMINISTRATOR and role.pool_id is not None else kind
 
 
 def lacks_factor(request: HttpRequest) -> bool:
-    """Whether the visitor is an officer who has to set up a second factor before he goes on."""
+    """Whether the visitor is an officer who must set up a second factor first."""
     return (
         has_role(request, Role.Kind.OFFICER, None)
         and office_settings().second_factor_required

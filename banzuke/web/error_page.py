@@ -24,8 +24,8 @@ def failed(request: HttpRequest) -> HttpResponse:
     """500; 503 where whoever runs the office has something to mend, or a rule book to install."""
     error = sys.exc_info()[1]
     if isinstance(error, MissingBookError):
-        told: dict[str, str] = {lang: fault_text(error.faults[0], lang) for lang in LANGUAGES}
-        return HttpResponse(render_to_string("book_missing.html", told), status=503)
+        sentences: dict[str, str] = {lang: fault_text(error.faults[0], lang) for lang in LANGUAGES}
+        return HttpResponse(render_to_string("book_missing.html", sentences), status=503)
     why = unable(error)
     if why is None:
         return server_error(request)

@@ -37,7 +37,7 @@ class WorkItem:
 
 
 def inbox_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
-    """For an officer the reports that wait or are held; for a club's reporter those sent back to him."""
+    """For an officer the reports that wait or are held; for a club's reporter those that were sent back."""
     clubs = access.clubs_of(request, pool)
     url = reverse("inbox", kwargs={"slug": pool.slug})
     if clubs is None:

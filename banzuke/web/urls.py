@@ -124,11 +124,11 @@ REGISTER = [
     path("members/<id:player_id>/memberships/", membership_pages.add, name="register-add-membership"),
     path("members/<id:player_id>/merge/", merge_pages.merge, name="register-merge"),
     path("members/<id:player_id>/unmerge/", merge_pages.unmerge, name="register-unmerge"),
-    path("members/<id:player_id>/held/", data_export_pages.held, name="register-held"),
+    path("members/<id:player_id>/held/", data_export_pages.personal_data_file, name="register-held"),
     path("memberships/<int:number>/", membership_pages.correct, name="register-membership"),
     path("memberships/<int:number>/strike/", membership_pages.strike, name="register-strike-membership"),
     path("send/", register_upload_pages.send, name="register-send"),
-    path("send/<int:number>/", register_upload_pages.sent, name="register-sent"),
+    path("send/<int:number>/", register_upload_pages.review, name="register-sent"),
     path("send/<int:number>/take/", register_upload_pages.take_over, name="register-take"),
     path("send/<int:number>/put-away/", register_upload_pages.put_away, name="register-put-away"),
     path("openings/", starting_rating_pages.openings, name="register-openings"),
@@ -138,9 +138,9 @@ REGISTER = [
         starting_rating_pages.take_back,
         name="register-openings-take-back",
     ),
-    path("openings/sent/<str:word>/", starting_rating_pages.sent, name="register-openings-sent"),
+    path("openings/sent/<str:word>/", starting_rating_pages.review, name="register-openings-sent"),
     path("fide/", fide_pages.fide, name="register-fide"),
-    path("fide/<str:word>/", fide_pages.found, name="register-fide-found"),
+    path("fide/<str:word>/", fide_pages.preview, name="register-fide-found"),
     path("clubs/", club_pages.clubs, name="register-clubs"),
     path("clubs/<id:club_id>/", club_pages.club, name="register-club"),
     path("clubs/<id:club_id>/<int:number>/", club_pages.correct, name="register-correct-club"),
@@ -210,7 +210,7 @@ LIVE = [
 #: Asking the laboratory, what it found.
 LABORATORY = [
     path("", lab_views.lab, name="lab"),
-    path("<slug:question>/", lab_views.found, name="lab-found"),
+    path("<slug:question>/", lab_views.report, name="lab-found"),
     path("<slug:question>/report.html", lab_views.report_file, name="lab-report"),
 ]
 

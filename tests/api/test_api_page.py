@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.api.reports import Said
+from banzuke.api.reports import EventFields
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 QUESTIONS = re.findall(r'^curl "\$here(.*)"$', PAGE, re.MULTILINE)
@@ -25,5 +25,5 @@ def test_a_question_of_the_page(api, question):
 
 
 def test_the_fields_of_a_report_are_named():
-    for name in Said.model_fields:
+    for name in EventFields.model_fields:
         assert f"`{name}`" in PAGE, name

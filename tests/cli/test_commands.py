@@ -6,6 +6,7 @@ import csv
 import io
 import shutil
 import time
+from datetime import date
 
 import pytest
 from command_runs import EXAMPLES, banzuke, ledger
@@ -285,11 +286,20 @@ class TestRules:
     def test_a_book(self, name, lang):
         book = BOOKS[name]
         found = banzuke("rules", name, "--format", "json", lang=lang).json
-        assert list(found) == ["book", "title", "document", "clauses", "settings", "readings"]
+        assert list(found) == ["book", "title", "document", "clauses", "numbers", "settings", "readings"]
         assert [clause["clause"] for clause in found["clauses"]] == list(book.register)
         assert [(c["clause"], c["says"]) for c in found["clauses"]] == rule_pages.clauses(book, lang)
         assert found["readings"] == [reading._asdict() for reading in rule_pages.readings(book, lang)]
+        numbers = rule_pages.numbers(book, lang)
+        assert [(n["name"], n["label"], n["unit"], n["clause"]) for n in found["numbers"]] == [
+            (n.name, n.label, n.unit, n.clause) for n in numbers
+        ]
+        for number in found["numbers"]:
+            value = book.parameters[number["name"]].value
+            assert number["value"] == (str(value) if isinstance(value, date) else value)
         ran = banzuke("rules", name, lang=lang)
+        for number in numbers:
+            assert any(number.label in line and number.value in line for line in ran.lines)
         assert ran.lines[:2] == [rule_pages.title(book, lang), rule_pages.document(book, lang)]
         for clause in book.register:
             assert any(line.startswith(f" {clause} ") for line in ran.lines)
@@ -345,13 +355,16 @@ class TestRules:
         assert (ran.status, ran.out) == (2, "")
         assert ran.err == (
             "Write `banzuke rules`, `banzuke rules BOOK` or `banzuke rules diff BOOK BOOK`. "
-            "Books: ncs-2022, jcf-2024, hakodate, pandanet, fide-2024.\n"
+            f"Books: {', '.join(BOOKS)}.\n"
         )
 
     def test_books_that_are_no_editions_of_one(self):
         ran = banzuke("rules", "diff", "ncs-2022", "pandanet")
         assert (ran.status, ran.out) == (2, "")
-        assert ran.err.startswith("ncs-2022 and pandanet are not editions of one book")
+        assert ran.err == (
+            "ncs-2022 and pandanet are not editions of one book: their clauses cannot be set side by side. "
+            "These are: ncs-2022, jcf-2024.\n"
+        )
 
 
 class TestCalc:

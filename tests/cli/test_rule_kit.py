@@ -26,7 +26,9 @@ def run(here, *words, **environment):
 
 
 class TestNew:
-    @pytest.mark.parametrize("like", [[], ["--like", "jcf-2024"], ["--like", "hakodate"]])
+    @pytest.mark.parametrize(
+        "like", [[], ["--like", "jcf-2024"], pytest.param(["--like", "hakodate"], marks=pytest.mark.slow)]
+    )
     def test_a_new_book_holds_everything(self, here, like):
         made = run(here, "rules", "new", "kyoto-2026", *like)
         assert made.status == 0, made.err

@@ -287,7 +287,7 @@ class TestFailure:
 @pytest.fixture(scope="module")
 def big(tmp_path_factory):
     """A made-up ledger on disk; with lists up to 2199 it takes many seconds to rate."""
-    pools = runpy.run_path(str(ROOT / "bench" / "pools.py"))
+    pools = runpy.run_path(str(ROOT / "bench" / "synthetic_pools.py"))
     ledger = pools["chess_pool"]("jcf-2024", 5_000, 2_000, 6)
     folder = tmp_path_factory.mktemp("big")
     (folder / "pool.toml").write_text(

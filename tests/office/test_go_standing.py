@@ -13,7 +13,7 @@ from banzuke.core import go_facts
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.office.fact_rows import TABLES, strike
-from banzuke.office.live import current_rules, freshness, pool_events
+from banzuke.office.live import current_rules, pool_events, synchronisation
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.go_standing import Lines, has_player, standing
 
@@ -130,10 +130,10 @@ class TestUpToDate:
         def never(_pool):
             raise AssertionError
 
-        monkeypatch.setattr(freshness, "current", never)
+        monkeypatch.setattr(synchronisation, "current", never)
         assert standing(pool, "one", NOW).state.points == 9800
         with django_assert_num_queries(2):
-            freshness.up_to_date(pool)
+            synchronisation.up_to_date(pool)
 
     def test_a_struck_game_is_gone(self):
         pool = go_pool(("one", "5k", 9700, 300), ("two", "5k", 9700, 300))

@@ -181,7 +181,9 @@ class TestMerge:
             ("B", ContactDetails("ばば", "Kyoto", "b@example.org", by_id_only=True)),
         ):
             row = members.find(japan, player)
-            record = facts.Player(*(getattr(row, n) for n in facts.Player._fields if n != "struck"))
+            record = facts.Player(
+                *(getattr(row, n) for n in facts.Player._fields if n not in ("struck", "more"))
+            )
             members.change(japan, record, said, HANAKO, "", date(2025, 1, 10))
         player_merge.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
         assert members.contact_of(japan, "C") == ContactDetails(
@@ -323,6 +325,8 @@ class TestPublished:
 
     def test_an_address_and_a_name_make_no_revision(self, nation):
         row = standing_rows(nation, facts.Player).first()
-        record = facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+        record = facts.Player(
+            *(getattr(row, name) for name in facts.Player._fields if name not in ("struck", "more"))
+        )
         members.change(nation, record, ContactDetails(address="Kyoto"), HANAKO, "", date(2025, 3, 10))
         assert self.due(nation) == []

@@ -54,7 +54,9 @@ def published(pool, name="2025-03", closes=date(2025, 2, 20)):
 
 def record(pool, player_id="A"):
     row = members.find(pool, player_id)
-    return facts.Player(*(getattr(row, name) for name in facts.Player._fields if name != "struck"))
+    return facts.Player(
+        *(getattr(row, name) for name in facts.Player._fields if name not in ("struck", "more"))
+    )
 
 
 class TestDayOfChange:

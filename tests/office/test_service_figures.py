@@ -11,7 +11,7 @@ from banzuke.core.fault import fault
 from banzuke.core.go_facts import GoGame
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.live import pool_events, rejections
+from banzuke.office.live import pool_events, service_figures
 from banzuke.office.live import service_figures as module
 from banzuke.office.live.service_figures import figures
 
@@ -82,7 +82,7 @@ def test_what_waits_and_what_there_is(pool):
 
 def test_refusals_the_last_first(pool):
     for number in range(25):
-        rejections.note(pool, KEY, 422, fault("games", number, "black", "unknown-player", id="x"))
+        service_figures.note_refusal(pool, KEY, 422, fault("games", number, "black", "unknown-player", id="x"))
     found = figures(pool, NOW).refusals
     assert [each.fault.line for each in found][:2] == [24, 23]
     assert len(found) == 20

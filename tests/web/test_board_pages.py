@@ -19,7 +19,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import coming_list, publishing, rehearsal_record
 from banzuke.web.board import job_dispatch
-from banzuke.web.board.draft_pages import mirrored
+from banzuke.web.board.draft_pages import mirror
 from banzuke.web.pending_work import board_work
 
 pytestmark = pytest.mark.django_db
@@ -337,7 +337,7 @@ class TestCorrecting:
         [("1-0", "0-1"), ("1/2-1/2", "1/2-1/2"), ("+/-", "-/+"), ("-/-", "-/-"), ("u0-1", "u1-0")],
     )
     def test_mirrored(self, result, other):
-        assert mirrored(result) == other
+        assert mirror(result) == other
 
     def test_a_birth_date_an_event_and_a_membership(self, pool, chief):
         url = self.ask(chief)

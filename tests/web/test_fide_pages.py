@@ -74,7 +74,7 @@ def ratings(pool, player_id):
 @pytest.mark.parametrize(("make", "name"), [(as_text, "list.txt"), (zipped, "list.zip")])
 def test_seen_then_taken_over(japan, officer, make, name):
     where = sent(officer, make(), name)["Location"]
-    told = officer.get(where).context["told"]
+    told = officer.get(where).context["result"]
     assert [(each["player_id"], each["fide_standard"], each["has_games"]) for each in told["taken"]] == [
         ("D", 1900, False)
     ]
@@ -89,7 +89,7 @@ def test_seen_then_taken_over(japan, officer, make, name):
 
 def test_a_doubtful_one_is_taken_where_the_officer_says_so(japan, officer):
     where = sent(officer, as_text())["Location"]
-    [doubtful] = officer.get(where).context["told"]["doubtful"]
+    [doubtful] = officer.get(where).context["result"]["doubtful"]
     officer.post(where, {"also": [doubtful["row"]]})
     assert ratings(japan, "E") == (None, 1555, None)
 

@@ -15,7 +15,7 @@ from banzuke.core.fault import fault
 from banzuke.core.go_facts import RANK_NAMES, GoGame
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import GoVoid, JournalEntry
-from banzuke.office.live import rejections
+from banzuke.office.live import service_figures
 from banzuke.office.live.live_ranking import PAGE
 from banzuke.office.live.submission_queue import send
 from banzuke.web.accounts.middleware import BY_ITSELF, USED
@@ -264,7 +264,7 @@ class TestAdviser:
         ("white", "black", "said"),
         [
             ("momiji_go", "nobody", "There is no player and no rank “nobody”."),
-            ("momiji_go", "momiji_go", "Nobody plays himself: write another player."),
+            ("momiji_go", "momiji_go", "White and Black are one player: write another."),
             ("momiji_go", "ki", "Nobody"),
             ("t", "momiji_go", "More than one player is meant: "),
         ],
@@ -290,7 +290,7 @@ class TestOffice:
             [game("N1", now() - timedelta(seconds=90)), game("N2", now() - timedelta(seconds=5))],
             "key",
         )
-        rejections.note(server, "igs", 422, fault("games", 1, "game_id", "other-game", id="N7"))
+        service_figures.note_refusal(server, "igs", 422, fault("games", 1, "game_id", "other-game", id="N7"))
         text = office(server)
         assert (
             "Games in the last minute 1 In the last hour 2 In the last day 2 Entries that wait to be rated 0"

@@ -11,7 +11,7 @@ from published_pools import published_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.office.journal import Actor, note
-from banzuke.web.accounts.journal_pages import told
+from banzuke.web.accounts.journal_pages import facts_text
 from banzuke.web.column_labels import label
 from banzuke.web.register.member_forms import MemberForm
 
@@ -66,7 +66,7 @@ def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):
 
 def test_facts_that_are_called_the_same_are_all_told():
     with override("ja"):
-        assert told({"changes": 2, "changed": 1, "of_old": 3}) == "変更: 1; 変更: 2; of_old: 3"
+        assert facts_text({"changes": 2, "changed": 1, "of_old": 3}) == "変更: 1; 変更: 2; of_old: 3"
 
 
 def test_a_column_is_called_the_same_in_the_register_and_on_the_board():

@@ -30,11 +30,11 @@ _PROFESSIONAL = [f"{dan}p" for dan in range(1, 10)]
 def _cell(kind: Kind) -> Callable[[Any], Any]:
     """A reader of what a ledger's cell holds, whose fault is a sentence."""
 
-    def read(said: Any) -> Any:
-        if isinstance(said, bool) or not isinstance(said, str | int | float):
+    def read(value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise ValueError("Give a text.")  # noqa: TRY004  # what pydantic tells the sender
         try:
-            return kind.read(str(said))
+            return kind.read(str(value))
         except CellError as error:
             raise ValueError(fault_text(fault("", 0, "", error.code, **error.facts), "en")) from None
 
@@ -91,8 +91,8 @@ class GameSent(_Sent):
     fault: Colour = ""
 
 
-def _how_many(said: Any) -> str:
-    return "games" if isinstance(said, list) else "game"
+def _how_many(value: Any) -> str:
+    return "games" if isinstance(value, list) else "game"
 
 
 #: A game, or several.

@@ -8,7 +8,7 @@ from ninja import Query, Router
 from ninja.errors import HttpError
 
 from banzuke.api import params
-from banzuke.api.auth import LIVE_LIMITS, anybody, pool_of
+from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.live import go_schemas
 from banzuke.api.live.go_serializers import change_of, game_of, terms_of
 from banzuke.api.serializers import person_of
@@ -20,7 +20,7 @@ from banzuke.office.live.player_games import games_of
 from banzuke.office.live.rated_feed import changes as changes_after
 from banzuke.office.public_names import go_people
 
-router = Router(tags=["go"], auth=anybody, throttle=LIVE_LIMITS)
+router = Router(tags=["go"], auth=optional_key, throttle=LIVE_LIMITS)
 
 MOST_CHANGES = 1_000
 
@@ -41,7 +41,7 @@ def terms(
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:
-        raise HttpError(422, "Nobody plays himself: `white` and `black` are one player.") from None
+        raise HttpError(422, "`white` and `black` are one player.") from None
     except NoSuchPlayerError as error:
         raise HttpError(404, f"The pool has no player {error.player}.") from None
     return terms_of(found, go_people(of, [black, white]))
@@ -65,8 +65,8 @@ def games(
         raise HttpError(404, f"The pool has no game {after}.") from None
     if not found.games and not has_player(of, player):
         raise HttpError(404, f"The pool has no player {player}.")
-    told = [game_of(each) for each in found.games]
-    return person_of(go_people(of, [player])[player]) | {"games": told, "next": found.next or None}
+    rows = [game_of(each) for each in found.games]
+    return person_of(go_people(of, [player])[player]) | {"games": rows, "next": found.next or None}
 
 
 @router.get("/pools/{slug:pool}/changes", response=go_schemas.Changes)

@@ -59,13 +59,13 @@ class State(Schema):
 
 
 class PlayerTaken(State):
-    """A newcomer, and how he stands now."""
+    """A newcomer, and where the player stands now."""
 
     player: str
 
 
 class DeclarationTaken(PlayerTaken):
-    """How a player stands now; `counts` unless he was not provisional when he declared."""
+    """Where a player stands now; `counts` if the player was provisional when declaring."""
 
     counts: bool
 
@@ -148,9 +148,9 @@ class Zone(Schema):
 class Live(State):
     """Where a player of a Go server stands now.
 
-    `number` is that of his next rated game, `multiplier` what its points are multiplied by; None for who has
+    `number` is that of the next rated game, `multiplier` what its points are multiplied by; None for who has
     no points. `to_certification` are rated games, `to_17k` wins in the BC; None for all others. `last_at` is
-    when he last played or declared a rank.
+    when the player last played or declared a rank.
     """
 
     zone: Zone | None
@@ -192,7 +192,7 @@ class GamesOfPlayer(Schema):
 
 
 class TermsSide(Schema):
-    """One of the two who are about to play; without a name where he is shown by id only."""
+    """One of the two who are about to play; without a name if shown by id only."""
 
     player: str
     name: str

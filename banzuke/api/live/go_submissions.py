@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
 from banzuke.api import params
-from banzuke.api.auth import SERVER_LIMIT, ServerKey
+from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
 from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
 from banzuke.api.live.go_schemas import (
     AnnulledGame,
@@ -23,13 +23,13 @@ from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
-from banzuke.office.live import pool_events, rejections, submission_queue
+from banzuke.office.live import pool_events, service_figures, submission_queue
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.submission_queue import AcceptedGame
 from banzuke.words import fault_text
 
-router = Router(tags=["go server"], auth=ServerKey(), throttle=[SERVER_LIMIT])
+router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
 CONFLICT, WRONG, NOT_HERE = 409, 422, 404
@@ -37,7 +37,7 @@ CONFLICT, WRONG, NOT_HERE = 409, 422, 404
 View = Callable[..., HttpResponse]
 
 
-def told(view: View) -> View:
+def report_refusals(view: View) -> View:
     """A view whose refusals are problem documents, and kept for who runs the server."""
 
     @wraps(view)
@@ -47,29 +47,29 @@ def told(view: View) -> View:
         except NotLiveError:
             return problem(request, NOT_HERE, "This is a pool of chess: games come to it in reports.")
         except RefusedError as error:
-            return _refused(request, error.faults)
+            return _refusal(request, error.faults)
 
     return answer
 
 
-def _refused(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
+def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
     status = CONFLICT if any(each.code in CONFLICTS for each in faults) else WRONG
     errors = [
         {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en")} for each in faults
     ]
-    server = request.auth  # type: ignore[attr-defined]
-    rejections.note(server.pool, server.user, status, faults[0])
+    server = caller(request)
+    service_figures.note_refusal(server.pool, server.user, status, faults[0])
     return problem(request, status, errors=errors)
 
 
 @router.post("/pools/{slug:pool}/games", response=TakenGames)
-@told
+@report_refusals
 def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) -> HttpResponse:
     """Games that have ended: all are taken and rated, or none; answered when they are on the disk.
 
     What is there already is answered as it stands, so a sending may be repeated.
     """
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     taken = submission_queue.send(server.pool, games_of(sent), server.user)
     return HttpResponse(answer_of(taken), content_type="application/json")
 
@@ -81,7 +81,7 @@ def games_of(sent: GamesSent) -> list[GoGame]:
 
 def answer_of(taken: list[AcceptedGame]) -> bytes:
     """What is answered for games taken."""
-    return orjson.dumps({"games": [_taken(each) for each in taken]})
+    return orjson.dumps({"games": [_accepted_game(each) for each in taken]})
 
 
 def _game(sent: GameSent) -> GoGame:
@@ -91,7 +91,7 @@ def _game(sent: GameSent) -> GoGame:
     )  # fmt: skip
 
 
-def _taken(game: AcceptedGame) -> dict[str, Any]:
+def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
     black, white = game.lines
     return {
         "game": game.game_id,
@@ -105,43 +105,43 @@ def _taken(game: AcceptedGame) -> dict[str, Any]:
 @players_router.post(  # where players are asked for, too: one router has an address
     "/pools/{slug:pool}/players",
     response=PlayerTaken,
-    auth=ServerKey(),
+    auth=Key(GAMES),
     throttle=[SERVER_LIMIT],
     tags=router.tags,
 )
-@told
+@report_refusals
 def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
-    """A newcomer with the rank that he declares; sent again, he is answered as he stands."""
-    server = request.auth  # type: ignore[attr-defined]
+    """A newcomer with a declared rank; sent again, the answer is where the player stands now."""
+    server = caller(request)
     player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
     state = pool_events.join(server.pool, player, server.user)
     return _answer({"player": sent.player_id} | state_of(state))
 
 
 @router.post("/pools/{slug:pool}/declarations", response=DeclarationTaken)
-@told
+@report_refusals
 def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationSent]) -> HttpResponse:
     """A provisional rank that a player declares; one by who is not provisional then changes nothing."""
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     declared = pool_events.declare(server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user)
     return _answer({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state))
 
 
 @router.post("/pools/{slug:pool}/void", response=AnnulledGame)
-@told
+@report_refusals
 def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> HttpResponse:
     """A game is annulled: everything after it that it touched is rated again, and answered."""
-    server = request.auth  # type: ignore[attr-defined]
+    server = caller(request)
     changed = pool_events.void(server.pool, sent.game_id, server.user, sent.why)
     players = [
         {"player": player, "before": state_of(before), "after": state_of(after)}
         for player, (before, after) in changed.states.items()
     ]
-    again = [_again(each) for each in changed.done.rated]
+    again = [_rated_again(each) for each in changed.done.rated]
     return _answer({"game": sent.game_id, "players": players, "rated_again": again})
 
 
-def _again(rated: GameRating) -> dict[str, Any]:
+def _rated_again(rated: GameRating) -> dict[str, Any]:
     black, white = rated.lines
     return {"game": rated.game.game_id, "black": side_of(black), "white": side_of(white)}
 

@@ -55,9 +55,9 @@ def standings_table(
     earlier = before.value[at]
     change = np.where(earlier == MISSING, np.int32(MISSING), rows.rating - earlier)
     if twin.qualified is None:
-        qualified: AnyColumn = constant("", len(rows.player))
+        qualified = np.full(len(rows.player), MISSING, np.int32)
     else:
-        qualified = Column(twin.qualified(book, rows).astype(np.int32), ("0", "1"))
+        qualified = twin.qualified(book, rows).astype(np.int32)
     columns = (
         constant(name, len(rows.player)),
         Column(rows.speed, book.speeds),
@@ -67,7 +67,7 @@ def standings_table(
         Numbers(change.astype(np.int32)),
         Numbers(after.peak[at]),
         Column(twin.status(book, rows), twin.statuses),
-        qualified,
+        Numbers(qualified),
     )
     table: dict[str, AnyColumn] = dict(zip(LISTS, columns, strict=True))
     return Table(table | {column: _added(column, book, rows, after) for column in more})

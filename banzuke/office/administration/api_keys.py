@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
 from banzuke.database import models
@@ -75,23 +74,6 @@ def revoke(key: ApiKey, actor: Actor) -> None:
         note(actor, "key-revoked", key.pool, key=key.prefix, name=key.name)
 
 
-def check(text: str, scope: str, pool: Pool | None) -> ApiKey | None:
-    """The key of that text if it holds now, has the scope, and is for the pool; else None.
-
-    `pool` is None for what is of no pool: only a key for all pools opens it.
-    """
-    now = datetime.now(UTC)
-    holds = Q(expires_at=None) | Q(expires_at__gt=now)
-    key = (
-        ApiKey.objects.select_related("user", "pool")
-        .filter(holds, prefix=_prefix(text), revoked_at=None, user__is_active=True)
-        .first()
-    )
-    if key is None or not _is_of(text, key.sha256):
-        return None
-    return key if scope in key.scopes and key.pool_id in (None, pool.pk if pool else None) else None
-
-
 class Opened(NamedTuple):
     """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
 
@@ -105,7 +87,10 @@ class Opened(NamedTuple):
 
 
 def opened(text: str, slug: str) -> Opened | None:
-    """The same for the pool of that word, by one question to the database; None: the key does not hold."""
+    """What the key of that text opens in the pool of that word; None: it does not hold, or is for another.
+
+    One question to the database.
+    """
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
     found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
     if found is None or not _is_of(text, found[0]):

@@ -33,7 +33,7 @@ SHOWN, TOLD = 200, 6
 
 
 class StateChange(NamedTuple):
-    """A player after the last of his games that were rated again, as it had been and as it is now."""
+    """A player's state after the last game that was rated again, as it had been and as it is now."""
 
     person: Person
     before: GoState
@@ -87,7 +87,7 @@ def _rated_again(pool: Pool, entry: Entry) -> QuerySet[LiveGame]:
 
 
 def _state_changes(rows: Iterable[Any]) -> list[tuple[str, GoState, GoState]]:
-    """Who stands elsewhere after the last of those games of his, whose points moved most first."""
+    """Whose state is another after the last of those games; those whose points moved most come first."""
     were = LiveGame.objects.in_bulk([row.was for row in rows if row.was])
     states: dict[str, tuple[GoState, GoState]] = {}
     for row in rows:

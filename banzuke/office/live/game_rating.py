@@ -2,7 +2,7 @@
 
 What a game does depends on the states of its two players alone. A game that is later than all that the book
 has of both is rated upon their seats. One that is not leads over the later games of its players in order:
-whoever's state has become another has his games rated again, until his state is what it had been.
+the games of each player whose state has changed are rated again, until it is what it had been.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Rerating:
     """Rating in the middle of what is there.
 
     `seats` are those of the players of new games; `later` gives a player's games that are kept after a place,
-    in order; `seat_before` his seat after his last game before a place, declarations of after it left out;
+    in order; `seat_before` the seat after the last game before a place, declarations of after it left out;
     `declarations` those of some players, in order. It costs by the games of those who are touched, however
     many others there are. `voided` games are to be read as what they have become.
     """
@@ -180,7 +180,7 @@ class Rerating:
             self._game(place, found, None)
 
     def _touch(self, place: Place, seat: Seat, player: str) -> None:
-        """From now on a player stands otherwise than he had; his later games come in turn."""
+        """From now on a player's state is another; the later games come in turn."""
         is_new = player not in self._now
         self._now[player] = seat
         if is_new:
@@ -202,7 +202,7 @@ class Rerating:
             self._declared[each.player_id].append(each)
 
     def _seat(self, player: str, place: Place) -> Seat:
-        """Where a player whom nothing has touched stood before a place: his next game says it, if any."""
+        """Where an untouched player stood before a place: the next game says it, if any."""
         if self._is_last(player, place):
             return self._seats[player]
         stored = next(self._later(player, place), None)

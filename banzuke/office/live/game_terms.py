@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SamePlayerError(Exception):
-    """Nobody plays himself."""
+    """White and Black are one player."""
 
 
 class NoSuchPlayerError(Exception):
@@ -146,7 +146,7 @@ NAMED = 5
 
 
 class Side(NamedTuple):
-    """One who is to play: a player with his state, or (`person` None) somebody of a rank."""
+    """One who is to play: a player with the state, or (`person` None) somebody of a rank."""
 
     person: Person | None
     state: GoState

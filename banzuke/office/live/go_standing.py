@@ -65,7 +65,7 @@ def standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
 
 
 def has_player(pool: Pool, player_id: str) -> bool:
-    """Whether a Go pool has a player of that id, be it that he has only come."""
+    """Whether a Go pool has a player of that id, even one without a game."""
     return LiveStanding.objects.filter(pool=pool, player_id=player_id).exists()
 
 

@@ -1,4 +1,4 @@
-"""What a pool has from a place in time on: of a few games all at once, of many each player's by himself."""
+"""What a pool has from a place in time on: a few games all at once, many player by player."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ COUNTED, SECONDS = 20_000, 600
 
 
 class RankingQuery(NamedTuple):
-    """Which part of the ranking is wanted: who comes after a player, or before him, or the last.
+    """Which part of the ranking is wanted: who comes after a player, or before one, or the last.
 
     Where something was `typed`, only of those whose names or ids begin so.
     """
@@ -48,7 +48,7 @@ class RankingQuery(NamedTuple):
 
 
 class RankingRow(NamedTuple):
-    """A player on the ranking; `last_at` is when he last played or declared a rank, None: never."""
+    """A player on the ranking; `last_at` is when the player last played or declared a rank, None: never."""
 
     person: Person
     place: int

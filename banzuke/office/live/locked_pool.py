@@ -107,7 +107,7 @@ class PoolWriter(NamedTuple):
         return numbers
 
     def seat_before(self, player: str, place: Place) -> Seat:
-        """Where a player stood after his last game before a place, declarations of after it left out."""
+        """Where a player stood after the last game before a place, declarations of after it left out."""
         stored = queries.last_before(self.db, self.pool.pk, player, place)
         if stored is None:
             return self._seat_as_entered(player)
@@ -160,7 +160,7 @@ def lock_pool(pool: Pool, games: Collection[str] = (), players: Collection[str] 
 def _turn() -> Iterator[None]:
     """On SQLite, one after the other: its own way of waiting sleeps, for longer and longer.
 
-    Who is in a transaction already has his turn.
+    Whoever is in a transaction already has the turn.
     """
     file = Path(connection.settings_dict["NAME"])
     if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():

@@ -90,7 +90,7 @@ def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterat
 
 
 def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Place]:
-    """Those of his games, by the index of each colour."""
+    """Those of the player's games, by the index of each colour."""
     every = LiveGame.objects.filter(pool=pool, stands=True)
     found = [
         each

@@ -1,4 +1,4 @@
-"""A Go player's points game by game, between the lines of his rank then, thinned out to what can be drawn."""
+"""A Go player's points game by game, between the lines of the rank then, thinned out to what can be drawn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST, LAST = 400, 200
 
 
 class Point(NamedTuple):
-    """A player after a game: its number among his, his rank, points and lines (None: he has none)."""
+    """A player after a game: its number among the player's, rank, points and lines (None: there are none)."""
 
     number: int
     ended: datetime
@@ -50,7 +50,7 @@ class _After(NamedTuple):
 
 
 def curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
-    """A player's points since he was certified first: of more than `MOST` games those of the last `LAST`.
+    """A player's points since first certified: of more than `MOST` games those of the last `LAST`.
 
     With `everything` those of all, of each stretch the lowest and the highest. Raises NotLiveError.
     """

@@ -1,7 +1,7 @@
 """What a Go server sends beside games: newcomers, declarations, games annulled. Each whole, or not at all.
 
 All of it may be sent again: what is there already changes nothing. A program reaches back as far as the
-office allows; an officer (`is_officer`) as far as he likes.
+office allows; an officer (`is_officer`) as far as needed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class VoidEffect(NamedTuple):
 
 
 class DeclarationEffect(NamedTuple):
-    """A declaration that was taken: the player's state now; `counts` unless he was not provisional then."""
+    """A declaration that was taken: the player's state now; `counts` if the player was provisional then."""
 
     state: GoState
     counts: bool
@@ -95,7 +95,7 @@ def declare(
 
 
 def _is_there(writer: PoolWriter, declaration: Declaration) -> bool:
-    """Whether he declared it already. Raises RefusedError if he declared something else at that moment."""
+    """Whether it was declared already. Raises RefusedError for another declaration at that moment."""
     for each in queries.declarations(writer.db, writer.pool.pk, [declaration.player_id]):
         if each.at == declaration.at and each.rank != declaration.rank:
             facts = {"id": each.player_id, "rank": each.rank}
@@ -106,7 +106,7 @@ def _is_there(writer: PoolWriter, declaration: Declaration) -> bool:
 
 
 def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
-    """A newcomer with the rank that he declares; how he stands now. Raises RefusedError."""
+    """A newcomer with a declared rank; where the player stands now. Raises RefusedError."""
     with current(pool) as writer:
         there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
         if there is None:

@@ -83,7 +83,7 @@ AT_FIRST = Place(NEVER, "")
 
 
 class Seat(NamedTuple):
-    """A player's state after all that there is of him, and the place of the last of it."""
+    """A player's state after everything so far, and the place of the last of it."""
 
     state: GoState
     place: Place

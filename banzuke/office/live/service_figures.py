@@ -1,4 +1,4 @@
-"""How the service of a Go pool does: for who runs the server.
+"""How the service of a Go pool does, and what it refused: for those who run the server.
 
 Recent games are counted as far as `MOST`: a server with millions of games a day has its figures as fast.
 """
@@ -6,24 +6,62 @@ Recent games are counted as far as `MOST`: a server with millions of games a day
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Exists
 
-from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveStanding
-from banzuke.office.live import rejections
+from banzuke.core.fault import Fault
+from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.live_codec import micros, moment_of
 from banzuke.office.live.rated_feed import earlier_rows
 from banzuke.office.live.submission_queue import GAMES
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import EditionInForce
-    from banzuke.office.live.rejections import Refusal
+
+
+# What programs sent and was refused
+
+
+#: So many are kept of a pool.
+KEPT_REFUSALS = 100
+
+
+class Refusal(NamedTuple):
+    """A sending that was refused: when, whose, with which status, and the first of its faults."""
+
+    at: datetime
+    author: str
+    status: int
+    fault: Fault
+
+
+def note_refusal(pool: Pool, author: str, status: int, fault: Fault) -> None:
+    """Keep a refusal by the first of its faults, and let go of what is too old."""
+    LiveRefusal.objects.create(
+        pool=pool, at=datetime.now(UTC), author=author, status=status, fault=[*fault[1:-1], dict(fault.facts)]
+    )
+    oldest = (
+        LiveRefusal.objects.filter(pool=pool).order_by("-pk")[KEPT_REFUSALS : KEPT_REFUSALS + 1].values("pk")
+    )
+    LiveRefusal.objects.filter(pool=pool, pk__lte=oldest).delete()
+
+
+def last_refusals(pool: Pool, most: int = KEPT_REFUSALS) -> list[Refusal]:
+    """The last refusals, the newest first."""
+    rows = LiveRefusal.objects.filter(pool=pool).order_by("-pk")[:most]
+    return [Refusal(row.at, row.author, row.status, _fault_of(*row.fault)) for row in rows]
+
+
+def _fault_of(line: int, column: str, code: str, facts: dict[str, str]) -> Fault:
+    return Fault("", line, column, code, tuple(facts.items()))
+
+
+# Figures
+
 
 MOST = 100_000
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -76,7 +114,7 @@ def figures(pool: Pool, now: datetime) -> Figures:
         _recent(pool, now),
         _delays(pool),
         Entry.objects.filter(pool=pool, pk__gt=live).count(),
-        rejections.last(pool, LAST_REFUSALS),
+        last_refusals(pool, LAST_REFUSALS),
         LiveStanding.objects.filter(pool=pool).count(),
         GoGame.objects.filter(pool=pool).count(),
         rules_now(pool).edition_at(now),

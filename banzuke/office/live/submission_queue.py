@@ -1,6 +1,6 @@
 """Games as programs send them: those that wait for each other within a process go into one transaction.
 
-Who comes first takes along all who wait behind him, so that a disk that can be made sure a thousand times a
+Whoever comes first takes along all who wait behind, so that a disk that can be made sure a thousand times a
 second holds more games than that. Each sending is taken or refused by itself, as a whole.
 """
 

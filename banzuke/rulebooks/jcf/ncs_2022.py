@@ -46,11 +46,7 @@ from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Finding
 from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
 from banzuke.rulebooks.jcf import monthly
-from banzuke.rulebooks.jcf.checks import (
-    declared_speed_findings,
-    missing_findings,
-    organiser_findings,
-)
+from banzuke.rulebooks.jcf.checks import declared_speed_findings, missing_findings, organiser_findings
 from banzuke.rulebooks.jcf.fees import charges, participants
 
 if TYPE_CHECKING:
@@ -70,9 +66,8 @@ WINDOW_CLOSES, CORRECTION_DAYS = _number("window_closes"), _number("correction_d
 LATE_AFTER_DAYS = _number("late_days")
 FIDE_NOTICE_MONTHS, FEE_YEN = _number("fide_notice_months"), _number("fee_yen")
 STANDARD_MINUTES, STANDARD_MINUTES_FIDE = _number("standard_minutes"), _number("standard_minutes_fide")
-RAPID_MINUTES = _number("rapid_minutes")
+RAPID_MINUTES, NEW_GAMES = _number("rapid_minutes"), _number("new_games")
 K_NORMAL, K_NEW, K_JUNIOR = _number("k_normal"), _number("k_new"), _number("k_junior")
-NEW_GAMES = _number("new_games")
 JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
 K_REACHED, REACHED_RATING = _number("k_reached"), _number("reached_rating")
 LIMIT, FLOOR = _number("limit"), _number("floor")

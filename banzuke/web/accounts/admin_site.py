@@ -32,7 +32,7 @@ class OfficeAdminSite(AdminSite):
     final_catch_all_view = False  # `/office/admin/inbox/` is that of a pool of this name
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether the visitor is an administrator (with his second factor, where that is required)."""
+        """Whether the visitor is an administrator (with a second factor, where that is required)."""
         return access.has_role(request, Role.Kind.ADMINISTRATOR, None) and not access.lacks_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:  # noqa: ARG002
@@ -44,7 +44,7 @@ class OfficeAdminSite(AdminSite):
         return redirect("desk")
 
 
-class Looking(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at run time
+class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at run time
     """Rows to look at; nothing is changed here."""
 
     show_full_result_count = False
@@ -66,16 +66,16 @@ class Looking(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at r
     has_change_permission = has_delete_permission = has_add_permission
 
 
-class Attempts(Looking):
+class Attempts(ReadOnlyAdmin):
     """Failed sign-ins; taking one out unlocks."""
 
     list_display = ("username", "ip_address", "attempt_time", "failures_since_start")
 
-    has_delete_permission = Looking.has_view_permission
+    has_delete_permission = ReadOnlyAdmin.has_view_permission
 
     def get_urls(self) -> list[URLPattern]:
         """Taking out too."""
-        return super(Looking, self).get_urls()
+        return super(ReadOnlyAdmin, self).get_urls()
 
     def delete_model(self, request: HttpRequest, obj: AccessAttempt) -> None:
         """Unlock one."""
@@ -90,5 +90,5 @@ class Attempts(Looking):
 
 site = OfficeAdminSite()
 TABLES = [getattr(models, name) for name in models.__all__]
-site.register([table for table in TABLES if not table._meta.abstract], Looking)  # noqa: SLF001
+site.register([table for table in TABLES if not table._meta.abstract], ReadOnlyAdmin)  # noqa: SLF001
 site.register(AccessAttempt, Attempts)

@@ -60,18 +60,20 @@ def keys(request: HttpRequest) -> HttpResponse:
     """All keys; a new one, whose text is shown this once."""
     form, made = KeyForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        made, form = _made(request, form), KeyForm()
+        made, form = _make_key(request, form), KeyForm()
     known = ApiKey.objects.select_related("user").prefetch_related("pool").order_by("-made_at")
     return render(
         request, "accounts/keys.html", {"form": form, "made": made, "keys": known, "now": datetime.now(UTC)}
     )
 
 
-def _made(request: HttpRequest, form: KeyForm) -> desk.Made:
-    said = form.cleaned_data
-    last = said["expires"]
+def _make_key(request: HttpRequest, form: KeyForm) -> desk.Made:
+    values = form.cleaned_data
+    last = values["expires"]
     ends = timezone.make_aware(datetime.combine(last, time.max)) if last else None
-    return desk.make(said["name"], said["user"], said["pool"], said["scopes"], ends, access.actor(request))
+    return desk.make(
+        values["name"], values["user"], values["pool"], values["scopes"], ends, access.actor(request)
+    )
 
 
 @access.administrator

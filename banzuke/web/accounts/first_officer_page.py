@@ -48,10 +48,10 @@ class FirstForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Django's tak
 
     def clean_code(self) -> str:
         """The code of this office."""
-        said: str = self.cleaned_data["code"]
-        if not setup_code.fits(said):
+        values: str = self.cleaned_data["code"]
+        if not setup_code.fits(values):
             raise forms.ValidationError(_("This is not the code of this office."))
-        return said
+        return values
 
 
 @access.public
@@ -63,9 +63,11 @@ def first(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if not setup_code.spend():
             raise PermissionDenied
-        said = form.cleaned_data
+        values = form.cleaned_data
         login(
-            request, add_first_officer(said["username"], said["password1"], client_address(request)), BACKEND
+            request,
+            add_first_officer(values["username"], values["password1"], client_address(request)),
+            BACKEND,
         )
         return redirect("accounts-new-pool")
     return render(request, "accounts/first.html", {"form": form})

@@ -60,14 +60,14 @@ def journal(request: HttpRequest) -> HttpResponse:
     """The acts in the office, newest first."""
     wanted = JournalFilter(request.GET)
     page = Paginator(wanted.found().prefetch_related("pool"), PAGE).get_page(request.GET.get("page"))
-    rows = [(entry, told(entry.what)) for entry in page]
+    rows = [(entry, facts_text(entry.what)) for entry in page]
     return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
 
 
-def told(what: dict[str, Any]) -> str:
+def facts_text(what: dict[str, Any]) -> str:
     """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
-    said = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
-    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in said)
+    facts = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
+    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in facts)
 
 
 def _plain(value: Any) -> str:

@@ -69,9 +69,9 @@ class NewPoolForm(forms.Form):
 
     def clean(self) -> None:
         """Without a ledger, the rest is needed."""
-        said = self.cleaned_data
+        values = self.cleaned_data
         for name in ("name", "rulebook", "start"):
-            if not said.get("ledger") and not said.get(name) and name not in self.errors:
+            if not values.get("ledger") and not values.get(name) and name not in self.errors:
                 self.add_error(name, self.fields[name].error_messages["required"])
 
     def edition(self) -> Edition:
@@ -100,8 +100,8 @@ class AddedForm(forms.Form):
 
     def clean(self) -> None:
         """Book and day come together."""
-        said = self.cleaned_data
-        if bool(said.get("rulebook")) != bool(said.get("start")) and not self.errors:
+        values = self.cleaned_data
+        if bool(values.get("rulebook")) != bool(values.get("start")) and not self.errors:
             self.add_error("start", _("An edition needs its rule book and its first day."))
 
 
@@ -135,10 +135,10 @@ class EditionForm(forms.Form):
 
     def wanted(self) -> Edition:
         """The edition as it is to be."""
-        said = self.cleaned_data
-        zone = self.zone_name if said.get("border_zone") else self.edition.border_zone
-        settings = {key: said[key] for key in self.edition.settings}
-        return Edition(self.edition.rulebook, said["start"], settings, said["stands_in"], zone)
+        values = self.cleaned_data
+        zone = self.zone_name if values.get("border_zone") else self.edition.border_zone
+        settings = {key: values[key] for key in self.edition.settings}
+        return Edition(self.edition.rulebook, values["start"], settings, values["stands_in"], zone)
 
 
 def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:

@@ -29,20 +29,20 @@ def new(request: HttpRequest) -> HttpResponse:
     """A new pool: empty with a rule book, or from a ledger's files."""
     form = NewPoolForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        pool = _made(request, form)
+        pool = _make_pool(request, form)
         if pool is not None:
             messages.success(request, _("The pool “%(pool)s” is open.") % {"pool": pool.name})
             return redirect("desk")
     return render(request, "accounts/new_pool.html", {"form": form})
 
 
-def _made(request: HttpRequest, form: NewPoolForm) -> Pool | None:
+def _make_pool(request: HttpRequest, form: NewPoolForm) -> Pool | None:
     """The pool of the form; None, with the reasons on the form, if it cannot be made."""
-    said = form.cleaned_data
+    values = form.cleaned_data
     try:
-        if said["ledger"]:
-            return pools.open_from_zip(said["slug"], said["ledger"].read(), access.actor(request))
-        return pools.open_pool(said["slug"], said["name"], form.edition(), access.actor(request))
+        if values["ledger"]:
+            return pools.open_from_zip(values["slug"], values["ledger"].read(), access.actor(request))
+        return pools.open_pool(values["slug"], values["name"], form.edition(), access.actor(request))
     except RefusedError as refused:
         _refuse(form, refused)
     except pools.TakenError:
@@ -58,17 +58,17 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
     forms = RulesForms(request, standing.name, pools.editions(pool))
     if request.method == "POST":
         access.require(request, Role.Kind.CHIEF, pool)
-        if forms.is_valid() and _changed(request, pool, forms):
+        if forms.is_valid() and _change_rules(request, pool, forms):
             return redirect("accounts-pool-settings", slug=pool.slug)
     page = {"pool": pool, "rules": standing, "forms": forms, "may": may}
     return render(request, "accounts/pool_rules.html", page)
 
 
-def _changed(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
-    said = forms.about.cleaned_data
+def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
+    values = forms.about.cleaned_data
     try:
         pools.change_rules(
-            pool, said["name"], forms.wanted(), access.actor(request), said["why"], forms.zones()
+            pool, values["name"], forms.wanted(), access.actor(request), values["why"], forms.zones()
         )
     except RefusedError as refused:
         _refuse(forms.about, refused)

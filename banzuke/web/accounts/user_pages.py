@@ -71,10 +71,10 @@ class RoleForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """A reporter acts in one pool."""
-        said = self.cleaned_data
-        if said.get("kind") == Role.Kind.REPORTER and not said.get("pool"):
+        values = self.cleaned_data
+        if values.get("kind") == Role.Kind.REPORTER and not values.get("pool"):
             self.add_error("pool", gettext_lazy("A reporter acts for a club of one pool."))
-        return said
+        return values
 
 
 @access.administrator
@@ -90,19 +90,21 @@ def users(request: HttpRequest) -> HttpResponse:
 
 @access.administrator
 def user(request: HttpRequest, number: int) -> HttpResponse:
-    """One user: his roles, and what can be done for him."""
+    """One user: the roles, and what can be done for the user."""
     who = _user(number)
     form = RoleForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _given(request, who, form):
+    if request.method == "POST" and form.is_valid() and _give_role(request, who, form):
         return redirect("accounts-user", number=number)
     page = {"who": who, "form": form, "has_second_factor": desk.has_second_factor(who)}
     return render(request, "accounts/user.html", page)
 
 
-def _given(request: HttpRequest, who: User, form: RoleForm) -> bool:
-    said = form.cleaned_data
+def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
+    values = form.cleaned_data
     try:
-        desk.give_role(who, Role.Kind(said["kind"]), said["pool"], said["club_id"], access.actor(request))
+        desk.give_role(
+            who, Role.Kind(values["kind"]), values["pool"], values["club_id"], access.actor(request)
+        )
     except UnknownClubError as refused:
         form.add_error("club_id", refused.sentence(page_language()))
         return False

@@ -37,18 +37,18 @@ ADDED = ("games", "memberships")
 
 def _open(pool: Pool, number: int) -> Inquiry:
     """An inquiry that is open still. Raises Http404."""
-    asked = find(pool, number)
-    if asked.state != Inquiry.State.OPEN:
+    inquiry = find(pool, number)
+    if inquiry.state != Inquiry.State.OPEN:
         raise Http404
-    return asked
+    return inquiry
 
 
 @access.officer
 def search(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Players and events by name or id; the facts and games of one."""
-    asked, typed = _open(pool, number), request.GET.get("q", "").strip()
+    inquiry, typed = _open(pool, number), request.GET.get("q", "").strip()
     player, event = request.GET.get("player", ""), request.GET.get("event", "")
-    context: dict[str, Any] = {"pool": pool, "inquiry": asked, "q": typed}
+    context: dict[str, Any] = {"pool": pool, "inquiry": inquiry, "q": typed}
     if player:
         context |= _of_player(pool, player)
     elif event:
@@ -68,16 +68,16 @@ def _of_player(pool: Pool, player: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Player), player_id=player)
     games = standing_rows(pool, facts.Game).filter(Q(white=player) | Q(black=player)).order_by("-pk")
     memberships = standing_rows(pool, facts.Membership).filter(player_id=player).order_by("valid_from")
-    return {"player": row, "memberships": memberships, "games": _named(pool, list(games[:MOST_GAMES]))}
+    return {"player": row, "memberships": memberships, "games": _with_names(pool, list(games[:MOST_GAMES]))}
 
 
 def _of_event(pool: Pool, event: str) -> dict[str, Any]:
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event)
     games = standing_rows(pool, facts.Game).filter(event_id=event).order_by("round", "white")
-    return {"event": row, "games": _named(pool, list(games[:MOST_GAMES]))}
+    return {"event": row, "games": _with_names(pool, list(games[:MOST_GAMES]))}
 
 
-def _named(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
+def _with_names(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
     """Games with the names of White and Black."""
     ids = {player for game in games for player in (game.white, game.black)}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=ids)
@@ -100,56 +100,56 @@ def _row(pool: Pool, table: str, row: int) -> Any:
 @require_POST
 def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) -> HttpResponse:
     """Note that a row is to be struck."""
-    asked = _open(pool, number)
+    inquiry = _open(pool, number)
     _row(pool, table, row)
-    if _is_drafted(asked, table, row):
+    if _is_drafted(inquiry, table, row):
         messages.warning(request, gettext("The draft changes this already: take that back first."))
     else:
-        desk.draft_strike(asked, table, row)
+        desk.draft_strike(inquiry, table, row)
         messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 
 
-def _is_drafted(asked: Inquiry, table: str, row: int) -> bool:
-    return any(change.get("row") == row and change["table"] == table for change in asked.draft)
+def _is_drafted(inquiry: Inquiry, table: str, row: int) -> bool:
+    return any(change.get("row") == row and change["table"] == table for change in inquiry.draft)
 
 
 @access.officer
 def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) -> HttpResponse:
     """Note that a row is to be as it should have been."""
-    asked, found = _open(pool, number), _row(pool, table, row)
+    inquiry, found = _open(pool, number), _row(pool, table, row)
     record = _record(table)
     form = RecordForm(TABLES[record], record_of(found, record), OF[table], request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _changed(request, asked, table, row, form.changed_cells())
+        return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
-    context = {"pool": pool, "inquiry": asked, "form": form, "row": found, "is_game": is_game}
+    context = {"pool": pool, "inquiry": inquiry, "form": form, "row": found, "is_game": is_game}
     return render(request, "board/change.html", context | {"table": table, "name": NAMES[table]})
 
 
-def _changed(
-    request: HttpRequest, asked: Inquiry, table: str, row: int, values: dict[str, Any]
+def _draft_changes(
+    request: HttpRequest, inquiry: Inquiry, table: str, row: int, values: dict[str, Any]
 ) -> HttpResponse:
     if not values:
         messages.warning(request, gettext("Nothing was changed."))
-    elif _is_drafted(asked, table, row):
+    elif _is_drafted(inquiry, table, row):
         messages.warning(request, gettext("The draft changes this already: take that back first."))
     else:
-        desk.draft_change(asked, table, row, **values)
+        desk.draft_change(inquiry, table, row, **values)
         messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
-    return redirect("board-inquiry", slug=asked.pool.slug, number=asked.pk)
+    return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
 
 @access.officer
 @require_POST
 def swap(request: HttpRequest, pool: Pool, number: int, row: int) -> HttpResponse:
     """Note that the colours of a game were the other way round; who won stays."""
-    asked, game = _open(pool, number), _row(pool, "games", row)
-    values = {"white": game.black, "black": game.white, "result": mirrored(game.result)}
-    return _changed(request, asked, "games", row, values)
+    inquiry, game = _open(pool, number), _row(pool, "games", row)
+    values = {"white": game.black, "black": game.white, "result": mirror(game.result)}
+    return _draft_changes(request, inquiry, "games", row, values)
 
 
-def mirrored(result: str) -> str:
+def mirror(result: str) -> str:
     """The result of a game with its colours the other way round."""
     before = {"+/-": "-/+", "-/+": "+/-", "1-0": "0-1", "0-1": "1-0", "u1-0": "u0-1", "u0-1": "u1-0"}
     other = before.get(result, result)
@@ -159,17 +159,17 @@ def mirrored(result: str) -> str:
 @access.officer
 def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpResponse:
     """Note that a row is to be added."""
-    asked = _open(pool, number)
+    inquiry = _open(pool, number)
     if table not in ADDED:
         raise Http404
     record = _record(table)
     initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
     form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        desk.draft_add(asked, record(**form.cleaned_data))
+        desk.draft_add(inquiry, record(**form.cleaned_data))
         messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
         return redirect("board-inquiry", slug=pool.slug, number=number)
-    context = {"pool": pool, "inquiry": asked, "form": form, "table": table, "name": NAMES[table]}
+    context = {"pool": pool, "inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
     return render(request, "board/change.html", context)
 
 
@@ -177,10 +177,10 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
 @require_POST
 def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a change out of the draft: the places that it has there."""
-    asked = _open(pool, number)
+    inquiry = _open(pool, number)
     first, count = request.POST.get("first", ""), request.POST.get("count", "")
-    if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(asked.draft)):
+    if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
         raise Http404
     for _ in range(int(count)):
-        desk.remove_change(asked, int(first))
+        desk.remove_change(inquiry, int(first))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -52,15 +52,15 @@ def changes(inquiry: Inquiry) -> list[Change]:
 def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mapping[str, Any] | None) -> Change:
     name = one["table"]
     if one["act"] == ADD:
-        return Change(number, 1, ADD, NAMES[name], described(name, one["record"]), [])
+        return Change(number, 1, ADD, NAMES[name], describe(name, one["record"]), [])
     before = _struck(inquiry, one)
     if later and later["act"] == ADD and later["table"] == name:
         after = later["record"]
         if before[OF[name]] == after[OF[name]]:
             return Change(
-                number, 2, "change", NAMES[name], described(name, before), _cells(name, before, after)
+                number, 2, "change", NAMES[name], describe(name, before), _cells(name, before, after)
             )
-    return Change(number, 1, STRIKE, NAMES[name], described(name, before), [])
+    return Change(number, 1, STRIKE, NAMES[name], describe(name, before), [])
 
 
 def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
@@ -75,7 +75,7 @@ def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> l
     ]
 
 
-def described(table: str, row: Mapping[str, str]) -> str:
+def describe(table: str, row: Mapping[str, str]) -> str:
     """A row in one line."""
     if table == "games":
         return f"{row['event_id']}, {row['round']}: {row['white']} – {row['black']} {row['result']}"

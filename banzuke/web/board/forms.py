@@ -100,10 +100,10 @@ class RecordForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Every cell as the value that it is of."""
-        said = super().clean() or {}
-        for name in list(said):
-            said[name] = self._value(name, said[name])
-        return said
+        values = super().clean() or {}
+        for name in list(values):
+            values[name] = self._value(name, values[name])
+        return values
 
     def _value(self, name: str, cell: str) -> Any:
         kind = self._table.columns[name]

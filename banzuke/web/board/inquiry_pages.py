@@ -40,9 +40,9 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The inquiries, open ones first; and a form for one more."""
     form = InquiryForm(pool, request.POST or None, today=localdate(), initial={"day": localdate()})
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         made = corrections.open_inquiry(
-            pool, said["day"], said["asked_by"], said["about"], access.actor(request)
+            pool, values["day"], values["asked_by"], values["about"], access.actor(request)
         )
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
     found = Inquiry.objects.filter(pool=pool)
@@ -67,14 +67,14 @@ def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return _page(request, find(pool, number))
 
 
-def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse:
-    pool = asked.pool
+def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpResponse:
+    pool = inquiry.pool
     context = {
         "pool": pool,
-        "inquiry": asked,
-        "changes": changes(asked),
-        "steps": asked.steps.order_by("pk"),
-        "lists": _lists(asked),
+        "inquiry": inquiry,
+        "changes": changes(inquiry),
+        "steps": inquiry.steps.order_by("pk"),
+        "lists": _lists(inquiry),
         "is_go": rules_of(pool).is_go,
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "carry_form": PublicReasonForm(prefix="carry"),
@@ -83,37 +83,39 @@ def _page(request: HttpRequest, asked: Inquiry, **forms: object) -> HttpResponse
     return render(request, "board/inquiry.html", context | forms)
 
 
-def _lists(asked: Inquiry) -> list[tuple[str, int]]:
+def _lists(inquiry: Inquiry) -> list[tuple[str, int]]:
     """The revisions that its correction published."""
-    entries = [step.entry_id for step in asked.steps.all() if step.entry_id]
+    entries = [step.entry_id for step in inquiry.steps.all() if step.entry_id]
     return [
-        (each.name, each.revision) for each in asked.pool.lists.filter(entry__in=entries).order_by("number")
+        (each.name, each.revision) for each in inquiry.pool.lists.filter(entry__in=entries).order_by("number")
     ]
 
 
 @access.officer
 def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What the draft would change, for everybody; in a large pool a POST starts the job that finds out."""
-    asked = find(pool, number)
+    inquiry = find(pool, number)
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     if request.method == "POST":
         return job_dispatch.work(request, pool, "preview", {"inquiry": number}, url, url)
-    found, refused = _previewed(asked)
-    context = {"pool": pool, "inquiry": asked, "found": found, "refused": refused}
+    found, refused = _current_preview(inquiry)
+    context = {"pool": pool, "inquiry": inquiry, "found": found, "refused": refused}
     return render(request, "board/preview.html", context)
 
 
-def _previewed(asked: Inquiry) -> tuple[correction_preview.PreviewRecord | None, str]:
+def _current_preview(inquiry: Inquiry) -> tuple[correction_preview.PreviewRecord | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
-    pool, at = asked.pool, last_entry(asked.pool)
+    pool, at = inquiry.pool, last_entry(inquiry.pool)
     if job_dispatch.is_small(pool):
         try:
-            return correction_preview.record_of(corrections.preview(asked, localdate()), at, asked.draft), ""
+            return correction_preview.record_of(
+                corrections.preview(inquiry, localdate()), at, inquiry.draft
+            ), ""
         except NotDoneError as error:
             return None, error.sentence(page_language())
-    job = job_dispatch.last_done(pool, "preview", inquiry=asked.pk)
+    job = job_dispatch.last_done(pool, "preview", inquiry=inquiry.pk)
     found = correction_preview.from_json(job.result) if job and job.result else None
-    is_fresh = found and found.position == at and found.draft == correction_preview.hash_of(asked.draft)
+    is_fresh = found and found.position == at and found.draft == correction_preview.hash_of(inquiry.draft)
     return (found if is_fresh else None), ""
 
 
@@ -140,11 +142,11 @@ def _figures(each: Difference) -> list[tuple[str, ...]]:
 @require_POST
 def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Close an inquiry without a correction."""
-    asked, form = find(pool, number), ReasonForm(request.POST, prefix="dismiss")
+    inquiry, form = find(pool, number), ReasonForm(request.POST, prefix="dismiss")
     if not form.is_valid():
-        return _page(request, asked, dismiss_form=form)
+        return _page(request, inquiry, dismiss_form=form)
     try:
-        corrections.dismiss(asked, access.actor(request), form.cleaned_data["why"])
+        corrections.dismiss(inquiry, access.actor(request), form.cleaned_data["why"])
     except NotDoneError as error:
         messages.warning(request, error.sentence(page_language()))
     else:
@@ -156,9 +158,9 @@ def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @require_POST
 def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Enter the correction and publish the revisions that follow from it."""
-    asked, form = find(pool, number), PublicReasonForm(request.POST, prefix="carry")
+    inquiry, form = find(pool, number), PublicReasonForm(request.POST, prefix="carry")
     if not form.is_valid():
-        return _page(request, asked, carry_form=form)
+        return _page(request, inquiry, carry_form=form)
     wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     return job_dispatch.work(request, pool, "correct", wanted, url, url)

@@ -34,7 +34,7 @@ def is_small(pool: Pool) -> bool:
     )
 
 
-def kept(pool: Pool, what: str, make: Callable[[], Made]) -> Made:
+def cached(pool: Pool, what: str, make: Callable[[], Made]) -> Made:
     """What is made of a pool's book and lists as they are now; kept in memory until either changes."""
     entry, hashed = pool.entries.latest("pk"), sha256(what.encode()).hexdigest()
     key = f"{hashed}-{pool.pk}-{entry.pk}-{entry.at.timestamp()}-{pool.lists.count()}"
@@ -54,10 +54,10 @@ def work(
     job = job_queue.start(kind, pool, wanted, access.actor(request))
     if not is_small(pool):
         return redirect("board-job", number=job.pk)
-    return redirect(onward if ran(request, job) else back)
+    return redirect(onward if run_now(request, job) else back)
 
 
-def ran(request: HttpRequest, job: Job) -> bool:
+def run_now(request: HttpRequest, job: Job) -> bool:
     """Do a job now; if it was refused, the visitor is told why."""
     job = job_queue.run(job)
     if job.state == Job.State.FAILED:

@@ -42,7 +42,7 @@ def job(request: HttpRequest, number: int) -> HttpResponse:
     onward, is_part = found.wanted.get("next"), "HX-Request" in request.headers
     if found.state == Job.State.DONE and onward:
         return HttpResponse(headers={"HX-Redirect": onward}) if is_part else redirect(onward)
-    return render(request, "board/job_state.html" if is_part else "board/job.html", _told(found))
+    return render(request, "board/job_state.html" if is_part else "board/job.html", _context(found))
 
 
 @require_POST
@@ -61,7 +61,7 @@ def _job(request: HttpRequest, number: int, kind: Role.Kind) -> Job:
     return found
 
 
-def _told(found: Job) -> dict[str, object]:
+def _context(found: Job) -> dict[str, object]:
     result = found.result or {}
     return {
         "job": found,

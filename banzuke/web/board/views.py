@@ -41,9 +41,9 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
         events = coming_list.events_of(pool, coming)
-        told = {event.event_id: event for event in found.events} if found else {}
+        summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
-        context["events"] = [(each, told.get(each.row.event_id)) for each in events]
+        context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = coming_list.furthest(pool, coming, today)
     else:
@@ -64,7 +64,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.RehearsalRecord | N
         return found if found and entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.kept(
+        return job_dispatch.cached(
             pool,
             f"{name} {today}",
             lambda: rehearsal_record.record_of(pool, publishing.rehearse(pool, name, today)),
@@ -98,10 +98,10 @@ def _report(report: Report) -> tuple[Report, str, str]:
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The published lists with their revisions, each to be verified."""
     page = Paginator(pool.lists.order_by("-number"), A_PAGE).get_page(request.GET.get("page"))
-    asked = dict(
+    inquiry = dict(
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )
-    shown = [(each, asked.get(each.entry_id), _verification(pool, each)) for each in page]
+    shown = [(each, inquiry.get(each.entry_id), _verification(pool, each)) for each in page]
     return render(request, "board/lists.html", {"pool": pool, "page": page, "shown": shown})
 
 
@@ -136,7 +136,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 def due(pool: Pool) -> correction_preview.PreviewRecord:
     """The revisions that are due, made at once."""
     at = last_entry(pool)
-    return job_dispatch.kept(pool, "due", lambda: correction_preview.record_of(due_revisions(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: correction_preview.record_of(due_revisions(pool), at, []))
 
 
 @access.officer

@@ -21,7 +21,7 @@ from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.office.fees import invoices as desk
 from banzuke.office.register import clubs
 from banzuke.web import access
-from banzuke.web.fees.invoice_text import printed
+from banzuke.web.fees.invoice_text import invoice_paper
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
 
@@ -71,7 +71,7 @@ class PaymentForm(forms.Form):
 
 
 def _own(request: HttpRequest, pool: Pool) -> Any:
-    """The invoices that the visitor may see: an officer all, a reporter his clubs'."""
+    """The invoices that the visitor may see: an officer all, a reporter those of the reporter's clubs."""
     own, found = access.clubs_of(request, pool), desk.invoices_of(pool)
     return found if own is None else found.filter(club_id__in=own)
 
@@ -117,7 +117,7 @@ def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
     state, today = desk.state_of(made), localdate()
     form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
-    context = {"pool": pool, "invoice": made, "paper": printed(made), "state": state, "form": form}
+    context = {"pool": pool, "invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
     context |= {
         "is_officer": access.clubs_of(request, pool) is None,
         "has_pdf": find_spec("typst") is not None,
@@ -130,7 +130,7 @@ def paper(request: HttpRequest, pool: Pool, number: int) -> HttpResponseBase:
     """The invoice as a PDF in the page's language."""
     made = _find(request, pool, number)
     try:
-        data = invoice_pdf.write(printed(made))
+        data = invoice_pdf.write(invoice_paper(made))
     except (NoFontError, ModuleNotFoundError):
         sorry = gettext(
             "No PDF can be made here (it needs the extra `pdf` and a Japanese font). Print this page."
@@ -149,9 +149,11 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     form = PaymentForm(request.POST, today=localdate())
     if not form.is_valid():
         return _page(request, pool, made, form)
-    said = form.cleaned_data
+    values = form.cleaned_data
     try:
-        desk.note_payment(made, said["amount"], said["day"], said["note"], access.actor(request), localdate())
+        desk.note_payment(
+            made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
+        )
     except desk.TooMuchTakenBackError:
         form.add_error("amount", gettext("More would be taken back than was paid."))
         return _page(request, pool, made, form)

@@ -27,7 +27,7 @@ def day(of: date) -> str:
     return date_format(of, "DATE_FORMAT")
 
 
-def printed(made: Invoice) -> Paper:
+def invoice_paper(made: Invoice) -> Paper:
     """The invoice as it is printed."""
     club = clubs.names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
     of = window(made.pool, made.window)

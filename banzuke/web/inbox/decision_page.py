@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from banzuke.formats.report import ReportedPlayer
     from banzuke.office.inbox.review_findings import EventReview, Review
 
-#: The choice of a member who is no candidate: his id is typed.
+#: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
 
 
@@ -63,9 +63,9 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     for number, event in enumerate(examined.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():
-            said = _said(form.said(), event)
-            said |= _ruled(request.POST, event, number) if is_officer else {}
-            desk.say_of(report, said, actor, event.file)
+            values = _new_values(form.changed_fields(), event)
+            values |= _new_rulings(request.POST, event, number) if is_officer else {}
+            desk.say_of(report, values, actor, event.file)
         else:
             is_good = False
             for name, errors in form.errors.items():
@@ -77,28 +77,28 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     return is_good
 
 
-def _said(said: dict[str, Any], event: EventReview) -> dict[str, Any]:
+def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
     """What is said anew; a blank counts where somebody has said something before."""
     origins = {field.name: field.origin for field in event.fields}
-    return {name: value for name, value in said.items() if value != "" or origins[name] == SAID}
+    return {name: value for name, value in values.items() if value != "" or origins[name] == SAID}
 
 
-def _ruled(sent: QueryDict, event: EventReview, number: int) -> dict[str, Any]:
+def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, Any]:
     """What the officer rules anew: of the event, of its games, of faulty files."""
     ruling = sent.get(f"ruling-{number}", event.ruling)
-    said: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if ruling != event.ruling and ruling in dict(RULINGS):
-        said[RULING] = ruling
+        values[RULING] = ruling
     if f"games-{number}" in sent:
         known = {"-".join(map(str, place)): place for place in event.places}
         left_out = sorted(known[place] for place in sent.getlist(f"exclude-{number}") if place in known)
         if left_out != sorted(event.excluded):
-            said[EXCLUDED] = left_out
+            values[EXCLUDED] = left_out
     if "faulty" in sent:
-        said[READABLE] = "readable" in sent
+        values[READABLE] = "readable" in sent
     if f"newcomers-{number}" in sent:
-        said |= {name: f"{name}-{number}" in sent for name in (JOINED, RATED)}
-    return said
+        values |= {name: f"{name}-{number}" in sent for name in (JOINED, RATED)}
+    return values
 
 
 def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
@@ -109,17 +109,17 @@ def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
         players = [(m.reported, m.player_id, None) for m in event.matches]
         players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
         for player, now, otherwise in players:
-            chosen = _chosen(sent, f"who-{number}-{player.number}") or otherwise
+            chosen = _choice(sent, f"who-{number}-{player.number}") or otherwise
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     unknown = NEW if "new-go" in sent else None
     for number, one in enumerate(examined.go.unknown if examined.go else ()):
-        chosen = _chosen(sent, f"who-0-{number}") or (None if one.candidates else unknown)
+        chosen = _choice(sent, f"who-0-{number}") or (None if one.candidates else unknown)
         if chosen:
             yield Decision(one.file, 0, one.name, chosen)
 
 
-def _chosen(sent: QueryDict, key: str) -> str | None:
+def _choice(sent: QueryDict, key: str) -> str | None:
     """The member chosen, `NEW`, a blank to take a decision back; None: nothing was chosen."""
     chosen = sent.get(key)
     typed = sent.get(f"{key}-id", "").split()

@@ -134,9 +134,9 @@ class Sheet:
         games = [each for each in found if not isinstance(each, Fault)]
         return games, [each for each in found if isinstance(each, Fault)]
 
-    def report(self, pool: Pool, said: Mapping[str, Any]) -> Report:
+    def report(self, pool: Pool, values: Mapping[str, Any]) -> Report:
         """The sheet as a report, for the report form."""
-        event = ReportedEvent(**{k: v for k, v in said.items() if k in ReportedEvent._fields})
+        event = ReportedEvent(**{k: v for k, v in values.items() if k in ReportedEvent._fields})
         players = _players(pool, self.numbered)
         return Report(event, tuple(players), tuple(sorted(self.games, key=lambda game: game.round)))
 
@@ -161,7 +161,7 @@ def _game(line: int, row: GameRow, numbers: set[int]) -> ReportedGame | Fault:
 def _players(pool: Pool, numbered: Sequence[tuple[int, str]]) -> list[ReportedPlayer]:
     """The players: members by the id with which the typed text begins, others by the name typed.
 
-    Who is shown by id only stands in the report by his id alone: who fills it in need not know his name.
+    A member who is shown by id only stands in the report by id alone: the name need not be known.
     """
     first = {number: plain(typed).partition(" ")[0] for number, typed in numbered}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=set(first.values()))

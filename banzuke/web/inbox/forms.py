@@ -40,7 +40,7 @@ RULINGS = (
 )
 
 
-def asked_of(*, is_officer: bool) -> list[str]:
+def fields_for(*, is_officer: bool) -> list[str]:
     """The fields that a visitor is asked for."""
     return [name for name in ORDER if is_officer or name not in OFFICERS]
 
@@ -70,7 +70,7 @@ def _count(name: str) -> forms.Field:
     return forms.IntegerField(label=event_label(name), min_value=0, max_value=COUNTS[name], required=False)
 
 
-def _chosen(name: str) -> forms.Field:
+def _choice_field(name: str) -> forms.Field:
     choices = [("", "–"), *((value, _choice_lazy(name, value)) for value in CHOSEN[name])]
     return forms.ChoiceField(label=event_label(name), choices=choices, required=False)
 
@@ -84,7 +84,7 @@ def _yes_no(name: str) -> forms.Field:
 
 def _field(name: str) -> forms.Field:
     if name in CHOSEN:
-        return _chosen(name)
+        return _choice_field(name)
     if name in COUNTS:
         return _count(name)
     if name == "fide_rated":
@@ -100,14 +100,14 @@ class EventForm(forms.Form):
         for name in asked:
             self.fields[name] = _field(name)
 
-    def said(self) -> dict[str, Any]:
+    def changed_fields(self) -> dict[str, Any]:
         """What is said anew: the fields sent that changed; a blank takes back what was said."""
         sent = [name for name in self.changed_data if self.add_prefix(name) in self.data]
-        said = {name: self.cleaned_data[name] for name in sent}
-        return {name: "" if value is None else value for name, value in said.items()}
+        values = {name: self.cleaned_data[name] for name in sent}
+        return {name: "" if value is None else value for name, value in values.items()}
 
 
-def shown(values: Mapping[str, Any]) -> dict[str, Any]:
+def initial_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """An event's values as the form has them at first."""
     return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
 
@@ -130,7 +130,7 @@ class FilesField(forms.FileField):
 
 
 class ClubForm(forms.Form):
-    """The club that a report is of; the one who sends it chooses among his."""
+    """The club that a report is of; whoever sends it chooses among their own."""
 
     def __init__(self, *args: Any, clubs: Sequence[tuple[str, str]], **words: Any) -> None:
         super().__init__(*args, **words)

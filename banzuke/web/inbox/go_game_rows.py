@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 COLOURS = ("black", "white")
 
 
-class SideShown(NamedTuple):
-    """A side of a game: who it is, his result, and what it does for him, with the reason."""
+class SideView(NamedTuple):
+    """A side of a game: who it is, the result, and what it does for that side, with the reason."""
 
     colour: str
     name: str
@@ -36,7 +36,7 @@ class SideShown(NamedTuple):
     told: Sentence
 
 
-class GoGameShown(NamedTuple):
+class GoGameView(NamedTuple):
     """A game with both sides; `is_there`: it is in the book. `terms`: stones, komi, whether it is reverse."""
 
     game_id: str
@@ -44,13 +44,13 @@ class GoGameShown(NamedTuple):
     terms: tuple[int, str, bool]
     is_there: bool
     book: str
-    sides: tuple[SideShown, SideShown]
+    sides: tuple[SideView, SideView]
 
 
 class GoGames(NamedTuple):
     """The games in order; of the new ones how many count for a side, and for neither; how many are there."""
 
-    games: list[GoGameShown]
+    games: list[GoGameView]
     counting: int
     others: int
     there: int
@@ -71,21 +71,21 @@ def go_games(pool: Pool, examined: Review, lang: Language) -> GoGames | None:
     names = {player: person.called(lang) for player, person in persons.items()}
     rules = rules_now(pool)
     shown = [
-        _shown(one, one.game.game_id in there, rules.edition_at(one.game.ended).book, names, lang)
+        _game_view(one, one.game.game_id in there, rules.edition_at(one.game.ended).book, names, lang)
         for one in every
     ]
     new = Counter(any(side.is_counted for side in one.sides) for one in shown if not one.is_there)
     return GoGames(shown, new[True], new[False], len(there))
 
 
-def _shown(
+def _game_view(
     rated: RatedGame, is_there: bool, book: RuleBook, names: dict[str, str], lang: Language
-) -> GoGameShown:
+) -> GoGameView:
     game = rated.game
     sides = [
         _side(book, f"go-colour-{c}", line, names, lang) for c, line in zip(COLOURS, rated[1:], strict=True)
     ]
-    return GoGameShown(
+    return GoGameView(
         game.game_id,
         game.ended.isoformat(sep=" ", timespec="minutes"),
         (game.handicap if game.handicap > 1 else 0, decimal(50 * abs(game.komi)), game.komi < 0),
@@ -95,9 +95,9 @@ def _shown(
     )
 
 
-def _side(book: RuleBook, colour: str, line: GoLine, names: dict[str, str], lang: Language) -> SideShown:
+def _side(book: RuleBook, colour: str, line: GoLine, names: dict[str, str], lang: Language) -> SideView:
     result = "undecided" if line.won is None else "won" if line.won else "lost"
-    return SideShown(
+    return SideView(
         say("explain", colour, lang),
         names[line.player],
         say("explain", f"go-{result}", lang),

@@ -22,8 +22,8 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register.member_search import found
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
-from banzuke.web.inbox.forms import ClubForm, EventForm, asked_of
-from banzuke.web.inbox.upload_pages import answered, clubs_to_choose, take
+from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
+from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
@@ -46,14 +46,14 @@ FEWEST = 2
 def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Fill in a report; sent again, it begins with what an event of the report sent back said."""
     is_officer = access.clubs_of(request, pool) is None
-    answers = answered(request, pool)
+    answers = returned_report(request, pool)
     events = [found for _, found in contents_of(answers).incoming.reports] if answers else []
-    part = min(whole_number(_sent(request, "part")) or 1, max(len(events), 1))
+    part = min(whole_number(_parameter(request, "part")) or 1, max(len(events), 1))
     sheet = _sheet(request, pool, events[part - 1] if events else None)
-    asked = asked_of(is_officer=is_officer)
+    asked = fields_for(is_officer=is_officer)
     event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
     club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool))
-    report = _taken(request, pool, sheet, event, club, answers)
+    report = _take_report(request, pool, sheet, event, club, answers)
     if report is not None:
         return redirect("inbox-report", slug=pool.slug, number=report.pk)
     about = {"pool": pool, "kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
@@ -61,26 +61,26 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "inbox/form.html", about)
 
 
-def _taken(
+def _take_report(
     request: HttpRequest, pool: Pool, sheet: Sheet, event: EventForm, club: ClubForm, answers: Report | None
 ) -> Report | None:
     """The report that was sent and taken in; None where nothing was, or something cannot be read."""
     is_good = request.POST.get("act") == "send" and event.is_valid() and club.is_valid()
     if not (is_good and _is_sound(request, sheet)):
         return None
-    said = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
-    data = write_form(sheet.report(pool, said), players=len(sheet.players), games=0)
-    beyond = {name: value for name, value in said.items() if name not in ON_THE_FORM}
+    values = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
+    data = write_form(sheet.report(pool, values), players=len(sheet.players), games=0)
+    beyond = {name: value for name, value in values.items() if name not in ON_THE_FORM}
     return take(request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers)
 
 
-def _sent(request: HttpRequest, name: str) -> str:
+def _parameter(request: HttpRequest, name: str) -> str:
     return request.POST.get(name) or request.GET.get(name, "")
 
 
 def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet:
     """The sheet as it was sent, or to begin with."""
-    kind = _sent(request, "kind")
+    kind = _parameter(request, "kind")
     kind = kind if kind in KINDS else (GAMES if reported else ROUND_ROBIN)
     book = rules_of(pool).editions[-1].book
     needs_colours = not isinstance(book, ChessBook) or book.needs_colours
@@ -100,7 +100,7 @@ def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
 def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The members meant by what is typed, to choose from.
 
-    Who is shown by id only has no name here either, and a reporter finds him by his id only.
+    A member who is shown by id only has no name here either; a reporter finds them by id only.
     """
     cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
     typed = request.GET.get(cell, "").strip()

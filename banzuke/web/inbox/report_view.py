@@ -11,7 +11,7 @@ from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
-from banzuke.web.inbox.forms import ORDER, EventForm, asked_of, shown
+from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from banzuke.words import Language
 
 
-class FieldShown(NamedTuple):
+class FieldView(NamedTuple):
     """A field of an event: what it is called, what it says, and who says so."""
 
     label: str
@@ -34,7 +34,7 @@ class FieldShown(NamedTuple):
     is_missing: bool
 
 
-class CandidateShown(NamedTuple):
+class CandidateView(NamedTuple):
     """A member whom a reported player may be, and why."""
 
     player_id: str
@@ -42,8 +42,8 @@ class CandidateShown(NamedTuple):
     why: str
 
 
-class PlayerShown(NamedTuple):
-    """A reported player: who he is (`player_id`, `how`), or whom he may be; `key` names his decision."""
+class PlayerView(NamedTuple):
+    """A reported player: who it is (`player_id`, `how`), or may be; `key` names the decision."""
 
     key: str
     number: str
@@ -51,17 +51,17 @@ class PlayerShown(NamedTuple):
     also: str
     player_id: str
     how: str
-    candidates: Sequence[CandidateShown]
+    candidates: Sequence[CandidateView]
 
     is_new: bool = False
 
     @property
     def is_open(self) -> bool:
-        """Whether he is to be decided on."""
+        """Whether it is still to be decided who it is."""
         return not self.player_id
 
 
-class GameShown(NamedTuple):
+class GameView(NamedTuple):
     """A game by the names of the report; `place` is where the report has it."""
 
     place: str
@@ -73,15 +73,15 @@ class GameShown(NamedTuple):
     is_excluded: bool
 
 
-class EventShown(NamedTuple):
+class EventView(NamedTuple):
     """An event of a report."""
 
     number: int
     title: str
-    fields: Sequence[FieldShown]
+    fields: Sequence[FieldView]
     form: EventForm
-    players: Sequence[PlayerShown]
-    games: Sequence[GameShown]
+    players: Sequence[PlayerView]
+    games: Sequence[GameView]
     ruling: str
     joined: bool
     rated: bool
@@ -90,17 +90,17 @@ class EventShown(NamedTuple):
     time_control: str
 
     @property
-    def open(self) -> Sequence[PlayerShown]:
+    def open(self) -> Sequence[PlayerView]:
         """Who is to be decided on."""
         return [player for player in self.players if player.is_open]
 
     @property
-    def unknown(self) -> Sequence[PlayerShown]:
+    def unknown(self) -> Sequence[PlayerView]:
         """Who of them is like nobody."""
         return [player for player in self.open if not player.candidates]
 
     @property
-    def alike(self) -> Sequence[PlayerShown]:
+    def alike(self) -> Sequence[PlayerView]:
         """Who of them may be a member."""
         return [player for player in self.open if player.candidates]
 
@@ -110,7 +110,7 @@ class EventShown(NamedTuple):
         return len(self.unknown) + sum(player.is_new for player in self.players)
 
 
-class ProblemShown(NamedTuple):
+class ProblemView(NamedTuple):
     """A problem in a sentence."""
 
     weight: str
@@ -118,10 +118,10 @@ class ProblemShown(NamedTuple):
     clause: str
 
 
-def problems(examined: Review, lang: Language, *, is_officer: bool) -> list[ProblemShown]:
+def problems(examined: Review, lang: Language, *, is_officer: bool) -> list[ProblemView]:
     """The problems that the visitor may read, the heaviest first."""
     return [
-        ProblemShown(one.weight, text_of(one, lang), one.clause)
+        ProblemView(one.weight, text_of(one, lang), one.clause)
         for one in examined.problems
         if is_officer or not one.is_private
     ]
@@ -143,7 +143,7 @@ def hows() -> dict[str, str]:
     }
 
 
-def events(examined: Review, lang: Language, *, is_officer: bool) -> list[EventShown]:
+def events(examined: Review, lang: Language, *, is_officer: bool) -> list[EventView]:
     """The events of a report of chess."""
     return [
         _event(number, one, examined.rules.schedule, lang, is_officer=is_officer)
@@ -153,9 +153,9 @@ def events(examined: Review, lang: Language, *, is_officer: bool) -> list[EventS
 
 def _event(
     number: int, looked: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
-) -> EventShown:
+) -> EventView:
     values = {field.name: field.value for field in looked.fields}
-    return EventShown(
+    return EventView(
         number,
         values["name"] or looked.file,
         fields(looked.fields, lang),
@@ -173,17 +173,17 @@ def _event(
 
 def event_form(looked: EventReview, number: int, data: object = None, *, is_officer: bool) -> EventForm:
     """The form of an event with what is known, bound to `data` where some was sent."""
-    values = shown({field.name: field.value for field in looked.fields})
-    return EventForm(data, prefix=f"e{number}", asked=asked_of(is_officer=is_officer), initial=values)
+    values = initial_values({field.name: field.value for field in looked.fields})
+    return EventForm(data, prefix=f"e{number}", asked=fields_for(is_officer=is_officer), initial=values)
 
 
-def fields(known: Iterable[Field], lang: Language) -> list[FieldShown]:
+def fields(known: Iterable[Field], lang: Language) -> list[FieldView]:
     """The fields of an event, in the order of the report form."""
     by_name = {field.name: field for field in known}
     return [_field(by_name[name], lang) for name in ORDER]
 
 
-def _field(field: Field, lang: Language) -> FieldShown:
+def _field(field: Field, lang: Language) -> FieldView:
     origins = {
         FILE: _("from the file"),
         SANCTION: _("from the application"),
@@ -191,9 +191,9 @@ def _field(field: Field, lang: Language) -> FieldShown:
         CLUB: _("the club"),
         NOBODY: _("missing"),
     }
-    said = _("said by %(author)s") % {"author": field.author}
-    origin = said if field.origin == SAID else origins[field.origin]
-    return FieldShown(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
+    origin_text = _("said by %(author)s") % {"author": field.author}
+    origin = origin_text if field.origin == SAID else origins[field.origin]
+    return FieldView(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
 
 
 def _value(field: Field, lang: Language) -> str:
@@ -205,7 +205,7 @@ def _value(field: Field, lang: Language) -> str:
     return getattr(label, lang) if label else str(field.value)
 
 
-def _players(number: int, looked: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerShown]:
+def _players(number: int, looked: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerView]:
     found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in looked.matches]
     found += [
         _player(number, one.reported, "", "", one.candidates if is_officer else [], lang)
@@ -221,22 +221,22 @@ def _player(
     how: str,
     candidates: Iterable[Candidate],
     lang: Language,
-) -> PlayerShown:
-    name = _called(player)
+) -> PlayerView:
+    name = _reported_name(player)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
     also = " ".join(part for part in (player.name_native, *ids) if part not in ("", name))
-    offered = [CandidateShown(c.player_id, c.known_as, why(c, lang)) for c in candidates]
+    offered = [CandidateView(c.player_id, c.known_as, why(c, lang)) for c in candidates]
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
-    return PlayerShown(key, str(player.number), name, also, player_id, how, offered, is_new)
+    return PlayerView(key, str(player.number), name, also, player_id, how, offered, is_new)
 
 
-def _called(player: ReportedPlayer) -> str:
-    """What the report calls a player; his id where it gives no name."""
+def _reported_name(player: ReportedPlayer) -> str:
+    """What the report calls a player; the id where it gives no name."""
     return player.name or player.name_native or player.national_id
 
 
-def _games(looked: EventReview) -> list[GameShown]:
-    names = {player.number: _called(player) for player in looked.reported.players}
+def _games(looked: EventReview) -> list[GameView]:
+    names = {player.number: _reported_name(player) for player in looked.reported.players}
     return [
         _game(game, names, looked.excluded)
         for game in looked.reported.games
@@ -244,28 +244,28 @@ def _games(looked: EventReview) -> list[GameShown]:
     ]
 
 
-def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place]) -> GameShown:
+def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place]) -> GameView:
     place = game.round, game.white, game.black
     where, played = "-".join(map(str, place)), game.played.isoformat() if game.played else ""
-    return GameShown(
+    return GameView(
         where, game.round, names[game.white], names[game.black], game.result, played, place in excluded
     )
 
 
-def unknown_go(examined: Review) -> list[PlayerShown]:
+def unknown_go(examined: Review) -> list[PlayerView]:
     """The handles of a report of Go that nobody bears."""
     if examined.go is None:
         return []
     alike = _("the same handle in other letters")
     return [
-        PlayerShown(
+        PlayerView(
             f"who-0-{number}",
             one.rank or "–",
             one.name,
             one.file,
             "",
             "",
-            [CandidateShown(player_id, player_id, alike) for player_id in one.candidates],
+            [CandidateView(player_id, player_id, alike) for player_id in one.candidates],
         )
         for number, one in enumerate(examined.go.unknown)
     ]

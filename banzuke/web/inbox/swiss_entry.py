@@ -32,8 +32,8 @@ _MARKS = {result: pair for pair, result in FITS.items()}
 BYE = "bye"
 
 
-class _Typed(NamedTuple):
-    """A cell with an opponent: his number, the row's colour and its result (either may be blank)."""
+class _TypedCell(NamedTuple):
+    """A cell with an opponent: the opponent's number, the row's colour and result (either may be blank)."""
 
     opponent: int
     colour: str
@@ -52,7 +52,7 @@ def swiss_typed(
         return [], []
     faults: list[Fault] = []
     columns = [
-        _settled(column, number, faults, needs_colours=needs_colours)
+        _complete_column(column, number, faults, needs_colours=needs_colours)
         for number, column in enumerate(zip(*cells, strict=True), 1)
     ]
     rows = [CrossRow(number, number, row) for number, row in enumerate(zip(*columns, strict=True), 1)]
@@ -61,13 +61,15 @@ def swiss_typed(
     return found.games, faults + found.faults
 
 
-def _settled(column: Sequence[str], round_: int, faults: list[Fault], *, needs_colours: bool) -> list[str]:
+def _complete_column(
+    column: Sequence[str], round_: int, faults: list[Fault], *, needs_colours: bool
+) -> list[str]:
     """The cells of a round in full: what one cell of a game leaves out is what the other one says."""
-    games = {number: found for number, cell in enumerate(column, 1) if (found := _typed(cell))}
+    games = {number: found for number, cell in enumerate(column, 1) if (found := _typed_cell(cell))}
     for one, mine in list(games.items()):
         two = mine.opponent
         if two not in games and 0 < two <= len(column) and not column[two - 1]:
-            games[two] = _Typed(one, _OTHER[mine.colour], MIRRORED[mine.result])
+            games[two] = _TypedCell(one, _OTHER[mine.colour], MIRRORED[mine.result])
     for one, mine in games.items():
         theirs = games.get(mine.opponent)
         answered = theirs is not None and theirs.opponent == one
@@ -79,14 +81,14 @@ def _settled(column: Sequence[str], round_: int, faults: list[Fault], *, needs_c
     return [games[n].text if n in games else _idle(cell) for n, cell in enumerate(column, 1)]
 
 
-def _typed(cell: str) -> _Typed | None:
+def _typed_cell(cell: str) -> _TypedCell | None:
     """A cell with an opponent; None for any other."""
     found = _CELL.fullmatch(marks(cell))
     if found is None:
         return None
     number, colour, result, alone, result_alone = found.groups()
-    said = (result or result_alone or "").replace("5", "=")
-    return _Typed(int(number or alone), _COLOURS.get(colour, colour or ""), said)
+    mark = (result or result_alone or "").replace("5", "=")
+    return _TypedCell(int(number or alone), _COLOURS.get(colour, colour or ""), mark)
 
 
 def _idle(cell: str) -> str:

@@ -19,7 +19,7 @@ from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
-from banzuke.web.inbox.forms import EventForm, SendForm, asked_of
+from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import find
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_line
@@ -40,8 +40,8 @@ def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
     return own + [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
 
 
-def answered(request: HttpRequest, pool: Pool) -> Report | None:
-    """The report sent back that is sent again, if the visitor says one that he may see."""
+def returned_report(request: HttpRequest, pool: Pool) -> Report | None:
+    """The report sent back that is sent again, if the visitor names one and may see it."""
     number = whole_number(request.GET.get("answers") or request.POST.get("answers") or "")
     if number is None:
         return None
@@ -53,15 +53,17 @@ def answered(request: HttpRequest, pool: Pool) -> Report | None:
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a report by upload."""
     is_officer = access.clubs_of(request, pool) is None
-    answers = answered(request, pool)
+    answers = returned_report(request, pool)
     initial = {"club": answers.club_id} if answers else {}
     clubs = clubs_to_choose(request, pool)
     form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs)
-    asked = asked_of(is_officer=is_officer)
+    asked = fields_for(is_officer=is_officer)
     event = EventForm(request.POST or None, prefix="event", asked=asked)
     if request.method == "POST" and form.is_valid() and event.is_valid():
         files = [(each.name, each.read()) for each in form.cleaned_data["files"]]
-        report = take(request, pool, files, event.said(), form.cleaned_data["club"], "upload", answers)
+        report = take(
+            request, pool, files, event.changed_fields(), form.cleaned_data["club"], "upload", answers
+        )
         if report is not None:
             return redirect("inbox-report", slug=pool.slug, number=report.pk)
     return render(
@@ -73,7 +75,7 @@ def take(
     request: HttpRequest,
     pool: Pool,
     files: Sequence[tuple[str, bytes]],
-    said: dict[str, Any],
+    values: dict[str, Any],
     club: str,
     source: str,
     answers: Report | None,
@@ -82,7 +84,7 @@ def take(
     last = Report.objects.filter(pool=pool).order_by("pk").last()
     try:
         sender = Sender(access.actor(request), access.user(request), club, source)
-        report = take_in(pool, files, said, sender, answers)
+        report = take_in(pool, files, values, sender, answers)
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, page_language()).lstrip(": "))

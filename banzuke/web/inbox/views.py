@@ -90,11 +90,11 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if found.state == Report.State.RETURNED:
         about["has_several"] = len(contents_of(found).incoming.reports) > 1
     if found.state in OPEN:
-        about |= _looked(found, is_officer=is_officer)
+        about |= _review(found, is_officer=is_officer)
     return render(request, "inbox/report.html", about)
 
 
-def _looked(report: Report, *, is_officer: bool) -> dict[str, object]:
+def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
     examined, lang = review(report, localdate()), page_language()
     return {

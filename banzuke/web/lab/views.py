@@ -35,7 +35,7 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     rules = rules_of(pool)
     form = AskForm(request.POST or None, request.FILES or None, rules=rules)
     if request.method == "POST" and form.is_valid():
-        return redirect("board-job", number=_asked(request, pool, form).pk)
+        return redirect("board-job", number=_start_job(request, pool, form).pk)
     jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
     lang = page_language()
     numbers = [(each, each.parameter.label(lang)) for each in laboratory.numbers(rules)]
@@ -43,14 +43,14 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "lab/lab.html", context)
 
 
-def _asked(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
+def _start_job(request: HttpRequest, pool: Pool, form: AskForm) -> Job:
     """The job that answers; the worker takes it, however small the pool is."""
     wanted = {name: form.cleaned_data[name] for name in ("question", "books", "settings", "reform")}
     wanted["next"] = reverse("lab-found", kwargs={"slug": pool.slug, "question": wanted["question"]})
     return job_queue.start("laboratory", pool, wanted, access.actor(request))
 
 
-def _found(pool: Pool, question: str) -> tuple[Job, report_page.Report]:
+def _last_report(pool: Pool, question: str) -> tuple[Job, report_page.Report]:
     """What was found last. Raises Http404 where it was never asked."""
     job = last_done(pool, "laboratory", question=question)
     if job is None or not job.result:
@@ -59,9 +59,9 @@ def _found(pool: Pool, question: str) -> tuple[Job, report_page.Report]:
 
 
 @access.officer
-def found(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
+def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     """What was found last, with ways to the players and the events of the pool."""
-    job, answer = _found(pool, question)
+    job, answer = _last_report(pool, question)
     lang = page_language()
     content = mark_safe(report_page.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
     title = report_page.sentence(answer.title, lang)
@@ -85,5 +85,5 @@ def _addresses(pool: Pool) -> report_page.Address:
 @access.officer
 def report_file(_request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     """The report as one file that needs nothing else."""
-    _, answer = _found(pool, question)
+    _, answer = _last_report(pool, question)
     return as_file(report_page.page(answer, page_language()), f"{pool.slug}-{question}.html", HTML)

@@ -73,7 +73,7 @@ class TermsForm(forms.Form):
                 self._find(side, data)
         white, black = data.get("white_side"), data.get("black_side")
         if white and black and white.person and white.person == black.person:
-            self.add_error("black", _("Nobody plays himself: write another player."))
+            self.add_error("black", _("White and Black are one player: write another."))
         return data
 
     def _find(self, side: str, data: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class TermsForm(forms.Form):
 WHITE, BLACK = "\0white", "\0black"
 
 
-class Given(NamedTuple):
+class TermsView(NamedTuple):
     """Terms: who takes which colour, and stones, komi and whether it is reverse, as pages print them."""
 
     white: str
@@ -105,7 +105,7 @@ class Given(NamedTuple):
     terms: tuple[int, str, bool]
 
 
-class Does(NamedTuple):
+class ResultView(NamedTuple):
     """What a result does for one side; of a mere rank, whose points nobody knows, no sentence tells them."""
 
     who: str
@@ -114,20 +114,20 @@ class Does(NamedTuple):
     told: Sentence | None
 
 
-def advice(asked: dict[str, Any]) -> dict[str, Any]:
+def advice(question: dict[str, Any]) -> dict[str, Any]:
     """What the adviser says to a good question: where no terms are given, the stronger takes White."""
-    sides: dict[str, Side] = {WHITE: asked["white_side"], BLACK: asked["black_side"]}
-    terms = _terms(sides, asked)
-    if _is_turned(terms) and asked["stones"] is None and asked["komi"] is None:
+    sides: dict[str, Side] = {WHITE: question["white_side"], BLACK: question["black_side"]}
+    terms = _terms(sides, question)
+    if _is_turned(terms) and question["stones"] is None and question["komi"] is None:
         sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
-        terms = _terms(sides, asked)
-    lang, book = page_language(), go_book(asked["edition"])
-    called = {key: _called(side, lang) for key, side in sides.items()}
+        terms = _terms(sides, question)
+    lang, book = page_language(), go_book(question["edition"])
+    called = {key: _side_name(side, lang) for key, side in sides.items()}
     return {
         "terms": terms,
         "cites": book.cites,
-        "regular": terms.regular and _given(terms.regular, called),
-        "given": _given(terms.given, called),
+        "regular": terms.regular and _terms_view(terms.regular, called),
+        "given": _terms_view(terms.given, called),
         "is_regular": terms.regular == terms.given,
         "is_turned": _is_turned(terms),
         "difference": None if terms.difference is None else ranks(terms.difference),
@@ -140,9 +140,9 @@ def advice(asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _terms(sides: dict[str, Side], asked: dict[str, Any]) -> Terms:
+def _terms(sides: dict[str, Side], question: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
-    return between(BLACK, WHITE, states, asked["edition"], now(), asked["stones"], asked["komi"])
+    return between(BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"])
 
 
 def _is_turned(terms: Terms) -> bool:
@@ -150,13 +150,13 @@ def _is_turned(terms: Terms) -> bool:
     return terms.regular is not None and terms.regular.white != WHITE
 
 
-def _called(side: Side, lang: Language) -> str:
+def _side_name(side: Side, lang: Language) -> str:
     return f"{side.person.called(lang)} {side.state.rank}" if side.person else side.state.rank
 
 
-def _given(stones: Stones, called: dict[str, str]) -> Given:
+def _terms_view(stones: Stones, called: dict[str, str]) -> TermsView:
     komi = decimal(50 * abs(stones.komi))
-    return Given(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
+    return TermsView(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
 
 
 def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Terms) -> dict[str, Any]:
@@ -170,9 +170,9 @@ def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Term
 
 def _does(
     book: RuleBook, done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language
-) -> list[Does]:
+) -> list[ResultView]:
     return [
-        Does(
+        ResultView(
             called[line.player],
             line.player == BLACK,
             line,

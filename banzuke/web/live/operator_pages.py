@@ -62,22 +62,22 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
     """How the service does; a pool of chess has none."""
     if not is_live(pool):
         raise Http404
-    told = figures(pool, now())
+    service = figures(pool, now())
     facts = {
         "pool": pool,
         "at": now(),
         "is_still": "still" in request.GET,
-        "figures": told,
+        "figures": service,
         "most": MOST,
-        "refusals": [(each, fault_text(each.fault, page_language())) for each in told.refusals],
-        "delays": told.delays and [_seconds(each) for each in told.delays[1:]],
+        "refusals": [(each, fault_text(each.fault, page_language())) for each in service.refusals],
+        "delays": service.delays and [_seconds(each) for each in service.delays[1:]],
         "minutes": [
-            (at, index - len(told.recent.minutes), games)
-            for index, (at, games) in enumerate(told.recent.minutes)
+            (at, index - len(service.recent.minutes), games)
+            for index, (at, games) in enumerate(service.recent.minutes)
         ],
-        "zone": _table(told.edition.zone),
-        "source": told.edition.zone.source,
-        "zone_clause": go_book(told.edition).cites["zone"],
+        "zone": _table(service.edition.zone),
+        "source": service.edition.zone.source,
+        "zone_clause": go_book(service.edition).cites["zone"],
         "late_hours": office_settings().late_hours,
         "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }

@@ -1,4 +1,4 @@
-"""A Go player's page: where he stands, his points between the lines, and why each game counted or not."""
+"""A Go player's page: where the player stands, points between the lines, why each game counted or not."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ SAID = "go-player"
 COUNTED = {"yes": True, "no": False}
 
 
-class Shown(NamedTuple):
-    """A game as a player's page shows it: from his side, with what it did for him and for the other."""
+class GameView(NamedTuple):
+    """A game as a player's page shows it: from that side, with what it did for both."""
 
     number: int
     game: GoGame
@@ -52,12 +52,12 @@ class Shown(NamedTuple):
     difference: str
     side: str
     is_counted: bool
-    told: Sentence
+    sentences: Sentence
     other_told: Sentence
 
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
-    """A player of a Go server as he stands now. Raises Http404 for nobody."""
+    """Where a player of a Go server stands now. Raises Http404 for nobody."""
     found, everything = standing(pool, player, now()), "all" in request.GET
     if found is None:
         raise Http404
@@ -74,39 +74,39 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 
 
 def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
-    """Where he stands, in sentences, and the rule book of their clauses."""
+    """Where the player stands, in sentences, and the rule book of their clauses."""
     edition = rules_now(pool).edition_at(now())
-    told = explain_state(edition.book, found.state, edition.zone, page_language())
+    sentences = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
         "book": edition.book.name,
-        "told": [sentence for sentence in told if sentence.key != SAID],
+        "told": [sentence for sentence in sentences if sentence.key != SAID],
         "multiplier": None if (tenths := found.prospects.multiplier) is None else decimal(10 * tenths),
     }
 
 
 def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
-    """A page of his games, as asked. Raises Http404 where it begins after no game."""
+    """A page of the player's games, as asked. Raises Http404 where it begins after no game."""
     counted, after = request.GET.get("counted", ""), request.GET.get("after", "")
     try:
         page = games_of(pool, player, after, PAGE, counted=COUNTED.get(counted))
     except LookupError as error:
         raise Http404 from error
-    games = _shown(pool, player, page.games, page_language())
+    games = _game_views(pool, player, page.games, page_language())
     return {"counted": counted, "after": after, "games": games, "next": page.next}
 
 
-def _shown(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[Shown]:
+def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[GameView]:
     named = people(pool, (one.line(player).opponent for one in games))
     rules = rules_now(pool)
     return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
 
 
-def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> Shown:
+def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> GameView:
     game, line = one.game, one.line(player)
     colour = "black" if game.black == player else "white"
     result = "undecided" if line.won is None else "won" if line.won else "lost"
     side = "even" if line.upper is None else "upper" if line.upper else "lower"
-    return Shown(
+    return GameView(
         one.number,
         game,
         line,

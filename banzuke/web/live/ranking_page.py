@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.web.access import public
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 @public
-@unchanged
+@conditional
 def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A page of the ranking; pools of chess have none but their lists."""
-    asked = RankingQuery(
+    query = RankingQuery(
         typed=request.GET.get("q", "").strip(),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
         last="last" in request.GET,
     )
     try:
-        found = page(pool, asked, now())
+        found = page(pool, query, now())
     except NotLiveError as error:
         raise Http404 from error
-    return render(request, "live/ranking.html", {"pool": pool, "asked": asked, "page": found})
+    return render(request, "live/ranking.html", {"pool": pool, "query": query, "page": found})

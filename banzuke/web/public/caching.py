@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     View = Callable[..., HttpResponseBase]
 
 
-def unchanged(view: View) -> View:
+def conditional(view: View) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
     Who is signed in gets every page anew.

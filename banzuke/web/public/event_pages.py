@@ -17,7 +17,7 @@ from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,7 +29,7 @@ PAGE = 100
 
 
 @public
-@unchanged
+@conditional
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The pool's events, the newest first; `after` is the last one of the page before."""
     rows = standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
@@ -37,8 +37,8 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
-    told = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
-    return render(request, "public/events.html", told)
+    context = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
+    return render(request, "public/events.html", context)
 
 
 def _after(rows: Any, event: Event) -> tuple[Any, Any]:
@@ -46,19 +46,19 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 
 
 @public
-@unchanged
+@conditional
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    told = {
+    context = {
         "pool": pool,
         "event": row,
         "found": found,
         "names": _names(found),
         "classes": _classes(found),
     }
-    return render(request, "public/event.html", told)
+    return render(request, "public/event.html", context)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:

@@ -19,7 +19,7 @@ from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, XLSX, download
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.event_pages import find_event
 from banzuke.web.public.list_pages import find_list
 
@@ -47,11 +47,11 @@ def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str
         raise Http404
     etag = f'"{tag(published, kind, page_language())}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
-        return _kept(HttpResponse(status=304), etag)
-    return _kept(_sent(published, speed, kind), etag)
+        return _with_etag(HttpResponse(status=304), etag)
+    return _with_etag(_file_response(published, speed, kind), etag)
 
 
-def _sent(published: RatingList, speed: str, kind: str) -> HttpResponse:
+def _file_response(published: RatingList, speed: str, kind: str) -> HttpResponse:
     try:
         data = file_of(published, speed or None, kind, page_language())
     except (TooLargeError, NoFontError, RefusedError) as error:  # no such file of this list
@@ -60,7 +60,7 @@ def _sent(published: RatingList, speed: str, kind: str) -> HttpResponse:
     return download(data, f"{stem}.{ENDINGS[kind]}", _TYPES.get(kind, _PLAIN))
 
 
-def _kept(answer: HttpResponse, etag: str) -> HttpResponse:
+def _with_etag(answer: HttpResponse, etag: str) -> HttpResponse:
     answer["ETag"] = etag
     patch_vary_headers(answer, ["Accept-Language", "Cookie"])
     patch_cache_control(answer, no_cache=True)
@@ -68,7 +68,7 @@ def _kept(answer: HttpResponse, etag: str) -> HttpResponse:
 
 
 @public
-@unchanged
+@conditional
 def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as one page that stands alone."""
     page = event_html.write(*_table(request, pool, event))
@@ -76,7 +76,7 @@ def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpRespons
 
 
 @public
-@unchanged
+@conditional
 def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as a workbook."""
     book = event_xlsx.write(*_table(request, pool, event))

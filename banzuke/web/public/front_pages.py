@@ -14,7 +14,7 @@ from banzuke.office.lists.coming_list import Coming, coming
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,7 @@ class Card(NamedTuple):
 
 
 @public
-@unchanged
+@conditional
 def pools(request: HttpRequest) -> HttpResponse:
     """The pools of this office."""
     cards = [_card(pool) for pool in Pool.objects.order_by("slug")]
@@ -55,7 +55,7 @@ def _coming(pool: Pool) -> Coming | None:
 
 
 @public
-@unchanged
+@conditional
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
     return render(

@@ -17,7 +17,7 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
 
 @public
-@unchanged
+@conditional
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Every list, the newest first, with its revisions."""
     found = [(one, list(list_index.revisions(pool, one.name).reverse())) for one in list_index.current(pool)]
@@ -50,7 +50,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @public
-@unchanged
+@conditional
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
     published = find_list(pool, name, request.GET.get("revision", ""))
@@ -76,8 +76,8 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
 
 
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
-    asked, hidden, lang = _asked(request), by_id_only(pool), page_language()
-    found = page(published, speed, asked, hidden)
+    query, hidden, lang = _query_of(request), by_id_only(pool), page_language()
+    found = page(published, speed, query, hidden)
     is_go = published.is_go
     revisions = list(list_index.revisions(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
@@ -87,11 +87,11 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "speed": speed,
         "speeds": [(one, list_address(published, one, revision=revision)) for one in published.speeds],
         "is_go": is_go,
-        "asked": asked,
-        "is_filtered": any((asked.club, asked.group, asked.sex, asked.active, asked.place)),
+        "query": query,
+        "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
         "page": found,
         "rows": shown(found.rows, hidden, lang),
-        "headings": [_heading(column, asked.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
+        "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
@@ -99,7 +99,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
     }
 
 
-def _asked(request: HttpRequest) -> Asked:
+def _query_of(request: HttpRequest) -> Asked:
     given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active")}
     sort = request.GET.get("sort", "place")
     return Asked(

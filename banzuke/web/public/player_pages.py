@@ -1,4 +1,4 @@
-"""A player: where he stands and why, what he has played, and how a rating of his came about."""
+"""A player: where the player stands and why, the games played, and how a rating came about."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.player_page import player_now
 from banzuke.web.page_language import page_language
-from banzuke.web.public.caching import unchanged
+from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
 from banzuke.words import fault_text
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 @public
-@unchanged
+@conditional
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player stands and why; an entry that was put together with another leads to that one."""
     kept = kept_id(pool, player)
     if kept != player:
-        return _led(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
+        return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     if is_live(pool):
         return player_now(request, pool, player)
     found = standing(pool, player)
@@ -43,18 +43,18 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    told = {
+    context = {
         "pool": pool,
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "played": record,
     }
-    return render(request, "public/player.html", told)
+    return render(request, "public/player.html", context)
 
 
 @public
-@unchanged
+@conditional
 def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
     """How a player's rating in a list came about, to the last clause."""
     published = find_list(pool, name, request.GET.get("revision", ""))
@@ -66,7 +66,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         return _kept_working(request, pool, player, published.name, speed)
     later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
     lang = page_language()
-    told: dict[str, Any] = {
+    context: dict[str, Any] = {
         "pool": pool,
         "list": published,
         "speed": speed,
@@ -78,22 +78,22 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "is_latest": not later.exists(),
     }
     try:
-        told["told"] = rating_explanations.explanation(published, player, speed, lang)
+        context["explanation"] = rating_explanations.explanation(published, player, speed, lang)
     except MissingBookError as missing:
-        told["untold"] = fault_text(missing.faults[0], lang)
-    return render(request, "public/working.html", told)
+        context["no_explanation"] = fault_text(missing.faults[0], lang)
+    return render(request, "public/working.html", context)
 
 
 def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:
-    """The same working of the entry with which his was put together; raises Http404 if it was not."""
+    """The same working under the id that a merge kept. Raises Http404 if there was no merge."""
     kept = kept_id(pool, player)
     if kept == player:
         raise Http404
     words = {"slug": pool.slug, "player": kept, "name": name} | ({"speed": speed} if speed else {})
-    return _led(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
+    return _redirect(request, reverse("public-working-speed" if speed else "public-working", kwargs=words))
 
 
-def _led(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect(request: HttpRequest, address: str) -> HttpResponse:
     """On to another address, with the question that was asked."""
     asked = request.META.get("QUERY_STRING", "")
     return HttpResponseRedirect(f"{address}?{asked}" if asked else address)

@@ -45,9 +45,11 @@ class Calculator(NamedTuple):
     answer: Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def _change(asked: dict[str, Any]) -> dict[str, Any]:
-    score = HALF_POINTS[asked["score"]]
-    found = office.change(asked["book"], asked["own"], asked["opponent"], score, asked.get("k") or 0)
+def _change(question: dict[str, Any]) -> dict[str, Any]:
+    score = HALF_POINTS[question["score"]]
+    found = office.change(
+        question["book"], question["own"], question["opponent"], score, question.get("k") or 0
+    )
     return {"change": found, "expected": _expected(found)}
 
 
@@ -55,20 +57,20 @@ def _expected(found: Change) -> str:
     return "" if found.expected is None else two_decimals(found.expected)
 
 
-def _event(asked: dict[str, Any]) -> dict[str, Any]:
-    found = office.event_to_come(asked["book"], asked["own"], asked.get("k") or 0, asked["games"])
+def _event(question: dict[str, Any]) -> dict[str, Any]:
+    found = office.event_to_come(question["book"], question["own"], question.get("k") or 0, question["games"])
     games = [
         (opponent, decimal(50 * score), one, _expected(one))
-        for (opponent, score), one in zip(asked["games"], found.games, strict=True)
+        for (opponent, score), one in zip(question["games"], found.games, strict=True)
     ]
     return {"event": found, "games": games}
 
 
-def _first(asked: dict[str, Any]) -> dict[str, Any]:
-    working = office.first_rating(asked["book"], asked["opponents"], asked["points"])
+def _first(question: dict[str, Any]) -> dict[str, Any]:
+    working = office.first_rating(question["book"], question["opponents"], question["points"])
     total, count = working.mean
     mean = decimal(rounded(100 * total, count)) if count else ""
-    book = BOOKS[asked["book"]]
+    book = BOOKS[question["book"]]
     shows_percent = isinstance(book, ChessBook) and book.calculator.shows_percent
     percent = two_decimals(working.percent) if shows_percent else ""
     return {"first": working, "mean": mean, "percent": percent}

@@ -129,12 +129,16 @@ def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Set
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
     return [
-        Setting(field.name, _said(usual, field.name), "" if used is None else _said(used, field.name))
+        Setting(
+            field.name,
+            _setting_text(usual, field.name),
+            "" if used is None else _setting_text(used, field.name),
+        )
         for field in fields(usual)
     ]
 
 
-def _said(settings: Any, name: str) -> str:
+def _setting_text(settings: Any, name: str) -> str:
     return str(getattr(settings, name)).lower()
 
 

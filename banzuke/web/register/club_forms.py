@@ -44,8 +44,8 @@ class _NamedForm(RenewForm):
 
     def club(self, club_id: str) -> facts.Club:
         """The registration as a row of clubs."""
-        said = self.cleaned_data
-        return facts.Club(club_id, said["name"], said["kind"], said["valid_from"], said["valid_to"])
+        values = self.cleaned_data
+        return facts.Club(club_id, values["name"], values["kind"], values["valid_from"], values["valid_to"])
 
 
 class ClubForm(_NamedForm):
@@ -100,6 +100,6 @@ class EventForm(forms.Form):
 
     def wanted(self, today: date) -> dict[str, Any]:
         """The application's fields; the day of the notice is that of the application."""
-        said = {"event_id": "", "applied": None} | self.cleaned_data
-        applied = said["applied"] or today
-        return said | {"applied": applied, "notified": applied if said["fide_rated"] else None}
+        values = {"event_id": "", "applied": None} | self.cleaned_data
+        applied = values["applied"] or today
+        return values | {"applied": applied, "notified": applied if values["fide_rated"] else None}

@@ -17,7 +17,6 @@ from banzuke.office.register import clubs as desk
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from datetime import date
@@ -34,7 +33,7 @@ def year_from(starts: date) -> dict[str, date]:
     return {"valid_from": starts, "valid_to": months_later(starts, MONTHS) - timedelta(days=1)}
 
 
-@officer
+@access.chess_officer
 def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     """All clubs, those that have lapsed first; and registering one."""
     today = localdate()
@@ -50,26 +49,26 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = sorted(desk.clubs(pool), key=lambda club: club.row.valid_to >= today)
     rows = [(club, club.stands_on(today), club.row.valid_to < today) for club in found]
     lapsed = sum(is_lapsed for _club, _stands, is_lapsed in rows)
-    shown = {"pool": pool, "rows": rows, "lapsed": lapsed, "form": form, "here": "clubs"}
-    return render(request, "register/clubs.html", shown)
+    context = {"pool": pool, "rows": rows, "lapsed": lapsed, "form": form, "here": "clubs"}
+    return render(request, "register/clubs.html", context)
 
 
-@officer
+@access.chess_officer
 def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     """One club with all its registrations; renewing it."""
     found = _find(pool, club_id)
     following = max(found.row.valid_to + timedelta(days=1), localdate())
     form = RenewForm(request.POST or None, initial=year_from(following))
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        desk.renew(pool, club_id, said["valid_from"], said["valid_to"], access.actor(request))
+        values = form.cleaned_data
+        desk.renew(pool, club_id, values["valid_from"], values["valid_to"], access.actor(request))
         messages.success(request, _("The registration was renewed."))
         return redirect("register-clubs", slug=pool.slug)
-    shown = {"pool": pool, "club": found, "form": form, "here": "clubs"}
-    return render(request, "register/club.html", shown)
+    context = {"pool": pool, "club": found, "form": form, "here": "clubs"}
+    return render(request, "register/club.html", context)
 
 
-@officer
+@access.chess_officer
 def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> HttpResponse:
     """Another name, kind or span for a registration."""
     row = next((row for row in _find(pool, club_id).rows if row.pk == number), None)
@@ -86,8 +85,8 @@ def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> Http
         else:
             messages.success(request, _("The registration was corrected."))
         return redirect("register-club", slug=pool.slug, club_id=club_id)
-    shown = {"pool": pool, "row": row, "form": form, "here": "clubs"}
-    return render(request, "register/correct_club.html", shown)
+    context = {"pool": pool, "row": row, "form": form, "here": "clubs"}
+    return render(request, "register/correct_club.html", context)
 
 
 def _find(pool: Pool, club_id: str) -> desk.RegisteredClub:

@@ -13,10 +13,9 @@ from banzuke.core.fault import RefusedError
 from banzuke.office.register import data_exports, personal_data
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
-from banzuke.web.register.field_labels import PARTS, said
+from banzuke.web.register.field_labels import PARTS, labelled_fields
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.member_pages import find
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -37,30 +36,32 @@ def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
     return as_file(data_exports.ledger_zip(pool, access.actor(request)), f"{pool.slug}.zip", ZIP)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     """An event as TRF16, with birth dates."""
     form = EventFileForm(request.POST)
-    shown = {"pool": pool, "form": form, "here": "files"}
+    context = {"pool": pool, "form": form, "here": "files"}
     if form.is_valid():
         event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]
         try:
             data = data_exports.event_trf(pool, event_id, federation, access.actor(request))
         except RefusedError as refused:
-            return render(request, "register/files.html", shown | {"faults": refused.faults})
+            return render(request, "register/files.html", context | {"faults": refused.faults})
         return as_file(data, "event.trf")
-    return render(request, "register/files.html", shown)
+    return render(request, "register/files.html", context)
 
 
-@officer
+@access.chess_officer
 @require_POST
-def held(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """Everything held on a member, for himself: a page to read and the same for programs."""
+def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
+    """All personal data of a member, for the member: a page to read, and the same for programs."""
     row = find(pool, player_id)
     parts = personal_data.held_on(pool, player_id)
-    printed = [(PARTS[part], [said(each.items()) for each in rows]) for part, rows in parts.items()]
-    shown = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
-    page = render_to_string("register/held.html", shown, request)
+    printed = [
+        (PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()
+    ]
+    context = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
+    page = render_to_string("register/held.html", context, request)
     data = personal_data.archive(pool, player_id, parts, page, access.actor(request))
     return as_file(data, "held.zip", ZIP)

@@ -17,7 +17,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import EventForm
 from banzuke.web.register.member_forms import WhyForm
-from banzuke.web.register.register_access import of_chess, officer
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -27,20 +26,23 @@ A_PAGE = 50
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """The events that were applied for; a reporter sees those of his clubs."""
+    """The events that were applied for; a reporter sees those of the reporter's clubs."""
     own = access.clubs_of(request, pool)
     found = Paginator(event_applications.applications(pool, own), A_PAGE).get_page(request.GET.get("page"))
     names = clubs.names(pool)
-    rows = [(asked, names.get(asked.organiser, asked.organiser)) for asked in found.object_list]
-    asked = event_applications.applications(pool, own).filter(state=Sanction.State.ASKED).count()
-    shown = {"pool": pool, "page": found, "rows": rows, "asked": asked, "is_officer": own is None}
-    return render(request, "register/events.html", shown | {"here": "events"})
+    rows = [
+        (application, names.get(application.organiser, application.organiser))
+        for application in found.object_list
+    ]
+    waiting = event_applications.applications(pool, own).filter(state=Sanction.State.ASKED).count()
+    context = {"pool": pool, "page": found, "rows": rows, "waiting": waiting, "is_officer": own is None}
+    return render(request, "register/events.html", context | {"here": "events"})
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Apply for an event."""
     own = access.clubs_of(request, pool)
@@ -49,30 +51,32 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
         made = event_applications.apply(pool, form.wanted(localdate()), access.actor(request))
         messages.success(request, _("The office has your application."))
         return redirect("register-event", slug=pool.slug, number=made.pk)
-    shown = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}
-    return render(request, "register/new_event.html", shown)
+    context = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}
+    return render(request, "register/new_event.html", context)
 
 
 @access.reporter
-@of_chess
+@access.of_chess
 def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One application: what was applied for, what the rules say, what the office said."""
     own = access.clubs_of(request, pool)
-    asked = get_object_or_404(event_applications.applications(pool, own), pk=number)
-    shown = {
+    application = get_object_or_404(event_applications.applications(pool, own), pk=number)
+    context = {
         "pool": pool,
-        "asked": asked,
-        "club": clubs.names(pool).get(asked.organiser, asked.organiser),
-        "doubts": [fault_text(found, page_language()) for found in event_applications.doubts(pool, asked)],
-        "steps": asked.steps.order_by("pk"),
+        "application": application,
+        "club": clubs.names(pool).get(application.organiser, application.organiser),
+        "doubts": [
+            fault_text(found, page_language()) for found in event_applications.doubts(pool, application)
+        ],
+        "steps": application.steps.order_by("pk"),
         "is_officer": own is None,
-        "may_decide": own is None and asked.state == Sanction.State.ASKED,
+        "may_decide": own is None and application.state == Sanction.State.ASKED,
         "form": WhyForm(),
     }
-    return render(request, "register/event.html", shown | {"here": "events"})
+    return render(request, "register/event.html", context | {"here": "events"})
 
 
-@officer
+@access.chess_officer
 @require_POST
 def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Grant or refuse an application; a refusal says why."""

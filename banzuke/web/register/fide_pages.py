@@ -22,10 +22,9 @@ from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
 from banzuke.office.register import fide_ratings
 from banzuke.web import access
-from banzuke.web.board.job_dispatch import last_done, ran
+from banzuke.web.board.job_dispatch import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.register.register_access import officer
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class FideListForm(forms.Form):
         return given
 
 
-@officer
+@access.chess_officer
 def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a list; nothing is written yet."""
     form = FideListForm(request.POST or None, request.FILES or None)
@@ -84,30 +83,32 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
     job = job_queue.start("fide", pool, wanted, access.actor(request))
     if given.size > AT_ONCE:
         return redirect("board-job", number=job.pk)
-    return redirect(onward) if ran(request, job) else redirect("register-fide", slug=pool.slug)
+    return redirect(onward) if run_now(request, job) else redirect("register-fide", slug=pool.slug)
 
 
-@officer
-def found(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
+@access.chess_officer
+def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """Who would get which ratings; taking them over, with those of the doubtful whom the officer names."""
     job = last_done(pool, "fide", file=word)
     if job is None:
         raise Http404
     if request.method == "POST":
-        return _taken_over(request, pool, job)
-    told = job.result or {}
-    shown = {name: told[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
-    return render(request, "register/fide_found.html", {"pool": pool, "told": told, "here": "fide"} | shown)
+        return _take_over(request, pool, job)
+    result = job.result or {}
+    context = {name: result[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
+    return render(
+        request, "register/fide_found.html", {"pool": pool, "result": result, "here": "fide"} | context
+    )
 
 
-def _taken_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
-    told, also = job.result or {}, set(request.POST.getlist("also"))
-    wanted = told["taken"] + [each for each in told["doubtful"] if str(each["row"]) in also]
+def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
+    result, also = job.result or {}, set(request.POST.getlist("also"))
+    wanted = result["taken"] + [each for each in result["doubtful"] if str(each["row"]) in also]
     done = fide_ratings.take_over(pool, wanted, access.actor(request), localdate())
     if done.taken:
         messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
         say_lists_may_change(request, pool)
     if done.changed_since:
-        said = _("%(count)s members were changed since the list was read and stay as they are.")
-        messages.warning(request, said % {"count": done.changed_since})
+        message = _("%(count)s members were changed since the list was read and stay as they are.")
+        messages.warning(request, message % {"count": done.changed_since})
     return redirect("register", slug=pool.slug)

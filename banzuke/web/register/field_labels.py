@@ -54,7 +54,7 @@ PARTS = {
 _WORDS = dict(MembershipForm.KINDS) | SEXES
 
 
-def said(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
+def labelled_fields(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
     """Fields that say something, with their labels; the words of kinds and sexes as pages have them."""
     return [
         (LABELS.get(name, name), _in_words(name, value))

@@ -66,14 +66,16 @@ class StartListForm(forms.Form):
 
     def chosen(self, meant: Collection[str]) -> Chosen:
         """Whom the lines mean."""
-        said = self.cleaned_data
-        lines = said["entrants"].splitlines()
-        return start_lists.choose(self._pool, lines, self._lists.get(said["listed"]), said["speed"], meant)
+        values = self.cleaned_data
+        lines = values["entrants"].splitlines()
+        return start_lists.choose(
+            self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant
+        )
 
     def wanted(self) -> Wanted:
         """What the list is written for."""
-        said = self.cleaned_data
-        return start_lists.Wanted(said["name"], said["speed"], said["federation"])
+        values = self.cleaned_data
+        return start_lists.Wanted(values["name"], values["speed"], values["federation"])
 
 
 class EventFileForm(forms.Form):

@@ -118,18 +118,18 @@ class MembershipForm(forms.Form):
 
     def clean(self) -> None:
         """An event where one is meant, and an end that is not before the beginning."""
-        said = self.cleaned_data
-        if said.get("kind") == facts.ONE_EVENT and not said.get("event_id"):
+        values = self.cleaned_data
+        if values.get("kind") == facts.ONE_EVENT and not values.get("event_id"):
             self.add_error("event_id", _("Which event is it for?"))
-        if said.get("kind") == facts.ANNUAL:
-            said["event_id"] = ""
+        if values.get("kind") == facts.ANNUAL:
+            values["event_id"] = ""
         check_span(self, "valid_from", "valid_to")
 
     def membership(self, player_id: str) -> facts.Membership:
         """The membership as a row of the register."""
-        said = self.cleaned_data
+        values = self.cleaned_data
         return facts.Membership(
-            player_id, said["kind"], said["valid_from"], said["valid_to"], said["event_id"]
+            player_id, values["kind"], values["valid_from"], values["valid_to"], values["event_id"]
         )
 
 
@@ -189,5 +189,5 @@ class ColumnsForm(forms.Form):
 
     def columns(self) -> dict[str, str]:
         """The heading of each field that has one."""
-        said = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
-        return {field: said[field] for field in FIELDS if said[field]}
+        values = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
+        return {field: values[field] for field in FIELDS if values[field]}

@@ -1,4 +1,4 @@
-"""Pages of members: the register, one member with all that was ever said of him, adding and changing."""
+"""Pages of members: the register, one member with the whole history, adding and changing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from banzuke.core import facts
 from banzuke.database.models import RatingList
+from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
 from banzuke.office.register import clubs, member_search, members, newcomers, personal_data, player_merge
 from banzuke.web import access
 from banzuke.web.page_language import page_language
-from banzuke.web.register.field_labels import said
+from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
-from banzuke.web.register.register_access import officer
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 A_PAGE = 50
 
 
-@officer
+@access.chess_officer
 def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
     found = Paginator(member_search.found(pool, typed), A_PAGE).get_page(request.GET.get("page"))
-    shown = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
-    return render(request, "register/members.html", shown | {"here": "members"})
+    context = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
+    return render(request, "register/members.html", context | {"here": "members"})
 
 
 def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
-    """The members of a page, each with his club's name and the last day of his membership."""
+    """The members of a page, each with the club's name and the last day of membership."""
     players, names = list(rows), clubs.names(pool)
     until = members.annual_until(pool, [row.player_id for row in players])
     today = localdate()
@@ -59,24 +59,23 @@ def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
     ]
 
 
-@officer
+@access.chess_officer
 def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who came by a report and of whom something is missing."""
     found = newcomers.newcomers(pool)
     return render(request, "register/newcomers.html", {"pool": pool, "found": found, "here": "newcomers"})
 
 
-@officer
+@access.chess_officer
 def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
-    """One member: what is known, his memberships, and everything that was ever said."""
+    """One member: what is known, memberships, and the whole history."""
     kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
     row = find(pool, player_id)
-    known = [name for name in facts.Player._fields if name not in ("struck", "more")]
-    record = facts.Player(*(getattr(row, name) for name in known))
+    record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
-    shown = {
+    context = {
         "pool": pool,
         "row": row,
         "reach": members.contact_of(pool, player_id),
@@ -87,13 +86,13 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "warnings": [fault_text(found, page_language()) for found in members.name_warnings(pool, record)],
         "namesakes": members.namesakes(pool, record),
         "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],
-        "history": _printed(personal_data.history(pool, player_id)),
+        "history": _history_rows(personal_data.history(pool, player_id)),
         "moved": player_merge.what_moves(pool, player_id),
     }
-    return render(request, "register/member.html", shown | {"here": "members"})
+    return render(request, "register/member.html", context | {"here": "members"})
 
 
-def _printed(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of a history, each with its own fields apart from who entered it."""
     about = {"entered_at", "by", "act", "why", "table", "player_id", "added"}
     names = {facts.Player: _("Register"), facts.Membership: _("Membership")}
@@ -101,7 +100,7 @@ def _printed(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
         row
         | {
             "what": names.get(row["table"], _("Contact")),
-            "said": said(
+            "fields": labelled_fields(
                 (name, value)
                 for name, value in row.items()
                 if name not in about and not name.startswith("struck")
@@ -119,7 +118,7 @@ def find(pool: Pool, player_id: str) -> Player:
         raise Http404 from None
 
 
-@officer
+@access.chess_officer
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Take somebody into the register."""
     form = MemberForm(pool, None, request.POST or None, initial={"player_id": newcomers.new_id(pool)})
@@ -135,21 +134,19 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "register/new_member.html", {"pool": pool, "form": form, "here": "members"})
 
 
-@officer
+@access.chess_officer
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
     row = find(pool, player_id)
-    left_out = ("added", "struck", "more")
-    known = {name: getattr(row, name) for name in facts.Player._fields if name not in left_out}
-    initial = known | members.contact_of(pool, player_id)._asdict()
+    initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why, wanted = form.cleaned_data["why"], form.member(player_id)
         changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
         _say(request, pool, changed)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
-    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/change_member.html", shown)
+    context = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/change_member.html", context)
 
 
 def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:

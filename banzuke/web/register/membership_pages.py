@@ -17,7 +17,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,44 +26,44 @@ if TYPE_CHECKING:
     from banzuke.database.models import Membership, Pool
 
 
-@officer
+@access.chess_officer
 def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """A new membership."""
     row, form = find(pool, player_id), MembershipForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         wanted = form.membership(player_id)
-        if _done(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
+        if _try(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
             return _back(request, pool, player_id, _("The membership was added."))
-    shown = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/membership.html", shown)
+    context = {"pool": pool, "row": row, "form": form, "here": "members"}
+    return render(request, "register/membership.html", context)
 
 
-@officer
+@access.chess_officer
 def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Another span, kind or event for a membership that stands, or none at all."""
-    row = _standing(pool, number)
+    row = _find_standing(pool, number)
     initial = {name: getattr(row, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
     form = CorrectMembershipForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         wanted, why = form.membership(row.player_id), form.cleaned_data["why"]
         actor = access.actor(request)
-        if _done(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
+        if _try(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
-    shown = {
+    context = {
         "pool": pool,
         "row": find(pool, row.player_id),
         "form": form,
         "membership": row,
         "here": "members",
     }
-    return render(request, "register/membership.html", shown | {"strike_form": WhyForm(prefix="strike")})
+    return render(request, "register/membership.html", context | {"strike_form": WhyForm(prefix="strike")})
 
 
-@officer
+@access.chess_officer
 @require_POST
 def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""
-    row, form = _standing(pool, number), WhyForm(request.POST, prefix="strike")
+    row, form = _find_standing(pool, number), WhyForm(request.POST, prefix="strike")
     if not form.is_valid():
         messages.error(request, _("Say why it is taken back."))
         return redirect("register-membership", slug=pool.slug, number=number)
@@ -72,14 +71,14 @@ def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return _back(request, pool, row.player_id, _("The membership was taken back."))
 
 
-def _standing(pool: Pool, number: int) -> Membership:
+def _find_standing(pool: Pool, number: int) -> Membership:
     try:
         return desk.find(pool, number)
     except desk.StruckMembershipError:
         raise Http404 from None
 
 
-def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
+def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
     """Whether the act went through; a fault stands in the form."""
     try:
         act()
@@ -90,7 +89,7 @@ def _done(form: MembershipForm, act: Callable[[], None]) -> bool:
     return form.is_valid()
 
 
-def _back(request: HttpRequest, pool: Pool, player_id: str, said: str) -> HttpResponse:
-    messages.success(request, said)
+def _back(request: HttpRequest, pool: Pool, player_id: str, message: str) -> HttpResponse:
+    messages.success(request, message)
     say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=player_id)

@@ -14,7 +14,6 @@ from banzuke.office.register import member_search, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -24,26 +23,26 @@ if TYPE_CHECKING:
 MOST_FOUND = 20
 
 
-@officer
+@access.chess_officer
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
     row, other = find(pool, player_id), request.POST.get("other") or request.GET.get("other")
-    shown = {"pool": pool, "row": row, "here": "members"}
+    context = {"pool": pool, "row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
         found = member_search.found(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
-        return render(request, "register/merge_whom.html", shown | {"typed": typed, "found": found})
+        return render(request, "register/merge_whom.html", context | {"typed": typed, "found": found})
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
-    shown |= {
+    context |= {
         "other": find(pool, other),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.what_moves(pool, player_id), player_merge.what_moves(pool, other)],
         "obstacles": player_merge.obstacles(pool, player_id, other),
     }
-    return render(request, "register/merge.html", shown)
+    return render(request, "register/merge.html", context)
 
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:
@@ -59,7 +58,7 @@ def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> 
     return redirect("register-member", slug=pool.slug, player_id=kept)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Take two entries apart again."""

@@ -20,7 +20,6 @@ from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.page_language import page_language
 from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Pool
 
 
-@officer
+@access.chess_officer
 def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Those whose rating may be used for qualification."""
     lists = list(current(pool))
@@ -38,8 +37,8 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     kind = request.GET.get("format")
     if kind in TABLES and listed is not None:
         return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
-    shown = {"pool": pool, "lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
-    return render(request, "register/qualified.html", shown)
+    context = {"pool": pool, "lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
+    return render(request, "register/qualified.html", context)
 
 
 def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
@@ -52,11 +51,11 @@ def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
     return as_file(table_files.write(table, kind), f"{name}.{kind}", TABLES[kind])
 
 
-@officer
+@access.chess_officer
 def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that qualify, of which seeds were reported; and reporting one."""
     form = SeedForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _noted(request, pool, form):
+    if request.method == "POST" and form.is_valid() and _note_seed(request, pool, form):
         messages.success(request, _("The seed was noted."))
         return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
     events = [
@@ -68,11 +67,11 @@ def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     )
 
 
-def _noted(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
-    said = form.cleaned_data
-    kind = Seed.Kind(said["kind"])
+def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
+    values = form.cleaned_data
+    kind = Seed.Kind(values["kind"])
     try:
-        qualification.note_seed(pool, said["event_id"], said["player_id"], kind, access.actor(request))
+        qualification.note_seed(pool, values["event_id"], values["player_id"], kind, access.actor(request))
     except members.UnknownMemberError:
         form.add_error("player_id", _("Nobody in the register has this id."))
     except UnknownEventError as refused:
@@ -80,7 +79,7 @@ def _noted(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
     return form.is_valid()
 
 
-@officer
+@access.chess_officer
 def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Who is seeded past an event."""
     name = qualification.event_name(pool, event_id)
@@ -89,17 +88,17 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     found, kind = qualification.seeds(pool, event_id), request.GET.get("format")
     rows = [(seed, SEEDS[Seed.Kind(seed.kind)]) for seed in found]
     if kind in TABLES:
-        cells = [(seed.player_id, seed.name, seed.name_native, str(said)) for seed, said in rows]
+        cells = [(seed.player_id, seed.name, seed.name_native, str(values)) for seed, values in rows]
         headings = (_("Id"), _("Name"), _("Name in kanji"), _("Seed"))
         title = _("Seeds of %(event)s") % {"event": name}
         return _table_file(table_files.Table(title, headings, cells), "seeds", kind)
-    shown = {"pool": pool, "event_id": event_id, "name": name, "rows": rows, "here": "seeds"}
+    context = {"pool": pool, "event_id": event_id, "name": name, "rows": rows, "here": "seeds"}
     return render(
-        request, "register/seeds_of.html", shown | {"form": SeedForm(initial={"event_id": event_id})}
+        request, "register/seeds_of.html", context | {"form": SeedForm(initial={"event_id": event_id})}
     )
 
 
-@officer
+@access.chess_officer
 @require_POST
 def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Take a seed back."""
@@ -113,11 +112,11 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
 
 
-@officer
+@access.chess_officer
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
     form = StartListForm(pool, request.POST or None)
-    shown: dict[str, Any] = {"pool": pool, "form": form, "here": "starts", "formats": start_lists.FORMATS}
+    context: dict[str, Any] = {"pool": pool, "form": form, "here": "starts", "formats": start_lists.FORMATS}
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
@@ -125,14 +124,14 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
             try:
                 data = start_lists.write(pool, chosen.entrants, form.wanted(), kind, access.actor(request))
             except RefusedError as refused:
-                shown["faults"] = refused.faults
+                context["faults"] = refused.faults
             else:
                 return as_file(data, start_lists.FORMATS[kind])
-        shown |= {"form": _again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
-    return render(request, "register/start_list.html", shown)
+        context |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
+    return render(request, "register/start_list.html", context)
 
 
-def _again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
+def _form_again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
     """The form with the ids of those who were found."""
     found = [entrant.row.player_id for entrant in chosen.entrants]
     lines = [*found, *(line for line, _rows in chosen.doubtful), *chosen.unknown]

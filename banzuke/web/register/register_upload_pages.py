@@ -22,7 +22,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.register.register_access import officer
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -33,39 +32,39 @@ MOST_SHOWN = 200
 AT_ONCE = 200 * 1024
 
 
-@officer
+@access.chess_officer
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a register; nothing is written yet."""
     form = SendForm(request.POST or None, request.FILES or None)
-    shown: dict[str, Any] = {"pool": pool, "form": form, "here": "send"}
+    context: dict[str, Any] = {"pool": pool, "form": form, "here": "send"}
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data["file"]
         try:
             sent = desk.send(pool, given.name, given.read(), access.actor(request))
         except RefusedError as refused:
-            shown["faults"] = refused.faults
+            context["faults"] = refused.faults
         else:
             return redirect("register-sent", slug=pool.slug, number=sent.pk)
     waiting = RegisterFile.objects.filter(pool=pool, data__isnull=False).defer("data").order_by("-pk")
-    return render(request, "register/send.html", shown | {"waiting": waiting})
+    return render(request, "register/send.html", context | {"waiting": waiting})
 
 
-@officer
-def sent(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+@access.chess_officer
+def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What a register would change; before that, which of its columns is what."""
-    found = _found(pool, number)
+    found = _find_file(pool, number)
     if found.columns is None or "columns" in request.GET:
         return _columns(request, found)
-    shown: dict[str, Any] = {"pool": pool, "sent": found, "here": "send"}
+    context: dict[str, Any] = {"pool": pool, "file": found, "here": "send"}
     try:
         seen = desk.preview(found)
     except RefusedError as refused:
-        shown |= {"faults": refused.faults[:MOST_SHOWN], "count": len(refused.faults)}
+        context |= {"faults": refused.faults[:MOST_SHOWN], "count": len(refused.faults)}
     else:
         changes = seen.plan.changes
-        shown |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
-        shown |= {"changed": len({change.player_id for change in changes})}
-    return render(request, "register/sent.html", shown)
+        context |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
+        context |= {"changed": len({change.player_id for change in changes})}
+    return render(request, "register/sent.html", context)
 
 
 def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
@@ -76,15 +75,15 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
         desk.say_columns(found, form.columns(), form.cleaned_data["valid_from"])
         return redirect("register-sent", slug=found.pool.slug, number=found.pk)
     return render(
-        request, "register/columns.html", {"pool": found.pool, "sent": found, "form": form, "here": "send"}
+        request, "register/columns.html", {"pool": found.pool, "file": found, "form": form, "here": "send"}
     )
 
 
-@officer
+@access.chess_officer
 @require_POST
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
-    found, position = _found(pool, number), whole_number(request.POST.get("position", "")) or 0
+    found, position = _find_file(pool, number), whole_number(request.POST.get("position", "")) or 0
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
@@ -105,14 +104,14 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
     return redirect("board-job", number=job.pk)
 
 
-@officer
+@access.chess_officer
 @require_POST
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
-    desk.put_away(_found(pool, number), access.actor(request))
+    desk.put_away(_find_file(pool, number), access.actor(request))
     messages.success(request, _("The file was put away; nothing was written."))
     return redirect("register-send", slug=pool.slug)
 
 
-def _found(pool: Pool, number: int) -> RegisterFile:
+def _find_file(pool: Pool, number: int) -> RegisterFile:
     return get_object_or_404(RegisterFile, pool=pool, pk=number, data__isnull=False)

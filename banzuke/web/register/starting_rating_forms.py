@@ -81,9 +81,9 @@ class OpeningForm(forms.Form):
 
     def rows(self) -> Rows:
         """The rating as the ledger has it. Raises RefusedError."""
-        said = {name: str(int(v)) if isinstance(v, bool) else v for name, v in self.cleaned_data.items()}
+        values = {name: str(int(v)) if isinstance(v, bool) else v for name, v in self.cleaned_data.items()}
         rows, faults = Rows(""), list[Fault]()
-        read_rows(rows, list(said), [(1, list(said.values()))], self._table, faults)
+        read_rows(rows, list(values), [(1, list(values.values()))], self._table, faults)
         if faults:
             raise RefusedError(faults)
         return rows

@@ -40,18 +40,24 @@ A_PAGE = 50
 def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The starting ratings that stand; entering one."""
     form = OpeningForm(pool, request.POST or None)
-    if request.method == "POST" and form.is_valid() and _entered(request, pool, form):
+    if request.method == "POST" and form.is_valid() and _enter(request, pool, form):
         return redirect("register-openings", slug=pool.slug)
     found = Paginator(desk.openings(pool), A_PAGE).get_page(request.GET.get("page"))
     columns = [name for name in desk.table_of(pool).columns if name in form.fields]
-    shown = {"pool": pool, "form": form, "table_form": OpeningTableForm(), "page": found, "here": "openings"}
-    shown |= {"published": desk.published(pool), "decides": columns_asked(pool)}
-    shown |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
-    rows = _named(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
-    return render(request, "register/openings.html", shown | {"rows": rows})
+    context = {
+        "pool": pool,
+        "form": form,
+        "table_form": OpeningTableForm(),
+        "page": found,
+        "here": "openings",
+    }
+    context |= {"published": desk.published(pool), "columns_asked": columns_asked(pool)}
+    context |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
+    rows = _with_names(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
+    return render(request, "register/openings.html", context | {"rows": rows})
 
 
-def _entered(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
+def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     try:
         done = desk.enter(pool, form.rows(), access.actor(request))
     except RefusedError as refused:
@@ -59,16 +65,16 @@ def _entered(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     except NotDoneError as refused:
         form.add_error(None, refused.sentence(page_language()))
     else:
-        said = _("Nothing was different, so nothing was written.")
-        messages.success(request, said if done.is_empty else _("The starting rating stands."))
+        message = _("Nothing was different, so nothing was written.")
+        messages.success(request, message if done.is_empty else _("The starting rating stands."))
     return form.is_valid()
 
 
 def _cells(row: Any, columns: Iterable[str]) -> list[Any]:
-    return [_told(name, getattr(row, name)) for name in columns]
+    return [_cell_text(name, getattr(row, name)) for name in columns]
 
 
-def _told(column: str, value: Any) -> Any:
+def _cell_text(column: str, value: Any) -> Any:
     """A cell in words, where it is no number."""
     if column == "speed":
         return SPEEDS[value]
@@ -77,7 +83,7 @@ def _told(column: str, value: Any) -> Any:
     return value
 
 
-def _named(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
+def _with_names(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
     """Rows with their players' names."""
     known = registered(pool, {row.player_id for row, _ in rows})
     return [(row, known[row.player_id].called(page_language()), rest) for row, rest in rows]
@@ -102,8 +108,8 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Keep a table until it was looked at; nothing is written yet."""
     form = OpeningTableForm(request.POST, request.FILES)
     if not form.is_valid():
-        for said in form.errors.get("file", []):
-            messages.error(request, str(said))
+        for message in form.errors.get("file", []):
+            messages.error(request, str(message))
         return redirect("register-openings", slug=pool.slug)
     given = form.cleaned_data["file"]
     word = uploads.keep(given.name, given.chunks())
@@ -111,20 +117,20 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @access.officer
-def sent(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
+def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """What a table would change; taking it over."""
-    shown: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
+    context: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
     try:
         path = uploads.find(word)
         rows = starting_rating_table.read(path.read_bytes(), path.name, desk.table_of(pool))
         if request.method == "POST":
-            return _taken_over(request, pool, word, rows)
-        shown |= _preview(pool, desk.plan(pool, rows))
+            return _take_over(request, pool, word, rows)
+        context |= _preview(pool, desk.plan(pool, rows))
     except NoFileError:
         raise Http404 from None
     except RefusedError as refused:
-        shown |= {"faults": refused.faults}
-    return render(request, "register/openings_sent.html", shown)
+        context |= {"faults": refused.faults}
+    return render(request, "register/openings_sent.html", context)
 
 
 def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
@@ -135,12 +141,12 @@ def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
         "plan": plan,
         "position": last_entry(pool),
         "columns": [LABELS[name] for name in columns],
-        "added": _named(pool, [(new, _cells(new, columns)) for new in plan.added[:MOST_SHOWN]]),
-        "changed": _named(pool, changed),
+        "added": _with_names(pool, [(new, _cells(new, columns)) for new in plan.added[:MOST_SHOWN]]),
+        "changed": _with_names(pool, changed),
     }
 
 
-def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpResponse:
+def _take_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpResponse:
     position = whole_number(request.POST.get("position", "")) or 0
     try:
         done = desk.enter(pool, rows, access.actor(request), position)
@@ -151,8 +157,8 @@ def _taken_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> Http
         messages.error(request, refused.sentence(page_language()))
     else:
         uploads.drop(word)
-        said = {"new": len(done.added), "changed": len(done.changed)}
+        message = {"new": len(done.added), "changed": len(done.changed)}
         messages.success(
-            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % said
+            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % message
         )
     return redirect("register-openings", slug=pool.slug)

@@ -14,12 +14,12 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
+from banzuke.core import rating as verdicts
 from banzuke.core.decimals import decimal
 from banzuke.database.models import Pool
 from banzuke.office.live import current_rules
 from banzuke.web.areas import areas_of
 from banzuke.web.page_language import page_language
-from banzuke.web.verdicts import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,30 @@ if TYPE_CHECKING:
 register = template.Library()
 
 MINUS = "−"
+#: What the rules say of games, in a few words beside the clause.
+VERDICTS = {
+    verdicts.RATED: _("rated"),
+    verdicts.FIRST: _("counts for a first rating"),
+    verdicts.RULING: _("left out by a ruling"),
+    verdicts.SPEED: _("no list for the time control"),
+    verdicts.LATE: _("reported too late"),
+    verdicts.FEE: _("fee not paid in time"),
+    verdicts.MEMBER: _("a side is not a member"),
+    verdicts.FORFEIT: _("not played"),
+    verdicts.AGAINST_UNRATED: _("a side is unrated"),
+    "bonus": _("a win over an opponent without certification"),
+    "fault": _("a fault in the first minute"),
+    "not:board": _("not on a full board"),
+    "not:moves": _("too few moves"),
+    "not:room": _("not in the rated room"),
+    "not:pair": _("a pair game"),
+    "not:robot": _("against a robot"),
+    "not:professional": _("against a professional"),
+    "not:result": _("without a result"),
+    "not:beginner": _("in the beginners' class"),
+    "not:provisional": _("against a provisional rank"),
+    "not:difference": _("too great a difference"),
+}
 
 
 @register.simple_tag
@@ -88,9 +112,9 @@ def verdict(code: str) -> Any:
 @register.simple_tag
 def fault(found: Fault) -> SafeString:
     """What is wrong with a file, and where, in the page's language."""
-    said = words.fault_text(found, page_language())
-    place = words.fault_line(found, page_language()).removesuffix(said)
-    return format_html('<span class="address">{}</span>{}', place, said)
+    text = words.fault_text(found, page_language())
+    place = words.fault_line(found, page_language()).removesuffix(text)
+    return format_html('<span class="address">{}</span>{}', place, text)
 
 
 @register.inclusion_tag("web/pagination.html")
