@@ -15,7 +15,6 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.pages import list_pages
 from banzuke.office.pages.crosstables import crosstable
-from banzuke.office.pages.list_files import speeds_of
 from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
@@ -59,7 +58,7 @@ def one_list(
     published = find_list(pool, name, revision)
     revisions = list_index.revisions(published.pool, published.name)
     return list_of(published) | {
-        "speeds": list(speeds_of(published)),
+        "speeds": list(published.speeds),
         "revisions": [list_of(each) for each in revisions],
     }
 
@@ -161,7 +160,7 @@ def find_list(slug: str, name: str, revision: int | None) -> RatingList:
 
 def speed_of(published: RatingList, speed: str | None) -> str:
     """The speed that is asked for (None: the list's first). Raises Http404 for one that the list has not."""
-    speeds = speeds_of(published)
+    speeds = published.speeds
     if speed is not None and speed not in speeds:
         raise Http404
     return speeds[0] if speed is None else speed

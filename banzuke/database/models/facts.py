@@ -278,7 +278,7 @@ class Merge(Fact):
 
 
 class Seed(Fact):
-    """Who is seeded past an event that qualifies (NCS 4(8)); the last of an event and player counts.
+    """Who is seeded past an event that qualifies; the last of an event and player counts.
 
     `kind` is blank where a seed was taken back.
     """

@@ -14,9 +14,9 @@ from banzuke.office import notices
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox import go_review
 from banzuke.office.inbox.problems import BLOCKS
-from banzuke.office.inbox.report_rows import with_day
 from banzuke.office.inbox.report_states import add_step, lock_open
 from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review_findings import with_day
 from banzuke.office.journal import note
 from banzuke.office.lists.staleness import lock_if_current, moved_on_error
 from banzuke.office.live.synchronisation import up_to_date

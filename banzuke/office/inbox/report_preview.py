@@ -11,8 +11,8 @@ from banzuke.core.rating import UNRATED
 from banzuke.database.book_reader import read_book
 from banzuke.engine.history import list_names
 from banzuke.office.inbox.list_placement import FROZEN
-from banzuke.office.inbox.report_rows import ledger_with
 from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review_findings import ledger_with
 from banzuke.office.inbox.standings_cache import find_standings, history_since, ledger_since, store_standings
 from banzuke.office.lists.fast_forward import rated_after
 from banzuke.office.lists.list_index import latest

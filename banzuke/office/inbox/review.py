@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from datetime import date, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core import facts
+from banzuke.core.facts import Membership
 from banzuke.core.fault import Fault, fault
 from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
@@ -22,7 +24,6 @@ from banzuke.ledger.csv_table import cell_faults
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import Known, known
-from banzuke.office.inbox.event_newcomers import memberships, with_ratings
 from banzuke.office.inbox.go_review import review_games
 from banzuke.office.inbox.list_placement import placement_of
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, of_fault
@@ -40,9 +41,9 @@ from banzuke.office.register.newcomers import new_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import date, datetime
+    from datetime import datetime
 
-    from banzuke.core.facts import Event, Membership, Player
+    from banzuke.core.facts import Event, Player
     from banzuke.exchange.linked_reports import Waiting
     from banzuke.exchange.report_import import Looked
     from banzuke.formats.report import Report as Reported
@@ -52,6 +53,10 @@ if TYPE_CHECKING:
 
 #: The registers of so many books, as of an entry each, are kept in memory.
 REMEMBERED = 2
+
+
+#: The FIDE rating that a member brings, by the speed of the event whose report names it.
+TAKEN_OVER = {facts.STANDARD: "fide_standard", facts.RAPID: "fide_rapid", facts.BLITZ: "fide_blitz"}
 
 
 class _Register(NamedTuple):
@@ -107,7 +112,7 @@ def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Revi
     seen = [_event(held, one, said[one.file]) for one in look(asked, held.ledger, people, faults)]
     events = [event for event, _ in seen]
     for event in events:
-        with_ratings(people.added, event)
+        _with_ratings(people.added, event)
     added, joined = list(people.added.values()), _joined(held, events)
     come = {each.event.source for _, each in reports}
     links = [link for link in incoming.waiting if link.source not in come]
@@ -129,7 +134,7 @@ def _joined(held: _Held, events: list[EventReview]) -> tuple[Membership, ...]:
     return tuple(
         one._replace(added=day_of_addition(held.report.pool, one.valid_from, held.today))
         for event in events
-        for one in memberships(event)
+        for one in _memberships(event)
     )
 
 
@@ -249,3 +254,30 @@ def _of_namesakes(added: list[Player], players: list[Player]) -> Iterator[Proble
 def _sayings(player: Player) -> set[str]:
     """What tells who somebody is, as it stands."""
     return {player.name, player.name_native, player.fide_id} - {""}
+
+
+def _memberships(looked: EventReview) -> Iterator[Membership]:
+    """The annual memberships of an event's newcomers, from its first day on, where they join."""
+    if looked.event is not None and looked.joined:
+        first = looked.event.starts
+        for match in looked.matches:
+            if match.how == ADDED:
+                yield Membership(match.player_id, facts.ANNUAL, first, _year_after(first))
+
+
+def _year_after(first: date) -> date:
+    """The last day of a year from that day on."""
+    is_leap_day = (first.month, first.day) == (2, 29)
+    next_year = date(first.year + 1, 3, 1) if is_leap_day else first.replace(year=first.year + 1)
+    return next_year - timedelta(days=1)
+
+
+def _with_ratings(added: dict[str, Player], looked: EventReview) -> None:
+    """Give an event's newcomers the ratings of the report, where those are FIDE's."""
+    if looked.event is not None and looked.rated:
+        for match in looked.matches:
+            if match.how == ADDED and match.reported.rating:
+                rating: dict[str, Any] = {
+                    TAKEN_OVER[looked.event.speed or facts.STANDARD]: match.reported.rating
+                }
+                added[match.player_id] = added[match.player_id]._replace(**rating)

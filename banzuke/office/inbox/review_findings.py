@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import fault
@@ -9,11 +10,13 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
 from banzuke.exchange.incoming_files import FIDE_LIST, REGISTER
 from banzuke.exchange.player_identities import Decision
+from banzuke.ledger.records import by_event
 from banzuke.office.inbox.list_placement import BEFORE, COMING, FROZEN
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, of_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import date
 
     from banzuke.core.facts import Event, Game, Membership, Player
     from banzuke.engine.go_history import RatedGame
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from banzuke.exchange.linked_reports import Waiting
     from banzuke.exchange.player_identities import Match, Undecided
     from banzuke.formats.report import Report as Reported
+    from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import Pool as Rules
     from banzuke.office.inbox.event_fields import Field, Place
     from banzuke.office.inbox.list_placement import Placement
@@ -132,3 +136,31 @@ def in_order(found: Iterable[Problem]) -> list[Problem]:
     """What blocks first, then what stays out, then the rest; each thing once."""
     weights = (BLOCKS, EXCLUDES, WARNS)
     return sorted(dict.fromkeys(found), key=lambda problem: weights.index(problem.weight))
+
+
+def with_day(examined: Review) -> tuple[list[Event], list[Game]]:
+    """The events and games of a report, with the day of who changes published lists."""
+    events, games = [], []
+    for looked in examined.events:
+        if looked.event is not None:
+            added: date | None = looked.placement.added if looked.placement else None
+            events.append(replace(looked.event, added=added))
+            games += [game._replace(added=added) for game in looked.games]
+    return events, games
+
+
+def ledger_with(ledger: ChessLedger, examined: Review) -> ChessLedger:
+    """A chess pool's ledger, as of the position at which the report was looked at, with the report in it."""
+    events, games = with_day(examined)
+    return replace(
+        ledger,
+        players=ledger.players + examined.added,
+        memberships=[*ledger.memberships, *examined.memberships],
+        events=ledger.events + events,
+        games=_together(ledger.games, by_event(games)),
+    )
+
+
+def _together(games: dict[str, list[Game]], more: dict[str, list[Game]]) -> dict[str, list[Game]]:
+    """Games by event with more of them; an event may have had others, struck before it was reported anew."""
+    return games | {event: games.get(event, []) + added for event, added in more.items()}

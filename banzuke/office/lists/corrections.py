@@ -60,7 +60,7 @@ def open_inquiry(pool: Pool, day: date, asked_by: str, about: str, actor: Actor)
 
 
 def in_time(published: RatingList, day: date) -> bool:
-    """Whether an inquiry of that day may change the list: NCS 3(7), JCF 7(3); other books set no limit."""
+    """Whether an inquiry of that day may change the list, by its book's calendar."""
     known = known_until(published)
     return known is None or day < known
 

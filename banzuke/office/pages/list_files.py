@@ -33,11 +33,6 @@ if TYPE_CHECKING:
 _WORDED = frozenset(("xlsx", "pdf"))
 
 
-def speeds_of(published: models.RatingList) -> tuple[str, ...]:
-    """The speeds of a list, in their order; a club's list and a Go ranking have one without a name."""
-    return published.speeds
-
-
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
     """The kinds of files in which this office can give the list (`exchange.list_formats.ENDINGS`)."""
     left_out = OF_RATINGS if published.is_go else {"swiss-manager"} if all_speeds else set()
@@ -79,7 +74,7 @@ def listed(published: models.RatingList, speed: str | None) -> Listed:
     name = name_of(published.pool, published.entry_id)
     if published.is_go:
         return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)))
-    speeds = speeds_of(published) if speed is None else (speed,)
+    speeds = published.speeds if speed is None else (speed,)
     rows = published.rows.filter(speed__in=speeds).order_by()
     figures = [ListRow(published.name, *row) for row in rows.values_list(*ListRow._fields[1:])]
     people = People(_people(published, speeds), _clubs(published))

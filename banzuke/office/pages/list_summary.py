@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.office.lists import list_index
-from banzuke.office.pages.list_files import speeds_of
 from banzuke.office.public_names import by_id_only, person
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def summaries(pool: Pool, lang: Language) -> list[Summary]:
     if latest is None:
         return []
     hidden = by_id_only(pool)
-    return [_glance(latest, speed, hidden, lang) for speed in speeds_of(latest)]
+    return [_glance(latest, speed, hidden, lang) for speed in latest.speeds]
 
 
 def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Language) -> Summary:

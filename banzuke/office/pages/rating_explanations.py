@@ -7,11 +7,12 @@ entry that the list was made from; who is shown by id only now is named by it.
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from banzuke.core import facts
+from banzuke.core import facts, go_facts
+from banzuke.core.go_facts import HALF_OF, GoLine, GoState
 from banzuke.core.rating import UNRATED, Calculation, Rating
 from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
@@ -19,18 +20,20 @@ from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import RatingList
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
+from banzuke.explanations.go_rank import GoAccount
 from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
+from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, working_from_json
 from banzuke.office.lists.list_index import edition_of, known_until
-from banzuke.office.pages.go_explanations import go_account
 from banzuke.office.public_names import by_id_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core.facts import Event
+    from banzuke.core.go_facts import GoGame
     from banzuke.database.models import ListRow
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
@@ -45,7 +48,7 @@ def explanation(published: RatingList, player: str, speed: str | None, lang: Lan
     """
     edition = edition_of(published)
     if published.is_go:
-        return go_rank.explain_account(go_account(published, edition, player), lang)
+        return go_rank.explain_account(_go_account(published, edition, player), lang)
     speeds = ("", *edition.book.speeds) if speed is None else (speed,)
     return chess_rating.explain_account(
         _account(published, edition, player, tuple(dict.fromkeys(speeds))), lang
@@ -143,3 +146,58 @@ def _last(published: RatingList, player: str, speed: str) -> str:
     found = [lists[pk] for pk in lines.values_list("list", flat=True).distinct()]
     ours = (published.closes, published.name)
     return max((each for each in found if each <= ours), default=("", ""))[1]
+
+
+def _go_account(published: RatingList, edition: EditionInForce, player: str) -> GoAccount:
+    """A player's account of a ranking. Raises UnknownPlayerError."""
+    row = published.rows.filter(player_id=player).first()
+    if row is None:
+        raise UnknownPlayerError(player, [])
+    lines = list(published.lines.filter(player_id=player).order_by("position"))
+    working = published.workings.filter(player_id=player).first()
+    states = working.calculation["states"] if working else {}
+    games = _go_games(published, [line.event_id for line in lines])
+    book = edition.book
+    told = [(book, games[line.event_id], _go_line(line, *states[line.event_id])) for line in lines]
+    names = _go_names(published, {player} | {line.opponent_id for line in lines})
+    total = working.calculation["games"] if working else 0
+    return GoAccount(player, published.name, edition, _go_state(row), total, told, names)
+
+
+def _go_games(published: RatingList, ids: list[str]) -> dict[str, GoGame]:
+    found = read_some(published.pool, TABLES[go_facts.GoGame], published.entry_id, Q(game_id__in=ids))
+    return {game.game_id: game for game in found}
+
+
+def _go_names(published: RatingList, players: set[str]) -> dict[str, str]:
+    found = read_some(published.pool, TABLES[go_facts.GoPlayer], published.entry_id, Q(player_id__in=players))
+    hidden = by_id_only(published.pool) & players
+    return {player.player_id: player.name for player in found} | {player: player for player in hidden}
+
+
+def _go_state(row: ListRow) -> GoState:
+    half = HALF_OF.get(row.written)
+    return GoState(row.status, row.written, half, row.rating, row.games, row.wins_in_bc or 0)
+
+
+def _go_line(line: StoredLine, before: list[Any], after: list[Any]) -> GoLine:
+    return GoLine(
+        line.player_id,
+        line.opponent_id,
+        _state_told(line.rank, *before),
+        _state_told(line.opponent_rank),
+        line.difference,
+        line.upper,
+        None if line.score is None else bool(line.score),
+        None if line.change is None else line.change // HUNDREDTHS,
+        line.verdict,
+        line.clause,
+        _state_told(line.rank_after, *after),
+    )
+
+
+def _state_told(
+    rank: str, kind: str = "", points: int | None = None, rated_games: int = 0, wins: int = 0
+) -> GoState:
+    """A state as far as sentences tell it."""
+    return GoState(kind, rank, HALF_OF.get(rank), points, rated_games, wins)

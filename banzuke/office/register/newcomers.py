@@ -1,4 +1,4 @@
-"""Newcomers: members whom a report brought and of whom something is still missing (NCS 4(5)), and new ids."""
+"""Newcomers: members whom a report brought and of whom something is still missing, and new ids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from banzuke.database.models import Pool
 
-#: What NCS 4(5) wants of somebody new: the kanji name, the birth date, and where he is reached.
+#: What the office wants of somebody new: the kanji name, the birth date, and where they are reached.
 NATIVE, BORN, REACH = "name_native", "birth_date", "contact"
 _NUMBERED = re.compile(r"(\D*)(\d{1,18})", re.ASCII)
 

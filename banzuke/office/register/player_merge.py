@@ -31,7 +31,7 @@ from banzuke.office.fact_rows import (
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.merged_ids import standing_merges
-from banzuke.office.register import members, seed_merges
+from banzuke.office.register import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -153,7 +153,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
         _move_openings(entry, kept, merged)
-        seed_merges.move(entry, kept, merged)
+        _move_seeds(entry, kept, merged)
         members.store_contact(
             entry, kept, _both(members.contact_of(pool, kept), members.contact_of(pool, merged))
         )
@@ -215,7 +215,7 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         day = day_of_change(pool, today)
         for record in MOVED:
             _move_back(entry, made, record, day)
-        seed_merges.move_back(entry, made)
+        _move_seeds_back(entry, made)
         _take_back_reach(entry, made)
         models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged, undone=True)
         note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
@@ -247,4 +247,35 @@ def _take_back_reach(entry: models.Entry, made: models.Merge) -> None:
     before = said.exclude(pk=last.pk).last() or models.Contact()
     members.store_contact(
         entry, made.kept, members.ContactDetails(before.kana, before.address, before.email, before.by_id_only)
+    )
+
+
+def _move_seeds(entry: models.Entry, kept: str, merged: str) -> None:
+    """The kept entry is seeded past what the other was; where both were, as it was itself."""
+    of_kept, of_merged = seeds_of(entry.pool, kept), seeds_of(entry.pool, merged)
+    for event_id, kind in of_merged.items():
+        if event_id not in of_kept:
+            _note_seed(entry, event_id, kept, kind)
+        _note_seed(entry, event_id, merged, "")
+
+
+def _move_seeds_back(entry: models.Entry, made: models.Merge) -> None:
+    """What a merge moved goes back, unless somebody has said otherwise of it since."""
+    for row in models.Seed.objects.filter(entry=made.entry_id).order_by("pk"):
+        said = models.Seed.objects.filter(pool=entry.pool, event_id=row.event_id, player_id=row.player_id)
+        if said.latest("pk") == row:
+            before = said.exclude(pk=row.pk).order_by("pk").last()
+            _note_seed(entry, row.event_id, row.player_id, before.kind if before else "")
+
+
+def seeds_of(pool: models.Pool, player_id: str) -> dict[str, str]:
+    """The kind of seed by the events that a player is seeded past."""
+    said = models.Seed.objects.filter(pool=pool, player_id=player_id).order_by("pk")
+    last = dict(said.values_list("event_id", "kind"))
+    return {event_id: kind for event_id, kind in last.items() if kind}
+
+
+def _note_seed(entry: models.Entry, event_id: str, player_id: str, kind: str) -> None:
+    models.Seed.objects.create(
+        entry=entry, pool=entry.pool, event_id=event_id, player_id=player_id, kind=kind
     )

@@ -1,4 +1,4 @@
-"""Who may what: those who qualify by a list (NCS 6(3)), those seeded past a qualifier (NCS 4(8))."""
+"""Who may what: those who qualify by a list, those seeded past a qualifier."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class SeededPlayer(NamedTuple):
 
 
 def qualified(listed: models.RatingList) -> QuerySet[models.ListRow]:
-    """NCS 6(3): those whose standard rating may be used for qualification, the highest first."""
+    """Those whose standard rating may be used for qualification, the highest first."""
     rows = models.ListRow.objects.filter(list=listed, speed=STANDARD, qualified=True)
     return rows.order_by("place", "player_id")
 
 
 def seeds(pool: models.Pool, event_id: str) -> list[SeededPlayer]:
-    """NCS 4(8): who is seeded past a regional qualifier, national seeds first, then by id."""
+    """Who is seeded past a regional qualifier, national seeds first, then by id."""
     said = models.Seed.objects.filter(pool=pool, event_id=event_id)
     last = said.order_by().values("player_id").annotate(last=Max("pk")).values("last")
     kinds = {row.player_id: row.kind for row in models.Seed.objects.filter(pk__in=last) if row.kind}

@@ -15,7 +15,7 @@ from banzuke.formats.events import event_html, event_xlsx
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.pages.crosstables import crosstable
-from banzuke.office.pages.list_files import file_of, kinds_of, speeds_of, tag
+from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, XLSX, download
 from banzuke.web.page_language import page_language
@@ -43,7 +43,7 @@ _PLAIN = "text/plain; charset=utf-8"
 def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str = "") -> HttpResponse:
     """A list as a file; its ETag is the list's hash."""
     published = find_list(pool, name, request.GET.get("revision", ""))
-    if speed not in (*speeds_of(published), "") or kind not in kinds_of(published, all_speeds=not speed):
+    if speed not in (*published.speeds, "") or kind not in kinds_of(published, all_speeds=not speed):
         raise Http404
     etag = f'"{tag(published, kind, page_language())}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):

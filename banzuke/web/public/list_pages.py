@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 
 from banzuke.formats.files.text_encoding import whole_number
 from banzuke.office.lists import list_index
-from banzuke.office.pages.list_files import kinds_of, speeds_of
+from banzuke.office.pages.list_files import kinds_of
 from banzuke.office.pages.list_pages import COLUMNS, Asked, page
 from banzuke.office.pages.list_summary import shown
 from banzuke.office.public_names import by_id_only
@@ -54,7 +54,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
     published = find_list(pool, name, request.GET.get("revision", ""))
-    speeds = speeds_of(published)
+    speeds = published.speeds
     if not speed and speeds[0]:
         return redirect(list_address(published, speeds[0]) + _query(request))
     if speed not in speeds:
@@ -85,7 +85,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "pool": pool,
         "list": published,
         "speed": speed,
-        "speeds": [(one, list_address(published, one, revision=revision)) for one in speeds_of(published)],
+        "speeds": [(one, list_address(published, one, revision=revision)) for one in published.speeds],
         "is_go": is_go,
         "query": query,
         "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),

@@ -13,7 +13,6 @@ from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
-from banzuke.office.pages.list_files import speeds_of
 from banzuke.office.pages.played_games import games_in, games_played
 from banzuke.office.pages.player_standing import standing
 from banzuke.office.public_names import people
@@ -59,7 +58,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
     """How a player's rating in a list came about, to the last clause."""
     published = find_list(pool, name, request.GET.get("revision", ""))
-    if speed not in speeds_of(published):
+    if speed not in published.speeds:
         raise Http404
     games = games_in(published, player, speed)
     row = published.rows.filter(speed=speed, player_id=player).first()
