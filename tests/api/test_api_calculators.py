@@ -68,3 +68,12 @@ def test_what_cannot_be_calculated(api, address, asked):
     answer = api(f"/calculators/{address}", **asked)
     assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
     assert answer.json()["status"] == 422
+
+
+def test_a_book_that_is_not_installed_is_named_with_those_that_are(api):
+    asked = {"rulebook": "icu-1999", "own": 1500, "opponent": "1600", "score": "1", "k": 20}
+    answer = api("/calculators/change", **asked)
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    [error] = answer.json()["errors"]
+    assert error["where"].endswith("rulebook")
+    assert "ncs-2022, " in error["message"]

@@ -82,7 +82,9 @@ def test_what_waits_and_what_there_is(pool):
 
 def test_refusals_the_last_first(pool):
     for number in range(25):
-        service_figures.note_refusal(pool, KEY, 422, fault("games", number, "black", "unknown-player", id="x"))
+        service_figures.note_refusal(
+            pool, KEY, 422, fault("games", number, "black", "unknown-player", id="x")
+        )
     found = figures(pool, NOW).refusals
     assert [each.fault.line for each in found][:2] == [24, 23]
     assert len(found) == 20

@@ -9,6 +9,7 @@ import pytest
 from django.urls import URLResolver, get_resolver
 from small_office import LEDGERS, client, small_pool
 
+from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import last_entry, read_book, rules_of
 from banzuke.database.models import JournalEntry, Pool, PoolFile
 from banzuke.office.administration.pools import RESERVED
@@ -116,11 +117,13 @@ class TestRules:
             ("jcf-2024", "2025-01-01"),
         ]
 
-    def test_a_book_of_another_kind_is_refused(self):
+    def test_a_book_of_another_series_is_not_to_be_chosen(self):
         pool = small_pool("japan")
-        said = self.said(**{"added-rulebook": "pandanet", "added-start": "2025-01-01"})
-        answer = client("chief", pool).post("/office/japan/settings/", said)
-        assert "pandanet" in answer.context["forms"].about.non_field_errors()[0]
+        said = self.said(**{"added-rulebook": "fide-2024", "added-start": "2025-01-01"})
+        added = client("chief", pool).post("/office/japan/settings/", said).context["forms"].added
+        offered = {name for name, _ in added.fields["rulebook"].choices}
+        assert offered == {"", *(name for name, book in BOOKS.items() if book.series == "japan")}
+        assert "fide-2024" in added.errors["rulebook"][0]
         assert pool.entries.count() == 1
 
     def test_an_officer_reads_and_does_not_change(self):

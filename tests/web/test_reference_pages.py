@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.html import escape
 
 from banzuke.core.registry import BOOKS
 from banzuke.database.ledger_folders import enter_folder
@@ -37,6 +38,13 @@ class TestRules:
             assert f">{clause}</a></dt>" in text
         assert "✓" in text
         assert "✗" not in text
+
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_a_book_has_every_number(self, client, pool, lang):
+        pool("japan")
+        text = page(client, "/japan/rules/jcf-2024/", lang)
+        for each in BOOKS["jcf-2024"].parameters.values():
+            assert f">{escape(each.label(lang))}</th>" in text
 
     def test_a_setting_in_force_stands_out(self, client, pool, ledger_folder):
         folder = ledger_folder("hakodate", "other")
