@@ -14,7 +14,6 @@ EXCEPTIONS: dict[str, str] = {
     "words/cli.toml": "examples of commands in the help",
     "core/registry.py": "the docstring shows an entry point as it is written",
     "core/parameters.py": "the docstrings show a file's name as it is written",
-    "core/rulebook.py": "transitional: goes with Family",
 }
 MOST = 10
 

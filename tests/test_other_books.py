@@ -120,9 +120,13 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 get_user_model().objects.create_user("keeper")
 pool, officer, day = Pool.objects.get(slug="weekly"), Actor("officer", "127.0.0.1"), date(2026, 3, 24)
-table = "event_id,round,white,black,result\\n,1,P2,P1,1-0\\n,2,P1,P2,0-1\\n"
+players = (("SATO, Hana", 1, 2, "w1"), ("SUZUKI, Ren", 2, 1, "b0"))
+table = "012 Fourth evening\\n042 2026/03/23\\n052 2026/03/23\\nXXR 1\\n" + "".join(
+    f"001 {number:4}      {name:33}                                {2 - number:4}.0 {number:4}  {opponent:4} {game[0]} {game[1]}\\n"
+    for name, number, opponent, game in players
+)
 said = {"name": "Fourth evening", "starts": date(2026, 3, 23), "ends": date(2026, 3, 23), "reported": day}
-report = take_in(pool, [("games.csv", table.encode())], said, Sender(officer, None, "", "upload"))
+report = take_in(pool, [("evening.trf", table.encode())], said, Sender(officer, None, "", "upload"))
 examined = looked_at(report, day)
 placed = [event.placement.list for event in examined.events]
 assert examined.is_ready, [problem.fault for problem in examined.problems]
