@@ -54,7 +54,7 @@ class Figures(NamedTuple):
 
     Where no game entered (`has_entered` False), the calculation holds only the states before and after.
     `opens_edition`: the list is the first of its edition, whose floor raises ratings; `taken_over`: an
-    inherited rating before any floor; `on_file`: the events whose games wait for a first rating after the list.
+    inherited rating before any floor; `on_file`: the events whose games wait for a first rating after it.
     """
 
     calculation: Calculation
