@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from banzuke.engine.spark.monthly_books import edition_of
 from engine.columnar.test_columnar_run import with_settings
 from engine.test_properties import EVENTS, PLAYERS, SEEDS, ledger_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
+from banzuke.columnar.parted_batches import seats_of
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
 from banzuke.engine.history import list_names
 from banzuke.engine.spark import column_storage, work_units
 from banzuke.engine.spark.ledger_preparation import prepare, prepared
+from banzuke.engine.spark.parted_books import parted_book
 from banzuke.engine.spark.window_jobs import sums_of
-from banzuke.rulebooks.jcf.columnar import monthly_twin as month
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import State
-    from banzuke.rulebooks.jcf.columnar.monthly_twin import Sums
+    from banzuke.columnar.parted_batches import Sums
 
 pytestmark = pytest.mark.slow
 
@@ -37,10 +37,10 @@ def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:
     """What games are rated on, and the sums; the last unit is done first, which makes no difference."""
     numbers = list(work.units)
     assert len(list(work_units.decide_units(work, numbers[::-1]))) == len(numbers)
-    seats = month.seats_of(column_storage.get_tallied(map(work.tallied, numbers), work.prepared.shape))
+    seats = seats_of(column_storage.get_tallied(map(work.tallied, numbers), work.prepared.shape))
     register = column_storage.get_register(work.prepared.register(work.window.register))
-    edition = edition_of(work.book, work.settings)
-    now = month.standing(edition, before, register, seats)
+    edition = parted_book(work.book, work.settings)
+    now = edition.standing(before, register, seats)
     column_storage.put_ratings(work.standing, now)
     assert len(list(work_units.add_up_units(work, numbers[::-1]))) == len(numbers)
     return now, sums_of(work, seats)
@@ -69,13 +69,13 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             folder = Path(place) / window.name
             folder.mkdir()
             rules = made.edition.book.name, made.edition.settings
-            work, edition = work_units.Work(ready, window, *rules, folder, bounds), edition_of(*rules)
+            work, edition = work_units.Work(ready, window, *rules, folder, bounds), parted_book(*rules)
             before = made.rated.before
-            before = month.raised(before, edition.floor) if window.opens_edition else before
+            before = edition.opened(before, opens_edition=window.opens_edition)
             now, sums = added_up(work, before)
-            after = month.close(edition, before, now, sums, made.rated.batch.closes)
+            after = edition.close(before, now, sums, made.rated.batch.closes)
             assert same(after, made.rated.after)
             parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
             assert parts == b"".join(map(bytes, csv_blocks(change_table(made, columns.player_ids))))
             counts = [column_storage.get_counts(work.verdicts(unit)) for unit in work.units]
-            assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines)
+            assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines.verdict)
