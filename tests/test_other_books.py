@@ -115,7 +115,7 @@ from django.test import Client
 from banzuke.database.models import Pool
 from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import looked_at
+from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 get_user_model().objects.create_user("keeper")
@@ -127,7 +127,7 @@ table = "012 Fourth evening\\n042 2026/03/23\\n052 2026/03/23\\nXXR 1\\n" + "".j
 )
 said = {"name": "Fourth evening", "starts": date(2026, 3, 23), "ends": date(2026, 3, 23), "reported": day}
 report = take_in(pool, [("evening.trf", table.encode())], said, Sender(officer, None, "", "upload"))
-examined = looked_at(report, day)
+examined = review(report, day)
 placed = [event.placement.list for event in examined.events]
 assert examined.is_ready, [problem.fault for problem in examined.problems]
 accept(report, officer, day)

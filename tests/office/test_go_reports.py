@@ -224,7 +224,7 @@ class TestAccepting:
                 done.append(enter())
             return found
 
-        monkeypatch.setattr(acceptance, "looked_at", look)
+        monkeypatch.setattr(acceptance, "review", look)
 
     def test_games_of_others_meanwhile_are_no_matter(self, pool, monkeypatch):
         report = taken(pool, {"n1": sgf("aosagi", "donguri")})

@@ -474,8 +474,8 @@ class TestAccepting:
                 enter_club(japan)
             return found
 
-        inbox_accepting_look = acceptance.looked_at
-        monkeypatch.setattr(acceptance, "looked_at", look)
+        inbox_accepting_look = acceptance.review
+        monkeypatch.setattr(acceptance, "review", look)
         acceptance.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(japan, facts.Event).filter(event_id__contains="hinoki-spring").count() == 1

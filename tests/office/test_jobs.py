@@ -58,7 +58,7 @@ def test_an_unexpected_fault_says_where_it_was_and_not_what_it_held(pool, caplog
     assert job.state == "failed"
     assert "Something went wrong" in job.result["refused"]["en"]
     assert "ValueError" in caplog.text
-    assert "long_acts.py" in caplog.text
+    assert "job_kinds.py" in caplog.text
     assert "2011-02-03" not in caplog.text
 
 

@@ -84,7 +84,7 @@ class TestMeanwhile:
         """Another officer leaves the event out just when this one enters it."""
         pool = any_pool()
         report = sent(pool)
-        look, looks = acceptance.looked_at, []
+        look, looks = acceptance.review, []
 
         def slowly(one, today):
             found = look(one, today)
@@ -93,7 +93,7 @@ class TestMeanwhile:
             looks.append(found)
             return found
 
-        monkeypatch.setattr(acceptance, "looked_at", slowly)
+        monkeypatch.setattr(acceptance, "review", slowly)
         acceptance.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE

@@ -682,7 +682,7 @@ def test_neither_error_page_nor_terminal_repeat_what_was_typed(monkeypatch, capl
     def broken(request, _form):
         raise RuntimeError(request.POST["name"])
 
-    monkeypatch.setattr(pool_pages, "_made", broken)
+    monkeypatch.setattr(pool_pages, "_make_pool", broken)
     boss = client("administrator")
     boss.raise_request_exception = False
     said = {

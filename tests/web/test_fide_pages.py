@@ -142,7 +142,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(officer, data, name, sentenc
 
 
 def test_what_fide_ratings_decide_is_said_of_each_pool(officer):
-    assert "begins with his FIDE rating" in officer.get(SEND).content.decode()
+    assert "begins with the FIDE rating" in officer.get(SEND).content.decode()
     pool = small_pool("fide")
     page = client("chief", pool).get("/office/fide/register/fide/").content.decode()
     assert "/office/fide/register/openings/" in page.split("<h1>")[1]
