@@ -52,8 +52,8 @@ class GameView(NamedTuple):
     difference: str
     side: str
     is_counted: bool
-    sentences: Sentence
-    other_told: Sentence
+    sentence: Sentence
+    other_sentence: Sentence
 
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
