@@ -15,6 +15,7 @@ from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
 if TYPE_CHECKING:
+    from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
     from banzuke.ledger.pool_rules import Pool as Rules
 
@@ -90,9 +91,15 @@ class AskForm(forms.Form):
         try:
             check(self._rules, books, settings, reform)
         except RefusedError as error:
-            self.add_error(field, [fault_text(each, page_language()) for each in error.faults])
+            self.add_error(field, [_fault_words(each) for each in error.faults])
 
 
 def is_of_pool(book: RuleBook, rules: Rules) -> bool:
     """Whether the book can rate the pool's games."""
     return book.series == rules.series and isinstance(book, GoBook) == rules.is_go and book.twin is not None
+
+
+def _fault_words(fault: Fault) -> str:
+    """A fault's sentence behind the place that it is about."""
+    sentence = fault_text(fault, page_language())
+    return f"{fault.column}: {sentence}" if fault.column else sentence
