@@ -25,6 +25,6 @@ def year_of(day: int) -> int:
 def born_after(age: int, year: int) -> int:
     """The day after which one was born who is below that age on 1 January of the year.
 
-    Who was born on that very day has his birthday, and that age. As `ncs_2022.age_on_new_year`.
+    Whoever was born on that very day has a birthday then, and that age.
     """
     return max(new_year(year - age), 0)

@@ -64,7 +64,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """What it is called in tables: `jcf-2024 k_normal=30`; the book, too, where values differ."""
+        """What it is called in tables: `BOOK k_normal=30`; the book, too, where values differ."""
         if self.reform:
             return f"{self.book or AS_IT_IS} {self.reform}"
         values = {(each.name, each.value) for each in self.overrides}

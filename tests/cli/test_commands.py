@@ -116,7 +116,7 @@ class TestRate:
 
     def test_a_cluster_without_its_packages(self, tmp_path, monkeypatch):
         """What is asked for is what Spark needs in all, the fast twins' packages included."""
-        for module in ("rating", "clusters"):
+        for module in ("rating", "spark_cluster"):
             monkeypatch.setattr(f"banzuke.cli.{module}.find_spec", lambda _: None)
         ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--engine", "spark", "--parquet")
         assert (ran.status, ran.out) == (1, "")
@@ -354,7 +354,8 @@ class TestRules:
         ran = banzuke("rules", *words)
         assert (ran.status, ran.out) == (2, "")
         assert ran.err == (
-            "Write `banzuke rules`, `banzuke rules BOOK` or `banzuke rules diff BOOK BOOK`. "
+            "Write `banzuke rules`, `banzuke rules BOOK`, `banzuke rules diff BOOK BOOK`, "
+            "`banzuke rules new NAME [--like BOOK]` or `banzuke rules test BOOK`. "
             f"Books: {', '.join(BOOKS)}.\n"
         )
 

@@ -85,4 +85,7 @@ class TestCommandsPage:
         } | COMMON
         assert set(re.findall(r"--[a-z][a-z-]+", self.TEXT)) <= known
         named = {name.strip() for name in re.findall(r"`banzuke ((?:[a-z]+(?:-[a-z]+)? ?)+)", self.TEXT)}
-        assert {name.removesuffix(" diff") for name in named} <= set(COMMANDS)
+        acts = (" diff", " new", " test")  # what the command `rules` is told to do
+        assert {name.removesuffix(next((a for a in acts if name.endswith(a)), "")) for name in named} <= set(
+            COMMANDS
+        )

@@ -109,7 +109,7 @@ class TestListsAndPlayers:
     @pytest.mark.parametrize(
         ("words", "line"),
         [
-            (["rate", JAPAN, "--out", "x", "--until", "2025"], "'2025' is no list of this ledger; write it like these: YYYY-MM"),
+            (["rate", JAPAN, "--out", "x", "--until", "2025"], "'2025' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
             (["rate", GO, "--out", "x", "--until", "2025-03"], "'2025-03' is no list of this ledger; write it like these: 2025-03-01T12:00:00+09:00"),
             (["explain", JAPAN, "J001", "--list", "2030-01"], "'2030-01' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
             (["explain", JAPAN, "J001", "--list", ""], "'' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),

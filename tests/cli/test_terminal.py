@@ -214,7 +214,7 @@ class TestHelp:
         "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
-        "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies",
+        "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies", "lab numbers",
     )  # fmt: skip
 
     def test_every_command_has_it_in_both_languages(self, helps):

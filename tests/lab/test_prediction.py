@@ -56,7 +56,9 @@ def chances(pool):
         row["player_id"]: int(row["rating"]) for row in csv.DictReader((pool / "standings.csv").open())
     }
     games = csv.DictReader((pool / "games.csv").open())
-    return np.array([expected(limited(strength[g["white"]] - strength[g["black"]])) / 100 for g in games])
+    return np.array(
+        [expected(limited(strength[g["white"]] - strength[g["black"]], 400)) / 100 for g in games]
+    )
 
 
 def within(found, values, variances):

@@ -79,7 +79,9 @@ def test_chances_of_clean_scores_are_spread_evenly():
 
 
 def test_go_has_the_chances_of_its_points():
-    assert distribution(Odds(go_scale(BOOKS["pandanet"]), 0, 0), np.array([[1.0]]))[0].tolist() == pytest.approx([0.42, 0, 0.58])
+    assert distribution(Odds(go_scale(BOOKS["pandanet"]), 0, 0), np.array([[1.0]]))[
+        0
+    ].tolist() == pytest.approx([0.42, 0, 0.58])
 
 
 def test_false_discoveries_are_adjusted_by_their_place():

@@ -31,6 +31,7 @@ ELSEWHERE = {
         "pool-missing",
         "not-utf8",
         "no-header",
+        "book-missing",
     ),
     *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),
