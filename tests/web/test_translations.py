@@ -22,7 +22,9 @@ CATALOGUES = sorted((PACKAGE / "web" / "locale").glob("*/ja/LC_MESSAGES/django.p
 AS_IT_IS = {"Banzuke", "English", "日本語", "番付"}
 #: Pages of last resort speak both languages at once; all others that of the request.
 SPOKEN = sorted(
-    path for path in PAGES.rglob("*.html") if path.name not in {"400.html", "500.html", "503.html"}
+    path
+    for path in PAGES.rglob("*.html")
+    if path.name not in {"400.html", "500.html", "503.html", "book_missing.html"}
 )
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 
