@@ -354,7 +354,6 @@ open_office()
 import threading
 from django.contrib.auth.models import User
 from django.db import connection
-from migrated_office import migrated
 from banzuke.office.administration import backup
 from banzuke.office.journal import Actor
 backup.CHUNK = 1

@@ -48,7 +48,7 @@ def test_without_scripts(office, browser):
     page.goto(LIST)
     page.get_by_label("Name or id").fill("itsuki yama")
     page.get_by_role("button", name="Show").click()
-    assert page.locator("#ratings tbody tr").count() == 1
+    expect(page.locator("#ratings tbody tr")).to_have_count(1)
     page.goto("/japan/players/J004/")
     assert page.locator("figure table tbody tr").count() == 12
 
