@@ -22,7 +22,7 @@ class NotDoneError(Exception):
 
     def sentence(self, lang: Language) -> str:
         """What happened, and what an officer can do."""
-        return say("desk", self.code, lang, **self.facts)
+        return say("office", self.code, lang, **self.facts)
 
 
 class AlreadyPublishedError(NotDoneError):
@@ -50,7 +50,7 @@ class MovedOnError(NotDoneError):
 
     def sentence(self, lang: Language) -> str:
         """What was entered, by whom, in words."""
-        return say("desk", self.code, lang, **self.facts | {"act": act_text(str(self.facts["act"]), lang)})
+        return say("office", self.code, lang, **self.facts | {"act": act_text(str(self.facts["act"]), lang)})
 
 
 class RevisionsDueError(NotDoneError):
@@ -94,7 +94,7 @@ class FaultyDraftError(NotDoneError):
 
     def sentence(self, lang: Language) -> str:
         """The first faults."""
-        return say("desk", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
+        return say("office", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
 
 
 class FutureInquiryError(NotDoneError):

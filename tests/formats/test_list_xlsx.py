@@ -98,7 +98,7 @@ class TestSheet:
         about = [[cell.value for cell in row] for row in opened(SMALL)[1]]
         assert about[:4] == [
             ["項目", "内容", "キー"],
-            ["プール", "日本チェス連盟", "pool"],
+            ["部門", "日本チェス連盟", "pool"],
             ["リスト", "2025-03", "list"],
             ["規程", "ncs-2022", "rulebook"],
         ]

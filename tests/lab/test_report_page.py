@@ -153,7 +153,7 @@ def test_the_key_of_a_series_is_as_the_series_is():
 def test_codes_are_in_words_and_names_are_not():
     rows = [("pool", "standard", "pool", "standard", 1, 2)]
     assert Page(body(report(movers(*rows)), "ja")).cells[:4] == [
-        "プールの規程",
+        "現行規程",
         "スタンダード",
         "pool",
         "standard",

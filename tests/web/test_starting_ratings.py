@@ -155,7 +155,7 @@ class TestTable:
     def test_a_workbook_with_japanese_headings(self, fide, officer):
         book = Workbook()
         for row in (
-            ["最初の持ち点"],
+            ["開設時レーティング"],
             ["会員番号", "種目", "レーティング", "局数"],
             ["F1", "ラピッド", 1810, 20],
         ):

@@ -37,7 +37,6 @@ FAULTS_OF = [area.removeprefix("faults/") for area in AREAS if area.startswith("
 #: The other catalogues, by what speaks.
 PLAIN = [
     "cli",
-    "desk",
     "examples",
     "explain",
     "export",
@@ -46,6 +45,7 @@ PLAIN = [
     "matching",
     "matters",
     "notices",
+    "office",
     "units",
 ]
 

@@ -87,14 +87,14 @@ def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
     except Exception as error:  # noqa: BLE001 - the worker goes on; the log has where, not what it held
         place = "".join(traceback.format_tb(error.__traceback__))
         log.error("job %s (%s) failed: %s\n%s", job.pk, job.kind, type(error).__name__, place)  # noqa: TRY400
-        return Job.State.FAILED, {"refused": {lang: say("desk", "job-fault", lang) for lang in LANGUAGES}}
+        return Job.State.FAILED, {"refused": {lang: say("office", "job-fault", lang) for lang in LANGUAGES}}
 
 
 def _why(refusal: Exception, lang: Any) -> str:
     if isinstance(refusal, NotDoneError):
         return refusal.sentence(lang)
     if isinstance(refusal, UnknownListError):
-        return say("desk", "unknown-list", lang, list=refusal.name, known=refusal.known)
+        return say("office", "unknown-list", lang, list=refusal.name, known=refusal.known)
     faults = refusal.faults if isinstance(refusal, RefusedError) else []
     return " ".join(fault_line(fault, lang) for fault in faults[:MOST_FAULTS])
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
@@ -23,6 +24,7 @@ from banzuke.web.page_language import page_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import date, datetime
 
     from django.core.paginator import Page
     from django.utils.safestring import SafeString
@@ -192,6 +194,22 @@ def shown(value: Any) -> Any:
     if value is None or value == "":
         return "–"
     return str(value).replace("-", "−") if isinstance(value, int) else value
+
+
+@register.filter(expects_localtime=True)
+def day(of: date) -> str:
+    """A day in a sentence: `2026年11月22日` in Japanese, `2026-11-22` in English. Tables have the latter."""
+    return date_format(of, _day_format())
+
+
+@register.filter(expects_localtime=True)
+def moment(at: datetime) -> str:
+    """A day and time in a sentence, as `day` writes them."""
+    return date_format(at, f"{_day_format()} H:i")
+
+
+def _day_format() -> str:
+    return "Y年n月j日" if page_language() == "ja" else "Y-m-d"
 
 
 @register.filter
