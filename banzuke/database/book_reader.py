@@ -5,32 +5,27 @@ from __future__ import annotations
 import tempfile
 import tomllib
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q, QuerySet
 
 from banzuke.core import facts, go_facts
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.registry import BOOKS
 from banzuke.database import models
 from banzuke.ledger.cells import MOMENT
-from banzuke.ledger.folder import ChessLedger, GoLedger, ledger_of
-from banzuke.ledger.pool_rules import FILE, read_pool
+from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger, ledger_of
+from banzuke.ledger.pool_rules import FILE, Pool, read_pool
 from banzuke.ledger.records import record_of
-from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import date
 
-    from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.pool_rules import Pool
-    from banzuke.ledger.schema import Table
 
 #: The model that holds the records of each table.
 MODELS: dict[Any, type[models.Fact]] = {

@@ -11,14 +11,12 @@ from django.db.models import QuerySet
 from banzuke.database import models
 from banzuke.database.book_reader import MODELS, columns_of
 from banzuke.ledger.cells import MOMENT
-from banzuke.ledger.folder import GoLedger, records_of
-from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.folder import GoLedger, Ledger, records_of
+from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.schema import Table
 
 #: How many rows are written at once.
 CHUNK = 2_000

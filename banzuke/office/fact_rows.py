@@ -10,14 +10,12 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from banzuke.database.book_reader import MODELS, columns_of
 from banzuke.database.book_writer import CHUNK, add_facts
-from banzuke.database.models import Strike
-from banzuke.ledger.schema import CHESS, GO
+from banzuke.database.models import Entry, Fact, Pool, Strike
+from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.database.models import Entry, Fact, Pool
-    from banzuke.ledger.schema import Table
 
 #: The tables by the record that they hold.
 TABLES: dict[Any, Table] = {table.record: table for table in (*CHESS, *GO)}

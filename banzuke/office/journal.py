@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from banzuke.database.models import JournalEntry
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool
+from banzuke.database.models import JournalEntry, Pool
 
 
 class Actor(NamedTuple):

@@ -6,22 +6,20 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from banzuke.core.fault import refuse_any
+from banzuke.core.fault import Fault, refuse_any
 from banzuke.database.ledger_folders import write_folder
 from banzuke.lab import is_installed, report_json
-from banzuke.ledger.reforms import read_reform
+from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.office.refusals import NoLaboratoryError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.core.fault import Fault
     from banzuke.database.models import Pool
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.numbers import Number
     from banzuke.lab.report_page import Report
     from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.ledger.reforms import Reform
 
 #: The columns of its tables in which players' ids stand, and events'.
 PLAYERS, EVENTS = ("player_id", "players"), ("events",)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from banzuke.database.models import Merge
+from banzuke.database.models import Merge, Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from django.db.models import QuerySet
-
-    from banzuke.database.models import Pool
 
 
 def standing_merges(pool: Pool, *player_ids: str) -> list[Merge]:

@@ -15,14 +15,13 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
 
-from banzuke.database.models import Event, GoGame, OfficeSettings, Report, ReportStep, Role
+from banzuke.database.models import Event, GoGame, OfficeSettings, Pool, RatingList, Report, ReportStep, Role
 from banzuke.office.journal import Actor, note
 from banzuke.words import LANGUAGES, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.database.models import Pool, RatingList
 
 #: The steps that a club hears of, and that its games have been rated.
 TOLD = (Report.State.ACCEPTED, Report.State.HELD, Report.State.RETURNED, Report.State.REFUSED)

@@ -13,18 +13,15 @@ from itertools import permutations
 from operator import or_
 from typing import TYPE_CHECKING, TypeVar
 
-from django.db.models import Case, OuterRef, Q, Subquery, When
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
-from banzuke.database.models import ListRow, LiveStanding, NameWord, RatingList
+from banzuke.database.models import ListRow, LiveStanding, NameWord, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
 from banzuke.exchange.name_forms import normal_form, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from django.db.models import QuerySet
-
-    from banzuke.database.models import Pool
 
 #: Rows that each have a player: of a published list, or of the ranking as it stands now.
 R = TypeVar("R", ListRow, LiveStanding)

@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core import facts
-from banzuke.database.models import Contact, GoPlayer
+from banzuke.database.models import Contact, GoPlayer, Pool
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.merged_ids import merged_into
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from banzuke.database.models import Pool
     from banzuke.words import Language
 
 

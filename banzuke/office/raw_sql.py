@@ -7,15 +7,12 @@ not planned anew: planning is dearer than doing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from django.db import connection
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
 
 
 class Rows:

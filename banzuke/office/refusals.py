@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from banzuke.words import act_text, fault_line, say
+from banzuke.words import Language, act_text, fault_line, say
 
 if TYPE_CHECKING:
     from banzuke.core.fault import Fault
-    from banzuke.words import Language
 
 
 class NotDoneError(Exception):

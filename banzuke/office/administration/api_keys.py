@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.utils.crypto import constant_time_compare
 
 from banzuke.database import models
-from banzuke.database.models import ApiKey
-from banzuke.office.journal import note
+from banzuke.database.models import ApiKey, Pool
+from banzuke.office.journal import Actor, note
 from banzuke.office.raw_sql import Statements
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from banzuke.database.models import Pool
-    from banzuke.office.journal import Actor
 
 #: What keys may be made for: reading, sending reports, private data, and a Go server's games.
 SCOPES = ("read", "reports", "private", "games")

@@ -20,14 +20,13 @@ from django.db.models import QuerySet
 from banzuke.engine.output_file import whole
 from banzuke.engine.rating_run import silent
 from banzuke.office.administration.backup_tables import fields, migrations, tables, written
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from banzuke.engine.rating_run import Progress
-    from banzuke.office.journal import Actor
 
 MANIFEST = "manifest.json"
 #: The number of this kind of file; a later kind counts on.

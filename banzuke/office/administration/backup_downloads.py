@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from banzuke.database.models import Job
 from banzuke.office.administration import uploads
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import NoFileError
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
-
-    from banzuke.office.journal import Actor
 
 KIND, FETCH = "backup", "fetch-backup"
 

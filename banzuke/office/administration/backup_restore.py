@@ -12,24 +12,20 @@ from zipfile import BadZipFile, ZipFile
 
 from django.core.management.color import no_style
 from django.db import Error, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
-from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.rating_run import silent
 from banzuke.office.administration.backup import CHUNK, KIND, MANIFEST, Table
 from banzuke.office.administration.backup_tables import fields, migrations, reader, tables
 from banzuke.office.bulk_insert import insert
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from django.db.models import Model
-
-    from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
-    from banzuke.office.journal import Actor
 
 #: So many tables of an office that is not empty are named.
 MOST_NAMED = 3

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.db import transaction
 
 from banzuke.database.models import OfficeSettings
-from banzuke.office.journal import note
-
-if TYPE_CHECKING:
-    from banzuke.office.journal import Actor
+from banzuke.office.journal import Actor, note
 
 #: Settings that the journal repeats.
 OPEN = ("late_hours",)

@@ -6,7 +6,7 @@ import io
 import tempfile
 import zipfile
 from dataclasses import fields
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,19 +23,17 @@ from banzuke.database.models import Pool, PoolFile
 from banzuke.formats.files.zip_limits import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
+from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.live.name_index import index_all
 from banzuke.office.live.synchronisation import up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import date
 
-    from banzuke.ledger.pool_rules import Pool as Rules
-    from banzuke.office.journal import Actor
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})

@@ -12,15 +12,13 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from banzuke.core.facts import Club
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Role
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownClubError
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
-
-    from banzuke.database.models import Pool
 
 
 class LastAdministratorError(Exception):

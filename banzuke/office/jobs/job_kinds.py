@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from banzuke.database.book_reader import last_entry
-from banzuke.database.models import Inquiry, RegisterFile
+from banzuke.database.models import Inquiry, Job, Pool, RatingList, RegisterFile
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
 from banzuke.office.journal import Actor
@@ -23,7 +23,6 @@ from banzuke.office.register import fide_ratings, member_import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from banzuke.database.models import Job, Pool, RatingList
     from banzuke.engine.rating_run import Progress
 
     Act = Callable[[Job, Progress], dict[str, Any]]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from banzuke.core.fault import RefusedError
-from banzuke.database.models import Job
+from banzuke.database.models import Job, Pool
 from banzuke.engine.history import UnknownListError
 from banzuke.office.jobs.job_kinds import ACTS
 from banzuke.office.refusals import NotDoneError
@@ -22,7 +22,6 @@ from banzuke.words import LANGUAGES, fault_line, say
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from banzuke.database.models import Pool
     from banzuke.office.journal import Actor
 
 #: Progress is written so often at most.

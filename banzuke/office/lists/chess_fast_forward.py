@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import VERDICTS
+from banzuke.columnar.batch_columns import VERDICTS, Rated
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.record_standings import passed
 from banzuke.engine.columnar.result_columns import change_table, list_table
-from banzuke.office.lists.chess_lists import COUNTED, Start
+from banzuke.office.lists.chess_lists import COUNTED, LastPlayed, Start
 from banzuke.office.lists.list_content import Content
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar.batch_columns import Int32s, Rated
+    from banzuke.columnar.batch_columns import Int32s
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.office.lists.chess_lists import LastPlayed
     from banzuke.office.lists.list_content import Stays
 
 _COUNTED = np.array([verdict in COUNTED for verdict in VERDICTS])

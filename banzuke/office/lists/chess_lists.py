@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.month import months_later
-from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rating import FIRST, RATED, EventLines, Line
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
-from banzuke.engine.history import history, list_names
+from banzuke.engine.history import RatedList, Reached, history, list_names
 from banzuke.engine.rating_run import silent
 from banzuke.explanations.rating_account import figures
 from banzuke.office.lists.list_codec import working_to_json
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from banzuke.core.rating import EventLines, Line
-    from banzuke.engine.history import RatedList, Reached
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import EditionInForce

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Min
@@ -17,8 +17,6 @@ from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import latest
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from banzuke.database.models import Pool
     from banzuke.ledger.pool_rules import Pool as Rules
 

@@ -14,9 +14,9 @@ from banzuke.core import facts
 from banzuke.database.book_reader import MODELS
 from banzuke.database.book_writer import add_facts
 from banzuke.ledger.checks import check_chess
-from banzuke.ledger.folder import ChessLedger, records_of
+from banzuke.ledger.folder import ChessLedger, Ledger, records_of
 from banzuke.ledger.records import Rows, by_event
-from banzuke.ledger.schema import CHESS
+from banzuke.ledger.schema import CHESS, Table
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.refusals import EmptyDraftError, StaleDraftError
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.database.models import Correctable, Entry, Inquiry
     from banzuke.ledger.cells import Kind
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.schema import Table
 
 #: What an inquiry can correct.
 CORRECTED = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
@@ -11,27 +11,26 @@ from django.utils import timezone
 from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Inquiry, InquiryStep
+from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
 from banzuke.engine.rating_run import silent
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.correction_drafts import enter, faults_of, with_draft
-from banzuke.office.lists.list_differences import line_differences, row_differences
+from banzuke.office.lists.list_differences import (
+    Difference,
+    LineDifference,
+    line_differences,
+    row_differences,
+)
 from banzuke.office.lists.list_index import current, known_until
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import recompute
+from banzuke.office.lists.recompute import Due, recompute
 from banzuke.office.lists.staleness import lock_if_current
 from banzuke.office.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from banzuke.core.fault import Fault
-    from banzuke.database.models import Pool, RatingList
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.office.journal import Actor
-    from banzuke.office.lists.list_differences import Difference, LineDifference
-    from banzuke.office.lists.recompute import Due
 
 ACT = "correct"
 

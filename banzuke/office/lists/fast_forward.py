@@ -11,21 +11,17 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from banzuke.engine import go_history
-from banzuke.engine.history import Reached, history
+from banzuke.engine.history import RatedList, Reached, history
 from banzuke.engine.rating_run import silent
-from banzuke.ledger.folder import GoLedger
-from banzuke.office.lists.chess_lists import FROM_THE_FIRST
-from banzuke.office.lists.go_rankings import FROM_THE_OPENING
+from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
+from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start
+from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from banzuke.core.go_facts import Declaration
-    from banzuke.engine.history import RatedList
     from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import ChessLedger, Ledger
-    from banzuke.office.lists.chess_lists import Start
-    from banzuke.office.lists.go_rankings import GoStart
     from banzuke.office.lists.list_content import Stays
 
 #: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it

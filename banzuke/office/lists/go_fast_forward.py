@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.go_columnar_history import GoPast, standings_of
-from banzuke.engine.columnar.go_reader import columns_of
+from banzuke.engine.columnar.go_columnar_history import GoPast, RatedStretch, standings_of
+from banzuke.engine.columnar.go_reader import GoColumns, columns_of
 from banzuke.engine.columnar.go_result_columns import change_table, standing_table
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
 from banzuke.ledger.pool_rules import go_book
@@ -19,11 +19,8 @@ from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from banzuke.columnar.batch_columns import Int32s, Int64s
-    from banzuke.engine.columnar.go_columnar_history import RatedStretch
-    from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
     from banzuke.office.lists.list_content import Stays

@@ -7,32 +7,28 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.core.calendar import DAY
+from banzuke.core.calendar import DAY, Window
 from banzuke.core.month import months_later
 from banzuke.engine import result_rows
-from banzuke.engine.go_history import GoRun, games_until, history, opening
+from banzuke.engine.go_history import GoRun, RatedGame, States, games_until, history, opening
 from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
-from banzuke.ledger.pool_rules import go_book
+from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from datetime import date
 
-    from banzuke.core.calendar import Window
     from banzuke.core.go_facts import GoLine, GoState
-    from banzuke.engine.go_history import RatedGame, States
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import GoLedger
-    from banzuke.ledger.pool_rules import EditionInForce
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from banzuke.office.lists.list_rows import LineRow, Row
+from banzuke.office.lists.list_rows import LineRow, Made, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from django.db.models import Manager
 
     from banzuke.database.models import RatingList
-    from banzuke.office.lists.list_rows import Made
 
 #: By what a row is told from others, and a line.
 ROW_KEY = ("player_id", "speed")

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.database.book_reader import book_named, rules_of
-from banzuke.database.models import RatingList
+from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import silent
-from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start, chess_lists
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart, go_lists, go_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
 
-    from banzuke.database.models import Pool
     from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import Ledger
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.office.lists.list_rows import Made
 

@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Max
 
-from banzuke.database.models import Line, ListFigures, ListRow, RatingList, Working
+from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList, Working
 from banzuke.office import player_search
 from banzuke.office.bulk_insert import insert
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_content import settings_of
-from banzuke.office.lists.list_rows import LineRow, Row, WorkingRow
+from banzuke.office.lists.list_rows import LineRow, Made, Row, WorkingRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from banzuke.database.models import Pool
     from banzuke.engine.rating_run import Progress
-    from banzuke.office.lists.list_rows import Made
 
 
 class Publication(NamedTuple):

@@ -11,10 +11,10 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.engine.rating_run import silent
 from banzuke.office import notices
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.list_index import revisions
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import recompute
+from banzuke.office.lists.recompute import Recomputed, recompute
 from banzuke.office.lists.rehearsal import Rehearsal, first_ratings, marks_passed, movers, warnings_of
 from banzuke.office.lists.staleness import lock_if_current, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from banzuke.database.models import Pool, RatingList
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import Ledger
-    from banzuke.office.journal import Actor
     from banzuke.office.lists.list_rows import Made
-    from banzuke.office.lists.recompute import Recomputed
 
 
 @uncollected()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.engine.rule_warnings import of_declarations, warnings
-from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.lists.fast_forward import ignored_declarations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banzuke.core.fault import Fault
-    from banzuke.ledger.folder import Ledger
     from banzuke.office.lists.list_rows import Made, Row
     from banzuke.office.lists.recompute import Due
 

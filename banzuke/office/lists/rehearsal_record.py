@@ -12,11 +12,10 @@ from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED
 from banzuke.core.rulebook import GoBook
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.list_index import current
-from banzuke.office.lists.list_rows import Row
+from banzuke.office.lists.list_rows import LineRow, Made, Row
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool, RatingList
-    from banzuke.office.lists.list_rows import LineRow, Made
     from banzuke.office.lists.rehearsal import Rehearsal
 
 #: So many warnings are kept; how many there are is said.

@@ -9,17 +9,20 @@ from banzuke.database.book_reader import read_book
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import silent
 from banzuke.office.lists.fast_forward import start_after
-from banzuke.office.lists.list_differences import line_differences, row_differences
+from banzuke.office.lists.list_differences import (
+    Difference,
+    LineDifference,
+    line_differences,
+    row_differences,
+)
 from banzuke.office.lists.list_index import find, make_lists, names_of
-from banzuke.office.lists.list_rows import LineRow, Row
+from banzuke.office.lists.list_rows import LineRow, Made, Row
 from banzuke.office.lists.recompute import MissingList
 from banzuke.office.refusals import NotPublishedError
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool, RatingList
     from banzuke.engine.rating_run import Progress
-    from banzuke.office.lists.list_differences import Difference, LineDifference
-    from banzuke.office.lists.list_rows import Made
 
 
 class Verification(NamedTuple):

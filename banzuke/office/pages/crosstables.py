@@ -8,9 +8,10 @@ from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.rating import EventLines, Rating
+from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import name_of, read_some
-from banzuke.database.models import Line, ListRow
+from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
 from banzuke.exchange.event_export import table_of
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES, record_of
@@ -21,8 +22,6 @@ from banzuke.office.public_names import people
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.core.rating import Line as Side
-    from banzuke.database.models import Event, Pool, RatingList
     from banzuke.formats.events.event_table import EventTable
 
 

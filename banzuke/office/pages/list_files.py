@@ -17,7 +17,7 @@ from banzuke.database.models import Club, Player
 from banzuke.engine.output_file import write_whole
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_formats import ENDINGS, OF_RATINGS, can_write, list_file
-from banzuke.formats.lists.rating_list import RankedPlayer, Ranking, RatingList
+from banzuke.formats.lists.rating_list import Listed, RankedPlayer, Ranking, RatingList
 from banzuke.office.public_names import by_id_only, person
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.database import models
-    from banzuke.formats.lists.rating_list import Listed
     from banzuke.office.lists.list_rows import Row
     from banzuke.words import Language
 

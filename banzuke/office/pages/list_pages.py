@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from banzuke.exchange.player_list_export import MAN, WOMAN
 from banzuke.office import player_search
@@ -16,8 +16,6 @@ from banzuke.office.lists.chess_lists import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from django.db.models import QuerySet
 
     from banzuke.database.models import ListRow, RatingList
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
-from banzuke.database.models import Line
+from banzuke.database.models import Event, Line, Pool, RatingList
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import Person, people
@@ -16,9 +16,6 @@ from banzuke.office.public_names import Person, people
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from django.db.models import QuerySet
-
-    from banzuke.database.models import Event, Pool, RatingList
 
 #: How many events and opponents are shown at first.
 SHORT = 40

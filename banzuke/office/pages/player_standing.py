@@ -8,14 +8,13 @@ from django.db.models import Count, Sum
 
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import RATED, Coefficient
-from banzuke.database.models import Line, ListFigures, ListRow
+from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import Person, people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from banzuke.database.models import Pool, RatingList
 
 #: Form is measured over so many of the last lists.
 FORM_LISTS = 12

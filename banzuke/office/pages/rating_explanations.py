@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from banzuke.core import facts, go_facts
-from banzuke.core.go_facts import HALF_OF, GoLine, GoState
+from banzuke.core.go_facts import HALF_OF, GoGame, GoLine, GoState
 from banzuke.core.rating import UNRATED, Calculation, Rating
 from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
-from banzuke.database.models import RatingList
+from banzuke.database.models import ListRow, RatingList
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core.facts import Event
-    from banzuke.core.go_facts import GoGame
-    from banzuke.database.models import ListRow
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language
 

@@ -9,13 +9,12 @@ from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import book_named
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_formats import list_file
-from banzuke.formats.lists.rating_list import Ranking, RatingList
+from banzuke.formats.lists.rating_list import Listed, Ranking, RatingList
 from banzuke.office.pages.list_files import ranked
 from banzuke.office.register import clubs
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
-    from banzuke.formats.lists.rating_list import Listed
     from banzuke.office.lists.rehearsal_record import RehearsalRecord
     from banzuke.words import Language
 
