@@ -65,12 +65,13 @@ def acts(ledger: ChessLedger) -> None:
     from banzuke.database.book_writer import Act, enter_ledger
     from banzuke.office.fact_rows import standing_rows
     from banzuke.office.journal import Actor
+    from banzuke.office.json_codec import to_json
     from banzuke.office.lists import (
         correction_drafts,
         corrections,
         list_index,
         publishing,
-        rehearsal_record,
+        rehearsal,
         verification,
     )
     from banzuke.office.pages import rating_explanations
@@ -83,11 +84,11 @@ def acts(ledger: ChessLedger) -> None:
     with timed(f"publish {len(names) - 1} lists, the first of all"):
         publishing.publish(pool, names[-2], chief, TODAY)
     with timed("rehearse the coming list"):
-        rehearsal = publishing.rehearse(pool, names[-1], TODAY)
-    with timed("  and what is shown of it"):
-        rehearsal_record.to_json(rehearsal_record.record_of(pool, rehearsal))
+        seen = rehearsal.rehearse(pool, names[-1], TODAY)
+    with timed("  and keep what is shown of it"):
+        to_json(seen)
     with timed("publish it"):
-        publishing.publish(pool, names[-1], chief, TODAY, rehearsal.position)
+        publishing.publish(pool, names[-1], chief, TODAY, seen.position)
     wrong = list_index.revisions(pool, names[-3]).get()
     inquiry = corrections.open_inquiry(pool, wrong.day + timedelta(days=70), "A. Member", "a result", chief)
     row = standing_rows(pool, facts.Game).filter(event_id=wrong.lines.first().event_id, result="1-0").first()

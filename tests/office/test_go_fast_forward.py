@@ -27,7 +27,7 @@ from banzuke.engine import go_history
 from banzuke.ledger.folder import read_go_ledger, read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor
-from banzuke.office.lists import corrections, fast_forward, publishing, verification
+from banzuke.office.lists import corrections, fast_forward, publishing, rehearsal, verification
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, day_of, last_moment
 from banzuke.office.lists.list_index import current, make_lists, names_of
 from banzuke.office.lists.recompute import recompute
@@ -226,9 +226,11 @@ def anew(pool):
 
 
 def rehearsed(pool):
-    rehearsal = publishing.rehearse(pool, names_of(read_book(pool))[-1], TODAY)
-    due = [(each.published.pk, told(each.made)) for each in rehearsal.due]
-    return rehearsal._replace(made=told(rehearsal.made), due=due)
+    ledger = read_book(pool)
+    name = names_of(ledger)[-1]
+    found = recompute(pool, ledger, name)
+    due = [(each.published.pk, told(each.made)) for each in found.due]
+    return rehearsal.rehearse(pool, name, TODAY), told(found.wanted), due
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from banzuke.database.book_reader import MissingBookError, rules_of
 from banzuke.database.models import Job, Role
 from banzuke.office.administration import pools
 from banzuke.office.jobs import job_queue
-from banzuke.office.lists import coming_list, corrections, publishing
+from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
 from banzuke.office.lists.list_index import latest
 from banzuke.office.lists.verification import verify
 from banzuke.office.pages.list_files import kinds_of
@@ -92,7 +92,7 @@ class TestWhatIsRefused:
     def test_each_act_names_the_book(self, pool):
         acts = (
             lambda: verify(pool, "2024-06-30"),
-            lambda: publishing.rehearse(pool, "2024-07-07", TODAY),
+            lambda: rehearsal.rehearse(pool, "2024-07-07", TODAY),
             lambda: publishing.publish(pool, "2024-07-07", CHIEF, TODAY),
             lambda: corrections.preview(pool.inquiry, TODAY),
             lambda: corrections.revise(pool, CHIEF, "why"),

@@ -28,7 +28,8 @@ from banzuke.office.inbox.review import review
 from banzuke.office.lists import coming_list, corrections
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.lists.list_index import CURRENT, current, find, known_until
-from banzuke.office.lists.publishing import publish, rehearse
+from banzuke.office.lists.publishing import publish
+from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.verification import verify
 from banzuke.office.refusals import WindowOpenError
 

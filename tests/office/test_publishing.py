@@ -17,8 +17,9 @@ from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists.coming_list import coming
 from banzuke.office.lists.list_index import current, latest, revisions
-from banzuke.office.lists.publishing import publish, rehearse
+from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.recompute import recompute
+from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.refusals import AlreadyPublishedError, MovedOnError, WindowOpenError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
@@ -62,8 +63,10 @@ class TestRehearsing:
         rehearsal = rehearse(pool, names(pool)[3], TODAY)
         assert not RatingList.objects.exists()
         assert (rehearsal.lists, rehearsal.due) == (names(pool)[:4], [])
+        made = recompute(pool, read_book(pool, rehearsal.position), names(pool)[3]).wanted
+        assert rehearsal.rows == made.rows
         lists = publish(pool, names(pool)[3], CHIEF, TODAY, rehearsal.position)
-        assert lists[-1].sha256 == rehearsal.made.content_sha256(rehearsal.position)
+        assert lists[-1].sha256 == made.content_sha256(rehearsal.position)
 
     def test_who_moves_who_is_new_and_who_passes_a_mark(self):
         pool = published("japan", 0)
@@ -71,7 +74,7 @@ class TestRehearsing:
         moves = [abs(row.change) for row in rehearsal.movers]
         assert moves == sorted(moves, reverse=True)
         assert 0 not in moves
-        rows = {(row.player_id, row.speed): row for row in rehearsal.made.rows}
+        rows = {(row.player_id, row.speed): row for row in rehearsal.rows}
         assert all(rows[row.player_id, row.speed].change is None for row in rehearsal.first)
 
     def test_an_open_window_is_shown_as_open(self):

@@ -14,7 +14,8 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current
-from banzuke.office.lists.publishing import publish, rehearse
+from banzuke.office.lists.publishing import publish
+from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.staleness import entry_since
 from banzuke.office.lists.verification import verify
 from banzuke.office.live import pool_events, submission_queue

@@ -21,7 +21,8 @@ from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.review import review
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, fast_forward
-from banzuke.office.lists.publishing import publish, rehearse
+from banzuke.office.lists.publishing import publish
+from banzuke.office.lists.rehearsal import rehearse
 from banzuke.rulebooks.jcf.ncs_2022 import CALENDAR
 
 OFFICER = Actor("officer")
@@ -81,7 +82,7 @@ class Office:
         assert preview(report, self.today) == [shown]
         with transaction.atomic():
             self.accepted(report)
-            rows = rehearse(self.pool, shown.name, self.today).made.rows
+            rows = rehearse(self.pool, shown.name, self.today).rows
             transaction.set_rollback(True)
         listed = {(row.player_id, row.speed): str(row.rating) for row in rows}
         assert {(c.player_id, c.speed): c.after for c in shown.changes if c.after} == {

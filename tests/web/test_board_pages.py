@@ -17,7 +17,8 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists import coming_list, publishing, rehearsal_record
+from banzuke.office.json_codec import from_json, to_json
+from banzuke.office.lists import coming_list, publishing, rehearsal
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.draft_pages import mirror
 from banzuke.web.pending_work import board_work
@@ -136,12 +137,11 @@ class TestRehearsing:
         assert officer.get(f"{BOARD}rehearsals/soon/").status_code == 404
 
     def test_what_is_kept_is_what_was_told(self, pool):
-        found = rehearsal_record.record_of(pool, publishing.rehearse(pool, "2024-07", date(2026, 1, 1)))
-        assert rehearsal_record.from_json(json.loads(json.dumps(rehearsal_record.to_json(found)))) == found
+        found = rehearsal.rehearse(pool, "2024-07", date(2026, 1, 1))
+        assert from_json(rehearsal.Rehearsal, json.loads(json.dumps(to_json(found)))) == found
 
     def test_who_passes_a_mark_either_way(self):
         from banzuke.office.lists.list_rows import Row
-        from banzuke.office.lists.rehearsal import marks_passed
 
         def row(player, rating, change):
             return Row(
@@ -155,7 +155,7 @@ class TestRehearsing:
             row("two", 2400, 150),
             row("new", 2500, None),
         ]
-        found = [(each.mark, each.is_up, each.row.player_id) for each in marks_passed(rows)]
+        found = [(each.mark, each.is_up, each.row.player_id) for each in rehearsal.marks_passed(rows)]
         assert found == [(2000, True, "up"), (2000, False, "down"), (2300, True, "two"), (2400, True, "two")]
 
 

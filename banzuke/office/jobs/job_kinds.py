@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from banzuke.database.book_reader import last_entry
 from banzuke.database.models import Inquiry, Job, Pool, RatingList, RegisterFile
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
 from banzuke.office.journal import Actor
-from banzuke.office.lists import correction_preview, corrections, publishing, rehearsal_record
+from banzuke.office.json_codec import to_json
+from banzuke.office.lists import corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
 from banzuke.office.register import fide_ratings, member_import
 
@@ -54,10 +54,8 @@ def _published(lists: Iterable[RatingList]) -> dict[str, Any]:
 
 
 def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `list`; gives what `office.lists.rehearsal_record` keeps."""
-    pool = _pool(job)
-    found = publishing.rehearse(pool, job.wanted["list"], _today(job), progress)
-    return rehearsal_record.to_json(rehearsal_record.record_of(pool, found))
+    """Wants `list`; gives the `Rehearsal`."""
+    return to_json(rehearsal.rehearse(_pool(job), job.wanted["list"], _today(job), progress))
 
 
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
@@ -81,19 +79,13 @@ def correct(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def preview(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `inquiry`; gives what `office.lists.correction_preview` keeps of its draft."""
-    inquiry, at = _inquiry(job), last_entry(_pool(job))
-    found = corrections.preview(inquiry, _today(job), progress)
-    return correction_preview.to_json(correction_preview.record_of(found, at, inquiry.draft))
+    """Wants `inquiry`; gives the `Preview` of its draft."""
+    return to_json(corrections.preview(_inquiry(job), _today(job), progress))
 
 
 def due(job: Job, progress: Progress) -> dict[str, Any]:
-    """Gives what `office.lists.correction_preview` keeps of the revisions that are due."""
-    pool = _pool(job)
-    at = last_entry(pool)
-    return correction_preview.to_json(
-        correction_preview.record_of(corrections.due_revisions(pool, progress), at, [])
-    )
+    """Gives the `Preview` of the revisions that are due."""
+    return to_json(corrections.due_revisions(_pool(job), progress))
 
 
 def verify(job: Job, progress: Progress) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,6 +30,8 @@ from banzuke.office.lists.staleness import lock_if_current
 from banzuke.office.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger
@@ -35,16 +39,26 @@ if TYPE_CHECKING:
 ACT = "correct"
 
 
-class Preview(NamedTuple):
-    """What a correction would do.
+class ListRevision(NamedTuple):
+    """A published list by its name and revision."""
 
+    name: str
+    revision: int
+
+
+class Preview(NamedTuple):
+    """What a correction would do, made from the book as of an entry (`position`).
+
+    `draft` is the hash of the inquiry's draft; blank: it is of due revisions.
     `may_change` are the published lists that the inquiry came in time for, `frozen` the others; `lists` those
     that do change, with every row and line that differs; `faults` why it cannot be carried out.
     """
 
-    may_change: list[RatingList]
-    frozen: list[RatingList]
-    lists: list[RatingList]
+    position: int
+    draft: str
+    may_change: list[ListRevision]
+    frozen: list[ListRevision]
+    lists: list[ListRevision]
     differences: list[Difference]
     lines: list[LineDifference]
     faults: list[Fault]
@@ -72,32 +86,46 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Previ
     EmptyDraftError, StaleDraftError, FutureInquiryError.
     """
     _refuse_future(inquiry, today)
-    pool = inquiry.pool
-    ledger = with_draft(inquiry, read_book(pool))
+    pool, position = inquiry.pool, last_entry(inquiry.pool)
+    ledger = with_draft(inquiry, read_book(pool, position))
     published = list(current(pool).order_by("closes", "name"))
-    open_ones = [each for each in published if in_time(each, inquiry.day)]
-    frozen = [each for each in published if not in_time(each, inquiry.day)]
     faults = faults_of(ledger)
     due = [] if faults else recompute(pool, ledger, None, progress).due
-    return _preview(open_ones, frozen, due, faults)
+    return _changes(position, due)._replace(
+        draft=hash_of(inquiry.draft),
+        may_change=_revisions(each for each in published if in_time(each, inquiry.day)),
+        frozen=_revisions(each for each in published if not in_time(each, inquiry.day)),
+        faults=faults,
+    )
 
 
 def due_revisions(pool: Pool, progress: Progress = silent) -> Preview:
     """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
-    return _preview([], [], recompute(pool, read_book(pool), None, progress).due, [])
+    position = last_entry(pool)
+    return _changes(position, recompute(pool, read_book(pool, position), None, progress).due)
 
 
-def _preview(
-    may_change: list[RatingList], frozen: list[RatingList], due: list[Due], faults: list[Fault]
-) -> Preview:
+def _changes(position: int, due: list[Due]) -> Preview:
+    """What differs in the revisions that are due."""
     return Preview(
-        may_change,
-        frozen,
-        [each.published for each in due],
-        [found for each in due for found in row_differences(*each)],
-        [found for each in due for found in line_differences(*each)],
-        faults,
+        position,
+        draft="",
+        may_change=[],
+        frozen=[],
+        lists=_revisions(each.published for each in due),
+        differences=[found for each in due for found in row_differences(*each)],
+        lines=[found for each in due for found in line_differences(*each)],
+        faults=[],
     )
+
+
+def _revisions(lists: Iterable[RatingList]) -> list[ListRevision]:
+    return [ListRevision(each.name, each.revision) for each in lists]
+
+
+def hash_of(draft: list[Any]) -> str:
+    """The SHA-256 by which a draft is known."""
+    return sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest() if draft else ""
 
 
 def carry_out(

@@ -1,13 +1,12 @@
-"""Publishing: a list rehearsed as a whole, and the one act that publishes it."""
+"""Publishing lists: the one act that does it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
-from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.engine.rating_run import silent
 from banzuke.office import notices
@@ -15,7 +14,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.lists.list_index import revisions
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputed, recompute
-from banzuke.office.lists.rehearsal import Rehearsal, first_ratings, marks_passed, movers, warnings_of
+from banzuke.office.lists.rehearsal import is_over
 from banzuke.office.lists.staleness import lock_if_current, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 
@@ -27,29 +26,6 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import Ledger
     from banzuke.office.lists.list_rows import Made
-
-
-@uncollected()
-def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) -> Rehearsal:
-    """A list as it would be if it were published now; nothing is. Raises UnknownListError.
-
-    A list that is published already is rehearsed as its revision would be.
-    """
-    at = last_entry(pool)
-    ledger = read_book(pool, at)
-    found = recompute(pool, ledger, name, progress)
-    made = cast("Made", found.wanted)  # it was asked for by its name
-    return Rehearsal(
-        at,
-        made,
-        [each.name for each in found.fresh if each.closes <= made.closes],
-        found.due,
-        _is_over(ledger, made, today),
-        movers(made.rows),
-        first_ratings(made.rows),
-        marks_passed(made.rows),
-        warnings_of(ledger, made),
-    )
 
 
 def publish(
@@ -92,17 +68,12 @@ def _published(
     return lists
 
 
-def _is_over(ledger: Ledger, made: Made, today: date) -> bool:
-    """Whether the list's window is over; an event that makes a list is when it is reported."""
-    return ledger.pool.schedule.is_by_event or today > made.closes
-
-
 def _check(ledger: Ledger, anew: Recomputed, name: str, today: date) -> None:
     """Whether the list may be published."""
     if anew.due:
         raise RevisionsDueError(lists=", ".join(due.published.name for due in anew.due))
     wanted = anew.fresh[-1]
-    if not _is_over(ledger, wanted, today):
+    if not is_over(ledger, wanted, today):
         raise WindowOpenError(list=name, closes=wanted.closes)
 
 

@@ -15,19 +15,19 @@ from banzuke.office.register import clubs
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
-    from banzuke.office.lists.rehearsal_record import RehearsalRecord
+    from banzuke.office.lists.rehearsal import Rehearsal
     from banzuke.words import Language
 
 #: The kinds of files in which a rehearsal is given.
 KINDS = ("csv", "xlsx")
 
 
-def rehearsal_file(pool: Pool, of: RehearsalRecord, kind: str, lang: Language, mark: str) -> bytes:
+def rehearsal_file(pool: Pool, of: Rehearsal, kind: str, lang: Language, mark: str) -> bytes:
     """The whole list as a file; `mark` says in the reader's language that it is a rehearsal."""
     return list_file(_listed(pool, of, f"{of.name} ({mark})"), kind, lang, facts.STANDARD)
 
 
-def _listed(pool: Pool, of: RehearsalRecord, name: str) -> Listed:
+def _listed(pool: Pool, of: Rehearsal, name: str) -> Listed:
     book = book_named(of.rulebook)
     if isinstance(book, GoBook):
         rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_POST
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Role
 from banzuke.office import table_files
-from banzuke.office.lists import correction_preview, corrections
+from banzuke.office.json_codec import from_json
+from banzuke.office.lists import corrections
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
@@ -103,19 +104,18 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return render(request, "board/preview.html", context)
 
 
-def _current_preview(inquiry: Inquiry) -> tuple[correction_preview.PreviewRecord | None, str]:
+def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
-    pool, at = inquiry.pool, last_entry(inquiry.pool)
+    pool = inquiry.pool
     if job_dispatch.is_small(pool):
         try:
-            return correction_preview.record_of(
-                corrections.preview(inquiry, localdate()), at, inquiry.draft
-            ), ""
+            return corrections.preview(inquiry, localdate()), ""
         except NotDoneError as error:
             return None, error.sentence(page_language())
     job = job_dispatch.last_done(pool, "preview", inquiry=inquiry.pk)
-    found = correction_preview.from_json(job.result) if job and job.result else None
-    is_fresh = found and found.position == at and found.draft == correction_preview.hash_of(inquiry.draft)
+    found = from_json(corrections.Preview, job.result) if job and job.result else None
+    made_of = last_entry(pool), corrections.hash_of(inquiry.draft)
+    is_fresh = found and (found.position, found.draft) == made_of
     return (found if is_fresh else None), ""
 
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Role
-from banzuke.office.lists import rehearsal_record
+from banzuke.office.json_codec import from_json
+from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import entry_since
 from banzuke.office.pages.rehearsal_files import KINDS, rehearsal_file
 from banzuke.web import access
@@ -37,12 +38,12 @@ def rehearse(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     return job_dispatch.work(request, pool, "rehearse", {"list": name}, onward, back)
 
 
-def find(pool: Pool, name: str) -> tuple[Job, rehearsal_record.RehearsalRecord]:
+def find(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
     """The last rehearsal of a list. Raises Http404 where it was never rehearsed."""
     job = job_dispatch.last_done(pool, "rehearse", list=name)
     if job is None or not job.result:
         raise Http404
-    return job, rehearsal_record.from_json(job.result)
+    return job, from_json(Rehearsal, job.result)
 
 
 @access.officer
@@ -53,7 +54,7 @@ def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     return render(request, "board/rehearsal.html", context)
 
 
-def _state(request: HttpRequest, pool: Pool, found: rehearsal_record.RehearsalRecord) -> dict[str, bool]:
+def _state(request: HttpRequest, pool: Pool, found: Rehearsal) -> dict[str, bool]:
     """Whether what was rehearsed can be published, and by the visitor."""
     is_published = pool.lists.filter(name=found.name).exists()
     is_fresh = entry_since(pool, found.position, found.name) is None

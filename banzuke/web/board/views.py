@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
-from banzuke.database.book_reader import last_entry
 from banzuke.database.models import InquiryStep, Job, RatingList, Role
 from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import owed, window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.lists import coming_list, correction_preview, publishing, rehearsal_record
-from banzuke.office.lists.corrections import due_revisions
+from banzuke.office.json_codec import from_json
+from banzuke.office.lists import coming_list, corrections, rehearsal
+from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import entry_since
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
@@ -53,22 +53,18 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/board.html", context)
 
 
-def rehearsal_now(pool: Pool, name: str) -> rehearsal_record.RehearsalRecord | None:
+def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
     """The list as it would be now: made at once in a small pool, in a large one from the last rehearsal.
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
     if not job_dispatch.is_small(pool):
         job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
-        found = rehearsal_record.from_json(job.result) if job and job.result else None
+        found = from_json(rehearsal.Rehearsal, job.result) if job and job.result else None
         return found if found and entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.cached(
-            pool,
-            f"{name} {today}",
-            lambda: rehearsal_record.record_of(pool, publishing.rehearse(pool, name, today)),
-        )
+        return job_dispatch.cached(pool, f"{name} {today}", lambda: rehearsal.rehearse(pool, name, today))
     except UnknownListError:
         return None
 
@@ -128,15 +124,14 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
     if job is None:
         return redirect("board-lists", slug=pool.slug)
     found = job.result or {}
-    rows = correction_preview.differences(found["differences"])
+    rows = from_json(list[Difference], found["differences"])
     context = {"pool": pool, "list": each, "job": job, "found": found, "rows": rows}
     return render(request, "board/verification.html", context)
 
 
-def due(pool: Pool) -> correction_preview.PreviewRecord:
+def due(pool: Pool) -> corrections.Preview:
     """The revisions that are due, made at once."""
-    at = last_entry(pool)
-    return job_dispatch.cached(pool, "due", lambda: correction_preview.record_of(due_revisions(pool), at, []))
+    return job_dispatch.cached(pool, "due", lambda: corrections.due_revisions(pool))
 
 
 @access.officer
@@ -152,11 +147,11 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     return render(request, "board/revisions.html", context)
 
 
-def _due_now(pool: Pool) -> correction_preview.PreviewRecord | None:
+def _due_now(pool: Pool) -> corrections.Preview | None:
     if job_dispatch.is_small(pool):
         return due(pool)
     job = job_dispatch.last_done(pool, "due")
-    found = correction_preview.from_json(job.result) if job and job.result else None
+    found = from_json(corrections.Preview, job.result) if job and job.result else None
     return found if found and entry_since(pool, found.position) is None else None
 
 
