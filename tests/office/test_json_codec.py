@@ -24,7 +24,9 @@ class Outer(NamedTuple):
     by_name: dict[str, int]
 
 
-WHOLE = Outer(Inner(date(2026, 1, 2)), [Inner(date(2026, 1, 3), "x")], (1, "a"), (date(2026, 2, 1),), {"b": 2})
+WHOLE = Outer(
+    Inner(date(2026, 1, 2)), [Inner(date(2026, 1, 3), "x")], (1, "a"), (date(2026, 2, 1),), {"b": 2}
+)
 BLANK = Outer(None, [], (0, ""), (), {})
 
 
