@@ -12,8 +12,6 @@ from banzuke.engine.rating_run import silent
 from banzuke.lab import (
     anomalies,
     comparison,
-    go_comparison,
-    go_prediction,
     go_simulation,
     prediction,
     published_results,
@@ -62,8 +60,7 @@ def compared(folder: Path, asked: Question, progress: Progress = silent) -> Repo
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
     is_go = _is_go(folder)
-    compare = go_comparison.compare_go if is_go else comparison.compare
-    sheets = compare(
+    sheets = comparison.compare(
         folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress,
         spread=asked.spread,
     )  # fmt: skip
@@ -110,13 +107,13 @@ def _lead(moved: Row) -> Note:
 
 def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
     """How well the pool's rules and others foretell results. Raises as `compared` does."""
-    foretell = go_prediction.predict_go if _is_go(folder) else prediction.predict
+    _is_go(folder)
     shown = (
         [published_results.published_sheet(published_results.read_published(asked.published))]
         if asked.published
         else []
     )
-    sheets = foretell(
+    sheets = prediction.predict(
         folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress
     )
     title, scores = _title("title-predict", folder), rows_of(sheets, "scores")

@@ -1,4 +1,4 @@
-"""What ratings foretell of the games of the next list: a row for each game that was played.
+"""What ratings forecast of the games of the next list: a row for each game that was played.
 
 One list ahead: every expectation stands on the ratings before the list that the game enters, those that the
 rule book itself rates the game on.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CERTAIN = 100
 
 
-class Foretold(NamedTuple):
+class Forecasts(NamedTuple):
     """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
 
     `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
@@ -52,38 +52,38 @@ class Foretold(NamedTuple):
     born: Int32s
     ahead: Floats
 
-    def take(self, rows: Int64s | Flags) -> Foretold:
+    def take(self, rows: Int64s | Flags) -> Forecasts:
         """Those rows alone."""
         columns: list[Any] = [column[..., rows] for column in self]
-        return Foretold(*columns)
+        return Forecasts(*columns)
 
 
-def foretold(lists: Iterable[RatedColumns], speeds: tuple[str, ...], players: int) -> Foretold:
+def forecast_lists(lists: Iterable[RatedColumns], speeds: tuple[str, ...], players: int) -> Forecasts:
     """All games of a history, given with its lines; a game that came with two lists is taken with the first.
 
     `speeds` are the pool's, `players` how many the ledger has.
     """
     parts = [_of_list(place, each, speeds, players) for place, each in enumerate(lists)]
     if not parts:
-        return nothing()
-    whole = Foretold(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
+        return no_games()
+    whole = Forecasts(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
     _, first = np.unique(whole.of, return_index=True)
     return whole.take(np.sort(first)) if len(first) < len(whole.of) else whole
 
 
-def nothing() -> Foretold:
+def no_games() -> Forecasts:
     """No games."""
     none, real = np.zeros(0, np.int32), np.zeros(0)
     two = np.zeros((2, 0), np.int32)
     flags = np.zeros(0, np.bool_)
-    return Foretold(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
+    return Forecasts(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
 
 
-def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Foretold:
+def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Forecasts:
     book, rated, lines = chess_book(found.edition), found.rated, found.rated.lines
     twin = twin_of(book)
     if lines is None:
-        raise ValueError("a history without lines foretells nothing")
+        raise ValueError("a history without lines forecasts nothing")
     white, black = _side(lines, 0), _side(lines, 1)
     of_event = np.array([speeds.index(speed) if speed in speeds else -1 for speed in rated.speeds], np.int32)
     years = np.array([event.starts.year for event in rated.batch.events], np.int32)
@@ -91,7 +91,7 @@ def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: 
     known = (white.own != MISSING) & (white.opponent_rating != MISSING)
     gap = np.where(known, white.own.astype(np.float64) - white.opponent_rating, np.nan)
     born = rated.batch.register.born
-    whole = Foretold(
+    whole = Forecasts(
         of=key(number, white.round, white.player, players),
         place=np.full(len(speed), place, np.int32),
         day=np.full(len(speed), rated.batch.published.toordinal(), np.int32),
@@ -139,7 +139,7 @@ def _expected(unrated: Floats, white: Lines, black: Lines, gap: Floats) -> Float
     return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), unrated, said))
 
 
-def ages(games: Foretold) -> Floats:
+def ages(games: Forecasts) -> Floats:
     """Both sides' ages on 1 January of the year in which the event began; NaN where not known."""
     day = np.datetime64("0001-01-01") + np.maximum(games.born - 1, 0)
     year = day.astype("datetime64[Y]")

@@ -1,4 +1,4 @@
-"""What a Go server's rules foretell of its games, each from how its two players stood just before it.
+"""What a Go server's rules forecast of its games, each from how its two players stood just before it.
 
 The server's document promises no score. What stands for one is its table of points: the share of games at
 which a side that wins them neither gains nor loses points, so many ranks ahead after handicap and komi; it
@@ -17,8 +17,8 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import BEGINNER
 from banzuke.engine.columnar.moment_columns import A_DAY
 from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
-from banzuke.lab.forecasts import Foretold, nothing
-from banzuke.lab.go_variant_run import rated_years
+from banzuke.lab.forecasts import Forecasts, no_games
+from banzuke.lab.go_histories import rated_years
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import SCALE
 from banzuke.lab.variants import pool_of
@@ -27,8 +27,7 @@ from banzuke.ledger.pool_rules import go_book
 if TYPE_CHECKING:
     from banzuke.core.rulebook import GoBook
     from banzuke.engine.columnar.go_reader import GoColumns
-    from banzuke.lab.go_variant_run import Year
-    from banzuke.lab.true_expectation import Ints
+    from banzuke.lab.go_histories import Year
     from banzuke.lab.variants import Variant
 
 #: Printed shares are fractions of so much at most.
@@ -45,20 +44,20 @@ def elo_of_a_rank(book: GoBook) -> float:
     return float(SCALE * np.log10(float(share / (1 - share))))
 
 
-def foretold_go(columns: GoColumns, variant: Variant, until: str | None = None) -> Foretold:
+def forecast_go(columns: GoColumns, variant: Variant, until: str | None = None) -> Forecasts:
     """The games that were played out by two players with ranks, as a variant's table of points expects them.
 
     An event is a week (from Monday, UTC), and so is a list; a game's number is its row in the ledger.
     """
     book = go_book(pool_of(columns.pool, variant).editions[0])
-    a_rank, first, parts = elo_of_a_rank(go_book(columns.pool.editions[0])), 0, [nothing()]
+    a_rank, first, parts = elo_of_a_rank(go_book(columns.pool.editions[0])), 0, [no_games()]
     for year in rated_years(columns, variant, until):
         parts.append(_of_year(year, first, book, a_rank))
         first += len(year.games.ended)
-    return Foretold(*(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)))
+    return Forecasts(*(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)))
 
 
-def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Foretold:
+def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Forecasts:
     """The games of a year; `first` is the row of its first game in the ledger."""
     games, count = year.games, len(year.games.ended)
     figures, forecasts = twin_of(book).figures(book), twin_of(book).forecasts
@@ -71,7 +70,7 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Foretold:
     )
     week = (games.ended // A_DAY + MONDAY) // WEEK
     neither = np.full((2, count), MISSING, np.int32)
-    return Foretold(
+    return Forecasts(
         of=np.arange(first, first + count),
         place=week.astype(np.int32),
         day=(week * WEEK - MONDAY + FIRST_DAY).astype(np.int32),
@@ -90,7 +89,7 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Foretold:
     ).take(is_played)
 
 
-def openings(columns: GoColumns, a_rank: float) -> dict[int, float]:
+def go_openings(columns: GoColumns, a_rank: float) -> dict[int, float]:
     """What peers begin with: Elo points of everybody's first rank, certified or declared, by player."""
     lowest = VALUES[0]
     values = {
@@ -99,9 +98,3 @@ def openings(columns: GoColumns, a_rank: float) -> dict[int, float]:
         if state.half is not None or state.kind == BEGINNER
     }
     return {player: OF_1K + a_rank * float(value) for player, value in values.items()}
-
-
-def stones(columns: GoColumns, games: Foretold) -> Ints:
-    """The handicap stones of those games."""
-    given: Ints = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
-    return given

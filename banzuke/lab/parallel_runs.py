@@ -1,27 +1,24 @@
 """Runs of the laboratory side by side: each by itself in a process, what is finished kept, the rest resumed.
 
-A run's findings are numbers by name, in arrays; NaN where there is none. A finished run is kept under a name
-made of all that decides it, so that a run asked again, with other ones or after an interruption, is read.
+A run's findings are numbers by name, in arrays; NaN where there is none. A finished run is kept
+(`finished_parts`), so that a run asked again, with other ones or after an interruption, is read.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import multiprocessing
 import os
 import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
-from banzuke.engine.output_file import write_whole
 from banzuke.engine.rating_run import silent
+from banzuke.lab.finished_parts import load_part, store_part
 from banzuke.lab.sheets import sheet_of
 
 if TYPE_CHECKING:
@@ -121,9 +118,8 @@ def run_all(
     loses those under way. `processes` is as many as there are cores, unless said; `spread` does the jobs
     elsewhere. `progress(done, all, "")` is called after each run. Raises OSError, and what the task raises.
     """
-    if kept is not None:
-        kept.mkdir(parents=True, exist_ok=True)
-    found = {place: _read(kept, task, job) for place, job in enumerate(jobs)}
+    decides = [(task.__module__, task.__qualname__, job) for job in jobs]
+    found = {place: load_part(kept, each) for place, each in enumerate(decides)}
     done = {place: findings for place, findings in found.items() if findings is not None}
     due = [place for place in found if place not in done]
     progress(len(done), len(jobs), "")
@@ -131,7 +127,7 @@ def run_all(
     with closing(way(task, [jobs[place] for place in due])) as coming:
         for number, findings in coming:
             done[due[number]] = findings
-            _keep(kept, task, jobs[due[number]], findings)
+            store_part(kept, decides[due[number]], findings)
             progress(len(done), len(jobs), "")
     return [done[place] for place in range(len(jobs))]
 
@@ -164,25 +160,3 @@ def _left_to_parent() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _place(kept: Path, task: Task, job: Any) -> Path:
-    decides = repr((version("banzuke"), task.__module__, task.__qualname__, job))
-    return kept / f"{hashlib.sha256(decides.encode()).hexdigest()[:32]}.json"
-
-
-def _read(kept: Path | None, task: Task, job: Any) -> Findings | None:
-    """What was kept of the job; None where nothing was, or a damaged file."""
-    if kept is None or not (path := _place(kept, task, job)).exists():
-        return None
-    try:
-        plain = json.loads(path.read_bytes())
-    except ValueError:
-        return None
-    return {name: np.array(values, np.float64) for name, values in plain.items()}
-
-
-def _keep(kept: Path | None, task: Task, job: Any, findings: Findings) -> None:
-    if kept is not None:
-        plain = {name: values.tolist() for name, values in findings.items()}
-        write_whole(_place(kept, task, job), json.dumps(plain).encode())

@@ -23,7 +23,7 @@ from banzuke.lab.true_expectation import SCALE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from banzuke.lab.forecasts import Foretold
+    from banzuke.lab.forecasts import Forecasts
     from banzuke.lab.true_expectation import Floats, Ints
 
 #: Where a newcomer begins if the pool opened without ratings, and the K of plain Elo.
@@ -166,13 +166,13 @@ PEERS: dict[str, Callable[[dict[str, float], float], Peer]] = {
 }
 
 
-def peers_for(games: Foretold) -> list[str]:
+def peers_for(games: Forecasts) -> list[str]:
     """The peers that are asked about so many games."""
     fitted = len(games.of) * len(np.unique(games.place))
     return [name for name in PEERS if name != "whole-history" or fitted <= MOST_FITTED]
 
 
-def peer_expects(name: str, games: Foretold, openings: Sequence[Mapping[int, float]]) -> Floats:
+def peer_expects(name: str, games: Forecasts, openings: Sequence[Mapping[int, float]]) -> Floats:
     """What a peer expects White to score in each of the games, which are in the order of their lists.
 
     `openings` are the ratings that the pool opened with, by player, for each speed.
@@ -194,11 +194,11 @@ def peer_expects(name: str, games: Foretold, openings: Sequence[Mapping[int, flo
     return expected
 
 
-def _sides(games: Foretold, rows: Ints) -> Iterator[list[Any]]:
+def _sides(games: Forecasts, rows: Ints) -> Iterator[list[Any]]:
     return (column[rows].tolist() for column in (games.white, games.black, games.score, games.ahead))
 
 
-def _lists(games: Foretold, speed: int) -> list[Ints]:
+def _lists(games: Forecasts, speed: int) -> list[Ints]:
     """The rows of the games at a speed, list by list."""
     rows = np.flatnonzero(games.speed == speed)
     _, first = np.unique(games.place[rows], return_index=True)

@@ -1,34 +1,34 @@
-"""One list ahead: how well each rule book foretells results, beside other rating systems on the same games.
+"""One list ahead: how well each rule book forecasts results, beside other rating systems on the same games.
 
-Every model is judged on the games that all of them foretell. What is foretold by a model is kept, so that an
-interrupted run goes on where it was.
+Every model is judged on the games that all of them forecast. What a model forecasts is kept, so that an
+interrupted run goes on where it was. In Go, a game on the regular terms for its players' ranks ought to be
+even: there the gap is what handicap and komi leave.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
-import zlib
-from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import opening
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.columnar.columnar_run import read
+from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import silent
+from banzuke.lab.chess_histories import rated_lists
+from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
-from banzuke.lab.forecasts import Foretold, ages, foretold
+from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
+from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go, go_openings
 from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
-from banzuke.lab.sheets import note, sheet_of
+from banzuke.lab.sheets import figure, note, sheet_of, with_ends
 from banzuke.lab.true_expectation import SCALE, printed_table
-from banzuke.lab.variant_run import digest_of, rated_lists
 from banzuke.lab.variants import other_books, variants_of
+from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,24 +42,27 @@ if TYPE_CHECKING:
     from banzuke.lab.variants import Variant
     from banzuke.ledger.reforms import Reform
 
-    Models = Mapping[str, Foretold]
+    Models = Mapping[str, Forecasts]
     Row = tuple[Cell, ...]
 
-#: Gaps are counted by steps so wide.
-STEP = 100
+#: Gaps of ratings are counted by steps so wide, gaps of ranks by half ranks.
+STEP, STEPS_A_RANK = 100, 2
 #: Where age groups begin, in years on 1 January, and what they are called.
 AGES = (13, 19, 30, 50, 65)
 AGE_GROUPS = ("0-12", "13-18", "19-29", "30-49", "50-64", "65-", "unknown")
 
-MEASURES = ("log_loss", "brier", "accuracy")
-MEASURED = tuple(f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high"))
+MEASURED = with_ends("log_loss", "brier", "accuracy")
 SCORES = ("variant", "foretold", "games", *MEASURED)
 DIFFERENCES = ("variant", "games", *MEASURED)
 CALIBRATION = (
     "variant", "gap_from", "gap_to", "games", "wins", "draws", "losses", "table", "counted", "scored", "low",
     "high",
 )  # fmt: skip
+CALIBRATION_RANKS = (
+    "variant", "ranks_from", "ranks_to", "games", "wins", "losses", "counted", "scored", "low", "high",
+)  # fmt: skip
 BY_GROUP = ("variant", "group", "sides", "expected", "scored", "low", "high", *MEASURED)
+BY_STONES = ("variant", "stones", "games", "expected", "scored", "low", "high")
 
 
 def predict(
@@ -72,110 +75,113 @@ def predict(
     kept: Path | None = None,
     progress: Progress = silent,
 ) -> list[Sheet]:
-    """How well the variants that `variants_of` makes, and the peers, foretell the games of a ledger.
+    """How well the variants that `variants_of` makes, and the peers, forecast the games of a ledger.
 
-    Where nothing is asked for, every book that could rate the pool is a variant. `kept` and `progress` are
-    those of `models_of`. Raises RefusedError, UnknownListError for an `until` that is none, OSError.
+    Where nothing is asked for, every book that could rate a pool of chess is a variant. What each model
+    forecasts is kept in the folder `kept`; `progress(done, all, model)` is called before each. Raises
+    RefusedError, UnknownListError for an `until` that is no list (of Go: no moment), OSError.
     """
-    columns = read_columns(folder)
-    asked = books if books or settings or reforms else other_books(columns.pool)
-    variants = variants_of(columns.pool, asked, settings, reforms)
-    own, peers = partial(_of_variant, columns, until), partial(_of_peer, columns)
-    return judged(models_of(variants, own, peers, kept_under(folder, until), kept, progress))
+    columns = read(folder)
+    if isinstance(columns, GoColumns):
+        moment(until)
+    elif not (books or settings or reforms):
+        books = other_books(columns.pool)
+    variants = variants_of(columns.pool, books, settings, reforms)
+    key = (Forecasts._fields, digest_of_ledger(folder), until)
+    return score_sheets(columns, _run_models(columns, variants, until, partial(_keep, kept, key), progress))
 
 
-def models_of(
+def _run_models(
+    columns: ChessColumns | GoColumns,
     variants: Sequence[Variant],
-    of_variant: Callable[[Variant], Foretold],
-    of_peer: Callable[[str, Foretold], Foretold],
-    key: str,
-    kept: Path | None,
+    until: str | None,
+    keep: Callable[[object, Callable[[], Forecasts]], Forecasts],
     progress: Progress,
-) -> dict[str, Foretold]:
-    """What each variant foretells, and each peer of the games that the first one has.
-
-    What was kept under `key` is read. `progress(done, all, model)` is called before each model.
-    """
-    models: dict[str, Foretold] = {}
+) -> dict[str, Forecasts]:
+    """What each variant forecasts, and each peer of the games that the first one has."""
+    models: dict[str, Forecasts] = {}
     total = len(variants) + len(PEERS)
     for variant in variants:
         progress(len(models), total, variant.name)
-        models[variant.name] = _resumed(kept, (key, variant), partial(of_variant, variant))
+        models[variant.name] = keep(variant, partial(_by_variant, columns, until, variant))
     first = next(iter(models.values()))
     for peer in peers_for(first):
         progress(len(models), total, peer)
-        models[peer] = _resumed(kept, (key, peer), partial(of_peer, peer, first))
+        models[peer] = keep(peer, partial(_by_peer, columns, peer, first))
     progress(total, total, "")
     return models
 
 
-def _of_variant(columns: ChessColumns, until: str | None, variant: Variant) -> Foretold:
-    """What a variant foretells of all games that were played."""
+def _by_variant(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Forecasts:
+    """What a variant forecasts of all games that were played."""
+    if isinstance(columns, GoColumns):
+        return forecast_go(columns, variant, until)
     lists = rated_lists(columns, variant, until)
-    return foretold(lists, columns.pool.speeds, len(columns.player_ids))
+    return forecast_lists(lists, columns.pool.speeds, len(columns.player_ids))
 
 
-def _of_peer(columns: ChessColumns, peer: str, games: Foretold) -> Foretold:
-    """What a peer foretells of those games."""
-    rows = opening(columns).value
-    openings = [{p: float(row[p]) for p in np.flatnonzero(row != MISSING).tolist()} for row in rows]
-    return by_peer(peer, games, openings)
+def _by_peer(columns: ChessColumns | GoColumns, peer: str, games: Forecasts) -> Forecasts:
+    """What a peer forecasts of those games; its gap is that which its expectation stands for.
 
-
-def by_peer(
-    peer: str, games: Foretold, openings: Sequence[Mapping[int, float]], a_step: float = 1
-) -> Foretold:
-    """The games as a peer foretells them; its gap is that which its expectation stands for.
-
-    A gap is counted in steps of so many Elo points; `openings` is that of `peer_systems.peer_expects`.
+    A gap is counted in Elo points, of Go in ranks.
     """
+    if isinstance(columns, GoColumns):
+        a_step = elo_of_a_rank(go_book(columns.pool.editions[0]))
+        openings = [go_openings(columns, a_step)]
+    else:
+        a_step, rows = 1.0, opening(columns).value
+        openings = [{p: float(row[p]) for p in np.flatnonzero(row != MISSING).tolist()} for row in rows]
     expected = peer_expects(peer, games, openings)
     sure = np.clip(expected, np.finfo(float).eps, 1 - np.finfo(float).eps)
     return games._replace(expected=expected, gap=SCALE * np.log10(sure / (1 - sure)) / a_step)
 
 
-def kept_under(folder: Path, until: str | None) -> str:
-    """What decides, besides the model, what is foretold of a ledger."""
-    return repr((version("banzuke"), Foretold._fields, digest_of(folder), until))
+def _keep(kept: Path | None, key: object, model: object, make: Callable[[], Forecasts]) -> Forecasts:
+    """What was kept of a model of the ledger and until that `key` is; where nothing sound was, made now."""
+    arrays = load_part(kept, (key, model))
+    if arrays is not None:
+        return Forecasts(**arrays)
+    made = make()
+    store_part(kept, (key, model), made._asdict())
+    return made
 
 
-def _resumed(kept: Path | None, decides: object, make: Callable[[], Foretold]) -> Foretold:
-    """What was kept under a name made of all that decides it; where nothing sound was, made now."""
-    if kept is None:
-        return make()
-    path = kept / f"{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.npz"
-    if path.exists():
-        with suppress(ValueError, EOFError, BadZipFile, zlib.error), np.load(path) as arrays:
-            return Foretold(**arrays)
-    found, stream = make(), io.BytesIO()
-    np.savez_compressed(stream, **found._asdict())
-    kept.mkdir(parents=True, exist_ok=True)
-    write_whole(path, stream.getvalue())
-    return found
-
-
-def judged(models: Models) -> list[Sheet]:
-    """All sheets, from what each model foretells; the first is what the others are compared with."""
-    shared = common(models)
-    games, events = how_many(shared)
-    notes = (
-        note("predicted-games", games=f"{games:,}", events=f"{events:,}", fewest=FEWEST_EVENTS),
-        note("predicted-draws"),
-        *([] if "whole-history" in models else [note("predicted-too-many", most=f"{MOST_FITTED:,}")]),
-    )
-    return [
-        sheet_of("scores", "predicted-scores", SCORES, score_rows(models, shared), notes),
-        sheet_of(
-            "score_differences", "predicted-differences", DIFFERENCES, difference_rows(shared), notes[:1]
-        ),
-        sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(shared), notes[:1]),
-        sheet_of("by_age", "predicted-by-age", BY_GROUP, _group_rows(shared, _age_groups), notes[:1]),
-        sheet_of("by_k", "predicted-by-k", BY_GROUP, _group_rows(shared, _k_groups), notes[:1]),
+def score_sheets(columns: ChessColumns | GoColumns, models: Models) -> list[Sheet]:
+    """All sheets, from what each model forecasts; the first is what the others are compared with."""
+    shared = shared_games(models)
+    first = next(iter(shared.values()))
+    games, events = len(first.of), len(np.unique(first.event))
+    if isinstance(columns, GoColumns):
+        points = round(elo_of_a_rank(go_book(columns.pool.editions[0])))
+        of_games = note("predicted-games-go", games=f"{games:,}", weeks=events, fewest=FEWEST_EVENTS)
+        notes = [of_games, note("predicted-go", points=points)]
+    else:
+        of_games = note("predicted-games", games=f"{games:,}", events=f"{events:,}", fewest=FEWEST_EVENTS)
+        notes = [of_games, note("predicted-draws")]
+    if "whole-history" not in models:
+        notes.append(note("predicted-too-many", most=f"{MOST_FITTED:,}"))
+    sheets = [
+        sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, shared), tuple(notes)),
+        sheet_of("score_differences", "predicted-differences", DIFFERENCES, _difference_rows(shared)),
+        *(_go_sheets(columns, shared) if isinstance(columns, GoColumns) else _chess_sheets(shared)),
     ]
+    return [sheets[0], *(replace(sheet, notes=(of_games,)) for sheet in sheets[1:])]
 
 
-def common(models: Models) -> dict[str, Foretold]:
-    """Of each model the games that all foretell, in one order."""
+def _chess_sheets(shared: Models) -> Iterator[Sheet]:
+    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(shared))
+    yield sheet_of("by_age", "predicted-by-age", BY_GROUP, _group_rows(shared, _age_groups))
+    yield sheet_of("by_k", "predicted-by-k", BY_GROUP, _group_rows(shared, _k_groups))
+
+
+def _go_sheets(columns: GoColumns, shared: Models) -> Iterator[Sheet]:
+    name, title = "calibration_ranks", "predicted-calibration-ranks"
+    yield sheet_of(name, title, CALIBRATION_RANKS, _rank_calibration_rows(shared))
+    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, _stones_rows(columns, shared))
+
+
+def shared_games(models: Models) -> dict[str, Forecasts]:
+    """Of each model the games that all forecast, in one order."""
     known = {name: games.take(~np.isnan(games.expected)) for name, games in models.items()}
     shared: Ints | None = None
     for games in known.values():
@@ -183,64 +189,55 @@ def common(models: Models) -> dict[str, Foretold]:
     return {name: _in_order(games, shared) for name, games in known.items() if shared is not None}
 
 
-def how_many(shared: Models) -> tuple[int, int]:
-    """How many games all foretell, and how many events these are of."""
-    games = next(iter(shared.values()))
-    return len(games.of), len(np.unique(games.event))
-
-
-def _in_order(games: Foretold, of: Ints) -> Foretold:
+def _in_order(games: Forecasts, of: Ints) -> Forecasts:
     order = np.argsort(games.of)
     return games.take(order[np.searchsorted(games.of[order], of)])
 
 
-def _cells(*columns: Floats) -> list[Row]:
-    """Rows of those columns; blank where there is no number."""
-    return [
-        tuple(None if np.isnan(value) else float(value) for value in row)
-        for row in zip(*columns, strict=True)
-    ]
+def _mean_rows(values: Sequence[Floats], events: Int32s, groups: Ints, count: int) -> list[Row]:
+    """Mean, low and high of each of the values, a row for each group; blank where there is no number."""
+    columns = [column for each in values for column in means(each, events, groups, count)]
+    return [tuple(figure(value) for value in row) for row in zip(*columns, strict=True)]
 
 
-def measured(found: Sequence[Floats], events: Int32s, groups: Ints, count: int) -> list[Row]:
-    """Mean, low and high of each measure, a row for each group."""
-    return _cells(*(column for values in found for column in means(values, events, groups, count)))
+def _means(games: Forecasts, values: Sequence[Floats]) -> Row:
+    """The same of all games together."""
+    (row,) = _mean_rows(values, games.event, np.zeros(len(games.of), np.int64), 1)
+    return row
 
 
-def _all(games: Foretold) -> Ints:
-    return np.zeros(len(games.of), np.int64)
-
-
-def score_rows(models: Models, shared: Models) -> Iterator[Row]:
-    """How well each model foretells the games that all do; how many it foretells itself."""
+def _score_rows(models: Models, shared: Models) -> Iterator[Row]:
+    """How well each model forecasts the games that all do; how many it forecasts itself."""
     for name, games in shared.items():
         told = int(np.count_nonzero(~np.isnan(models[name].expected)))
-        (row,) = measured(losses(games.expected, games.score), games.event, _all(games), 1)
-        yield name, told, len(games.of), *row
+        yield name, told, len(games.of), *_means(games, losses(games.expected, games.score))
 
 
-def difference_rows(shared: Models) -> Iterator[Row]:
+def _difference_rows(shared: Models) -> Iterator[Row]:
     """Each model's losses less those of the first, game by game."""
     (_, first), *others = shared.items()
     base = losses(first.expected, first.score)
     for name, games in others:
         own = losses(games.expected, games.score)
         less = [mine - theirs for mine, theirs in zip(own, base, strict=True)]
-        (row,) = measured(less, games.event, _all(games), 1)
-        yield name, len(games.of), *row
+        yield name, len(games.of), *_means(games, less)
+
+
+def _from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
+    """Gap, expectation and score, seen from the side ahead (White's, where neither is)."""
+    is_white = games.gap >= 0
+    expected = np.where(is_white, games.expected, 1 - games.expected)
+    return np.abs(games.gap), expected, np.where(is_white, games.score, 1 - games.score)
 
 
 def _calibration_rows(shared: Models) -> Iterator[Row]:
-    """By gap, seen from the higher rated side (White, where they are equal)."""
+    """By gap, seen from the higher rated side."""
     table = printed_table()
     for name, games in shared.items():
-        is_white = games.gap >= 0
-        gap = np.abs(games.gap)
-        score = np.where(is_white, games.score, 1 - games.score)
-        expected = np.where(is_white, games.expected, 1 - games.expected)
+        gap, expected, score = _from_the_side_ahead(games)
         group = (gap // STEP).astype(np.int64)
         count = int(group.max(initial=-1)) + 1
-        rows = measured([table(gap), expected, score], games.event, group, count)
+        rows = _mean_rows([table(gap), expected, score], games.event, group, count)
         results = np.stack([np.bincount(group[score == s], minlength=count) for s in (1, 0.5, 0)]).T
         for step, (row, ends) in enumerate(zip(rows, results.tolist(), strict=True)):
             if sum(ends):
@@ -248,7 +245,32 @@ def _calibration_rows(shared: Models) -> Iterator[Row]:
                 yield name, *gaps, sum(ends), *ends, row[0], row[3], *row[6:9]
 
 
-def _group_rows(shared: Models, grouped: Callable[[Foretold], tuple[Ints, Sequence[str]]]) -> Iterator[Row]:
+def _rank_calibration_rows(shared: Models) -> Iterator[Row]:
+    """By gap, seen from the side that the terms leave ahead."""
+    for name, games in shared.items():
+        gap, expected, score = _from_the_side_ahead(games)
+        group = np.ceil(gap * STEPS_A_RANK).astype(np.int64)
+        count = int(group.max(initial=-1)) + 1
+        rows = _mean_rows([expected, score], games.event, group, count)
+        wins, sizes = (np.bincount(group, weights, count).astype(int).tolist() for weights in (score, None))
+        for step, (row, won, size) in enumerate(zip(rows, wins, sizes, strict=True)):
+            if size:
+                gaps = max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK
+                yield name, *gaps, size, won, size - won, row[0], *row[3:6]
+
+
+def _stones_rows(columns: GoColumns, shared: Models) -> Iterator[Row]:
+    """By handicap stones, from the side of White, who gives them."""
+    for name, games in shared.items():
+        stones = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
+        sizes = np.bincount(stones).tolist()
+        rows = _mean_rows([games.expected, games.score], games.event, stones, len(sizes))
+        for handicap, (size, row) in enumerate(zip(sizes, rows, strict=True)):
+            if size:
+                yield name, handicap, size, row[0], *row[3:6]
+
+
+def _group_rows(shared: Models, grouped: Callable[[Forecasts], tuple[Ints, Sequence[str]]]) -> Iterator[Row]:
     """By a group of each side; a game has two sides, each with its own expectation and score."""
     for name, games in shared.items():
         groups, names = grouped(games)
@@ -256,21 +278,21 @@ def _group_rows(shared: Models, grouped: Callable[[Foretold], tuple[Ints, Sequen
         chosen = groups >= 0
         events = np.concatenate([games.event, games.event])[chosen]
         found = [values[chosen] for values in (expected, score, *losses(expected, score))]
-        rows = measured(found, events, groups[chosen], len(names))
+        rows = _mean_rows(found, events, groups[chosen], len(names))
         sizes = np.bincount(groups[chosen], minlength=len(names)).tolist()
         for group, size, row in zip(names, sizes, rows, strict=True):
             if size:
                 yield name, group, size, row[0], *row[3:]
 
 
-def _age_groups(games: Foretold) -> tuple[Ints, Sequence[str]]:
+def _age_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:
     """The age group of White in each game, then of Black."""
     age = ages(games).ravel()
     groups = np.searchsorted(AGES, np.nan_to_num(age), side="right")
     return np.where(np.isnan(age), len(AGES) + 1, groups), AGE_GROUPS
 
 
-def _k_groups(games: Foretold) -> tuple[Ints, Sequence[str]]:
+def _k_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:
     """By the K that White's rating changes by, then Black's; -1 where a side is not rated."""
     k = games.k.ravel()
     found = np.unique(k[k != MISSING])

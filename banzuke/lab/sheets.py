@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,16 @@ class Note:
 def note(key: str, **facts: object) -> Note:
     """A `Note`; the facts become text."""
     return Note(key, tuple((name, str(value)) for name, value in facts.items()))
+
+
+def with_ends(*names: str) -> tuple[str, ...]:
+    """Columns of estimates: each with the ends of its interval, `x`, `x_low`, `x_high`."""
+    return tuple(f"{name}{end}" for name in names for end in ("", "_low", "_high"))
+
+
+def figure(value: float) -> float | None:
+    """A figure as a table has it: None where it is not a number."""
+    return None if math.isnan(value) else float(value)
 
 
 def sheet_of(

@@ -1,7 +1,7 @@
 """Variants of a pool's rules: another book for the whole history, other settings, other numbers, a reform.
 
 A variant keeps the ledger: who played whom, and when. It takes a rule book at other numbers from
-`core.reforms`, built anew, so that its calendar has them, too.
+`core.derived_books`, built anew, so that its calendar has them, too.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from banzuke.core.derived_books import reformed
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE
-from banzuke.core.reforms import reformed
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import GoBook
 from banzuke.lab.numbers import LARGEST, numbers_in, numbers_of, parameters_with

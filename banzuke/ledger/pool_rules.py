@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
+from banzuke.core.derived_books import reformed
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import NO_ZONE
-from banzuke.core.reforms import reformed
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone

@@ -254,11 +254,11 @@ def test_who_interrupts_is_told_how_to_go_on(tmp_path):
         [*COMMAND, *command, "--out", str(out), "--lang", "en"], cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
     until = time.monotonic() + 120
-    while not list((out / "finished").glob("*.json")) and time.monotonic() < until:
+    while not list((out / "finished").glob("*.npz")) and time.monotonic() < until:
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
     _, err = started.communicate(timeout=60)
     assert started.returncode == 130
     assert err.splitlines()[-1] == say("cli", "lab-interrupted", "en", out=out)
-    assert list((out / "finished").glob("*.json"))
+    assert list((out / "finished").glob("*.npz"))
     assert not (out / "report.html").exists()

@@ -14,8 +14,10 @@ from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.lab.comparison import compare, compared, ranks
-from banzuke.lab.variant_run import Job, digest_of, findings, frame_of, rated_lists, run_variant
+from banzuke.lab.chess_comparison import compared, ranks
+from banzuke.lab.chess_histories import findings, frame_of, rated_lists
+from banzuke.lab.comparison import Job, compare, run_variant
+from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 
@@ -168,10 +170,10 @@ def test_what_is_finished_is_kept_and_read(pool, tmp_path):
 def test_another_ledger_is_not_taken_for_this_one(pool, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(pool, other)
-    assert digest_of(other) == digest_of(pool)
+    assert digest_of_ledger(other) == digest_of_ledger(pool)
     with (other / "games.csv").open("a") as stream:
         stream.write("E019,10,M000,M001,1-0\n")
-    jobs = [Job(folder, digest_of(folder), Variant(), None) for folder in (pool, other)]
+    jobs = [Job(folder, digest_of_ledger(folder), Variant(), None) for folder in (pool, other)]
     assert repr(jobs[0]) != repr(jobs[1])
     one, two = (run_variant(job) for job in jobs)
     assert two["verdicts"].sum() > one["verdicts"].sum()
@@ -182,8 +184,8 @@ def test_processes_find_what_this_process_finds(pool):
     assert compare(pool, [], ["k_normal=10..20:10"], processes=2) == alone
 
 
-def test_what_is_no_list_of_the_ledger_and_no_chess(pool, ledger_folder):
+def test_what_is_no_list_of_the_ledger_and_no_book_of_chess(pool):
     with pytest.raises(UnknownListError):
         compare(pool, [], [], until="spring")
     with pytest.raises(RefusedError):
-        compare(ledger_folder("go"), [], [])
+        compare(pool, ["pandanet"], [])

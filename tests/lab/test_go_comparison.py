@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from synthetic_ledgers import go_game, go_ledger
 
-from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, PROVISIONAL, RANK_NAMES
@@ -19,9 +18,10 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.history import UnknownListError
-from banzuke.lab.go_comparison import Frame, compare_go, compared
+from banzuke.lab.comparison import compare
+from banzuke.lab.go_comparison import compared, frame_of
+from banzuke.lab.go_histories import findings, opened
 from banzuke.lab.go_simulation import GoJob, measured
-from banzuke.lab.go_variant_run import findings, opened
 from banzuke.lab.numbers import numbers_of
 from banzuke.lab.synthetic_go_pools import GoPool, rules_of
 from banzuke.lab.variants import Variant, pool_of, variants_alone, variants_of
@@ -64,7 +64,7 @@ def read_by_hand(variant):
 @pytest.mark.parametrize("name", CHANGED)
 def test_a_variant_is_what_the_readable_book_makes_of_those_numbers(name):
     settings = CHANGED[name]
-    sheets = compare_go(SERVER, [], settings)
+    sheets = compare(SERVER, [], settings)
     as_it_is, changed = variants_of(read_ledger(SERVER).pool, [], settings)
     before, _ = read_by_hand(as_it_is)
     after, lines = read_by_hand(changed)
@@ -156,14 +156,7 @@ def sheets_of(ledger, settings, until=None):
     columns = columns_of(ledger)
     variants = variants_of(ledger.pool, [], settings)
     found = {variant.name: findings(columns, variant, until) for variant in variants}
-    return compared(
-        Frame(
-            columns.player_ids,
-            rank_words(columns.opening),
-            [verdict for verdict, _ in twin_of(BOOK).judgements],
-        ),
-        found,
-    )
+    return compared(frame_of(columns), found)
 
 
 def test_a_year_by_hand():
@@ -206,7 +199,7 @@ def test_until_a_moment():
         0, HALF_OF["5k"], 9900, 201,
     ]  # fmt: skip
     with pytest.raises(UnknownListError):
-        compare_go(SERVER, [], [], "spring")
+        compare(SERVER, [], [], "spring")
 
 
 def test_no_games_by_then():

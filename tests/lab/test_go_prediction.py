@@ -15,9 +15,9 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of, read_go
 from banzuke.engine.history import UnknownListError
-from banzuke.lab.go_forecasts import OF_1K, elo_of_a_rank, foretold_go, openings
-from banzuke.lab.go_prediction import judged, predict_go
+from banzuke.lab.go_forecasts import OF_1K, elo_of_a_rank, forecast_go, go_openings
 from banzuke.lab.peer_systems import Elo, Game, Glicko2, WholeHistory, peer_expects
+from banzuke.lab.prediction import predict, score_sheets
 from banzuke.lab.variants import Variant, variants_of
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.pandanet.ranks import expectation, regular_terms, value, worth
@@ -52,15 +52,15 @@ def once(black, white, results, stones, komi, weeks=1):
 
 def sheets_of(ledger, settings=()):
     columns = columns_of(ledger)
-    return judged(
+    return score_sheets(
         columns,
-        {each.name: foretold_go(columns, each) for each in variants_of(ledger.pool, [], settings)},
+        {each.name: forecast_go(columns, each) for each in variants_of(ledger.pool, [], settings)},
     )
 
 
 def test_the_games_and_expectations_are_those_of_the_readable_book():
     columns, ledger = read_go(SERVER), read_ledger(SERVER)
-    games = foretold_go(columns, Variant())
+    games = forecast_go(columns, Variant())
     told = []
     for rated in go_history.history(ledger, go_history.opening(ledger), None):
         line = rated.white
@@ -122,25 +122,25 @@ def test_no_game_is_foretold_of_who_has_no_rank_or_ended_by_a_fault():
     games[1] = games[1]._replace(fault="white", moves=0)
     games[2] = games[2]._replace(room="free")
     ledger = go_ledger({"a": "5k", "b": "5k"}, games)
-    assert foretold_go(columns_of(ledger), Variant()).of.tolist() == [0]
+    assert forecast_go(columns_of(ledger), Variant()).of.tolist() == [0]
     assert [row["games"] for row in rows_of(sheets_of(go_ledger({}, [])), "scores")] == [0]
 
 
 def test_until_a_moment():
     until = "2026-01-10T00:00:00+09:00"
-    (row, *_) = rows_of(predict_go(SERVER, [], [], until), "scores")
+    (row, *_) = rows_of(predict(SERVER, [], [], until), "scores")
     assert 0 < row["games"] < 352
     with pytest.raises(UnknownListError):
-        predict_go(SERVER, [], [], "spring")
+        predict(SERVER, [], [], "spring")
 
 
 def test_what_is_finished_is_kept_and_read(tmp_path):
     seen = []
-    sheets = predict_go(SERVER, [], [], kept=tmp_path, progress=lambda *told: seen.append(told))
+    sheets = predict(SERVER, [], [], kept=tmp_path, progress=lambda *told: seen.append(told))
     assert [what for _, _, what in seen] == ["pool", "elo", "glicko-2", "whole-history", ""]
     files = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert len(files) == 4
-    assert predict_go(SERVER, [], [], kept=tmp_path) == sheets
+    assert predict(SERVER, [], [], kept=tmp_path) == sheets
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == files
 
 
@@ -150,26 +150,30 @@ def test_what_is_finished_is_kept_and_read(tmp_path):
 def test_peers_begin_with_the_ranks_and_count_the_terms_by_the_same_measure():
     stones, komi = regular_terms(4)
     columns = columns_of(once("5k", "3k", "W", stones, komi))
-    games = foretold_go(columns, Variant())
-    assert openings(columns, A_RANK) == pytest.approx({0: OF_1K - 4 * A_RANK, 1: OF_1K - 2 * A_RANK})
+    games = forecast_go(columns, Variant())
+    assert go_openings(columns, A_RANK) == pytest.approx({0: OF_1K - 4 * A_RANK, 1: OF_1K - 2 * A_RANK})
     assert games.ahead.tolist() == pytest.approx([-worth(stones, komi) / 24 * A_RANK])
     assert pytest.approx(0.58) == 1 / (1 + 10 ** (-A_RANK / 400))
     assert value(0) == -16 * 24  # 17k
     for peer in ("elo", "glicko-2"):
-        assert peer_expects(peer, games, [openings(columns, A_RANK)]).tolist() == pytest.approx([0.5])
+        assert peer_expects(peer, games, [go_openings(columns, A_RANK)]).tolist() == pytest.approx([0.5])
 
 
 @pytest.mark.parametrize("peer", ["elo", "glicko-2", "whole-history"])
 def test_peers_foretell_a_week_from_the_weeks_before_it_alone(peer):
     columns = read_go(SERVER)
-    games = foretold_go(columns, Variant())
-    whole = peer_expects(peer, games, [openings(columns, A_RANK)])
+    games = forecast_go(columns, Variant())
+    whole = peer_expects(peer, games, [go_openings(columns, A_RANK)])
     last, first = games.place == games.place.max(), games.place == games.place.min()
     later = peer_expects(
-        peer, games._replace(score=np.where(last, 1 - games.score, games.score)), [openings(columns, A_RANK)]
+        peer,
+        games._replace(score=np.where(last, 1 - games.score, games.score)),
+        [go_openings(columns, A_RANK)],
     )
     earlier = peer_expects(
-        peer, games._replace(score=np.where(first, 1 - games.score, games.score)), [openings(columns, A_RANK)]
+        peer,
+        games._replace(score=np.where(first, 1 - games.score, games.score)),
+        [go_openings(columns, A_RANK)],
     )
     assert later.tolist() == whole.tolist()
     assert earlier.tolist() != whole.tolist()

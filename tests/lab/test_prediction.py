@@ -19,11 +19,11 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.lab.forecasts import Foretold, ages, foretold, nothing
+from banzuke.lab.chess_histories import rated_lists
+from banzuke.lab.forecasts import Forecasts, ages, forecast_lists, no_games
 from banzuke.lab.peer_systems import Elo, Game, Glicko2, WholeHistory, peer_expects
-from banzuke.lab.prediction import _resumed, judged, predict
+from banzuke.lab.prediction import _keep, predict, score_sheets
 from banzuke.lab.true_expectation import printed_table
-from banzuke.lab.variant_run import rated_lists
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.fide.tables import expected, limited
@@ -112,7 +112,9 @@ def test_groups_by_k_are_those_of_the_lines(sheets, pool):
 
 def foretold_of(folder):
     columns = read_columns(folder)
-    return foretold(rated_lists(columns, Variant()), columns.pool.speeds, len(columns.player_ids)), columns
+    return forecast_lists(
+        rated_lists(columns, Variant()), columns.pool.speeds, len(columns.player_ids)
+    ), columns
 
 
 @pytest.mark.parametrize("example", ["japan", "us-championship-2025"])
@@ -138,7 +140,7 @@ def test_what_is_foretold_stands_in_the_readable_engines_lines(example, tmp_path
             assert expectation == pytest.approx((float(white["expected"]) + 1 - float(black["expected"])) / 2)
 
 
-def test_a_clubs_formula_expects_what_changes_nothing():
+def test_a_clubs_formula_expects_what_changes_no_games():
     games, _ = foretold_of(EXAMPLES / "hakodate")
     known = ~np.isnan(games.gap)
     assert games.expected[known] == pytest.approx(0.5 + np.clip(games.gap[known], -400, 400) / 800)
@@ -158,7 +160,7 @@ def test_a_clubs_formula_with_other_figures_expects_otherwise():
 
 def test_ages_are_those_on_new_year():
     born = [[date(1, 1, 1).toordinal(), 0], [date(2000, 1, 2).toordinal(), date(2000, 1, 1).toordinal()]]
-    blank = Foretold(*(np.zeros(2) for _ in Foretold._fields))
+    blank = Forecasts(*(np.zeros(2) for _ in Forecasts._fields))
     found = ages(blank._replace(year=np.array([2018, 2018]), born=np.array(born, np.int32)))
     assert found[0, 0] == 2017
     assert math.isnan(found[0, 1])
@@ -224,10 +226,10 @@ def test_peers_foretell_a_list_from_the_lists_before_it_alone(peer):
 
 
 def test_models_are_judged_on_the_games_that_all_foretell():
-    games, _ = foretold_of(EXAMPLES / "japan")
+    games, columns = foretold_of(EXAMPLES / "japan")
     half = games._replace(expected=np.where(np.arange(len(games.of)) % 2, np.nan, games.expected))
     shuffled = half.take(np.random.default_rng(1).permutation(len(games.of)))
-    one, other = rows_of(judged({"whole": games, "half": shuffled}), "scores")
+    one, other = rows_of(score_sheets(columns, {"whole": games, "half": shuffled}), "scores")
     assert one["games"] == other["games"] == other["foretold"] < one["foretold"]
     assert [one[m] for m in ("log_loss", "brier")] == pytest.approx([other[m] for m in ("log_loss", "brier")])
 
@@ -235,13 +237,13 @@ def test_models_are_judged_on_the_games_that_all_foretell():
 @pytest.mark.parametrize("left", [0, 1, 300, -40])
 def test_what_was_kept_and_is_damaged_is_made_again(left, tmp_path):
     def make():
-        return nothing()._replace(score=np.ones(50))
+        return no_games()._replace(score=np.ones(50))
 
-    _resumed(tmp_path, "one", make)
+    _keep(tmp_path, "key", "one", make)
     (path,) = tmp_path.iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:left])
-    assert _resumed(tmp_path, "one", make).score.sum() == 50
+    assert _keep(tmp_path, "key", "one", make).score.sum() == 50
     assert path.stat().st_size == len(whole)
 
 

@@ -15,7 +15,7 @@ from broken_ledgers import change, refused, rewrite
 from engine.test_properties import BOOKS, EVENTS, FEW, PLAYERS, SEEDS, ledger_of, read
 from hypothesis import given
 
-from banzuke.core.reforms import reformed
+from banzuke.core.derived_books import reformed
 from banzuke.core.registry import BOOKS as INSTALLED
 from banzuke.core.registry import BookError
 from banzuke.engine.rating_run import rate_ledger

@@ -17,8 +17,9 @@ from banzuke.cli import spark_cluster
 from banzuke.core.fault import RefusedError
 from banzuke.engine.spark.cluster_tasks import map_tasks
 from banzuke.lab import answers
+from banzuke.lab.comparison import Job, run_variant
+from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.sheets import write_sheets
-from banzuke.lab.variant_run import Job, digest_of, run_variant
 from banzuke.lab.variants import Variant
 from banzuke.words import say
 
@@ -85,7 +86,7 @@ def test_who_interrupts_goes_on_from_there(running, spark, tmp_path):
         cwd=ROOT, env=os.environ | running.environment, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     until = time.monotonic() + 120
-    while not list((out / "finished").glob("*.json")) and time.monotonic() < until:
+    while not list((out / "finished").glob("*.npz")) and time.monotonic() < until:
         time.sleep(0.05)
     started.send_signal(signal.SIGINT)
     _, err = started.communicate(timeout=60)
@@ -100,7 +101,7 @@ def test_who_interrupts_goes_on_from_there(running, spark, tmp_path):
 def test_a_machine_that_does_not_see_the_ledger_or_sees_another_says_so(spark, tmp_path):
     folder = tmp_path / "ledger"
     shutil.copytree(CLUB, folder)
-    job = Job(folder, digest_of(folder), Variant(), None)
+    job = Job(folder, digest_of_ledger(folder), Variant(), None)
     (folder / "games.csv").write_bytes(b"")
     assert _refused(spark, job) == ["lab-ledger-other"]
     shutil.rmtree(folder)

@@ -1,12 +1,11 @@
-"""A Go server's history rated by a variant of its rules, and what is kept of it to compare variants.
+"""The history of a Go ledger rated by a variant of its rules, and its findings, by which variants compare.
 
-What is kept is small, and numbers alone: a row for each player at the end, each certification, each year (of
+Findings are small, and numbers alone: a row for each player at the end, each certification, each year (of
 UTC) and each verdict. Ranks are numbers as in `columnar.go_columns`, differences of ranks in ranks.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,15 +14,13 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import GoPast
-from banzuke.engine.columnar.go_reader import read_go
+from banzuke.lab.chess_histories import counted
 from banzuke.lab.synthetic_go_pools import VALUES
-from banzuke.lab.variant_run import counted, see_that_it_is_the_same
 from banzuke.lab.variants import pool_of
 from banzuke.ledger.pool_rules import go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -33,12 +30,11 @@ if TYPE_CHECKING:
     from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.true_expectation import Floats, Ints
-    from banzuke.lab.variant_run import Job
     from banzuke.lab.variants import Variant
 
 
-#: The columns of what is kept, by its name.
-KEPT = {
+#: The columns of the findings, by name.
+COLUMNS = {
     "final": ("player", "rank", "points", "games"),
     "firsts": ("year", "player", "half", "thought"),
     "years": (
@@ -57,21 +53,6 @@ class Year(NamedTuple):
     lines: Rows
     before: Rows
     after: Rows
-
-
-def run_variant(job: Job) -> Findings:
-    """What is kept of a ledger rated by a variant; for processes and machines of their own.
-
-    Raises RefusedError for a ledger that does not check, UnknownListError for an `until` that is no moment.
-    """
-    return findings(_columns(job.folder, job.digest), job.variant, job.until)
-
-
-@lru_cache(maxsize=1)
-def _columns(folder: Path, digest: str) -> GoColumns:
-    """The ledger, read once a process. Raises RefusedError where it is not the one of that digest."""
-    see_that_it_is_the_same(folder, digest)
-    return read_go(folder)
 
 
 # A history
@@ -130,11 +111,11 @@ def _years(columns: GoColumns, past: GoPast, until: str | None) -> Iterator[tupl
     yield from zip(found.tolist(), [*first[1:].tolist(), games], last, strict=True)
 
 
-# What is kept
+# Findings
 
 
 def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> Findings:
-    """What is kept of a ledger rated by a variant: arrays of the columns in KEPT."""
+    """The findings of a ledger rated by a variant: arrays of the columns in COLUMNS."""
     twin = twin_of(go_book(columns.pool.editions[0]))
     years, firsts, counts = [], [np.zeros((0, 4))], np.zeros(len(twin.judgements), np.int64)
     players = opened(columns, variant).states.players
@@ -148,7 +129,7 @@ def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> 
             np.arange(len(players)), *(players[name] for name in ("rank", "points", "rated_games"))
         ),
         "firsts": np.concatenate(firsts),
-        "years": np.array(years, np.float64).reshape(len(years), len(KEPT["years"])),
+        "years": np.array(years, np.float64).reshape(len(years), len(COLUMNS["years"])),
         "verdicts": _columned(np.flatnonzero(counts), counts[counts > 0]),
     }
 

@@ -1,0 +1,128 @@
+"""The history of a chess ledger rated by a variant of its rules, and its findings, by which variants compare.
+
+Findings are small: numbers by name, a row for each rating at the end, each first rating, each list and each
+year. Speeds, lists and players are numbers there: their places in `Frame`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.twin import twin_of
+from banzuke.engine.columnar.columnar_history import history
+from banzuke.engine.history import list_names
+from banzuke.lab.variants import pool_of
+from banzuke.ledger.pool_rules import chess_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from banzuke.columnar.batch_columns import Flags, Int32s, Rated, State
+    from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.engine.columnar.columnar_history import RatedColumns
+    from banzuke.lab.parallel_runs import Findings
+    from banzuke.lab.true_expectation import Floats
+    from banzuke.lab.variants import Variant
+
+#: The columns of the findings, by name.
+COLUMNS = {
+    "final": ("speed", "player", "rating", "games"),
+    "firsts": ("speed", "list", "year", "player", "rating", "earned"),
+    "lists": ("speed", "list", "listed", "mean"),
+    "years": (
+        "speed", "year", "listed_before", "mean_before", "listed", "mean", "stayed", "drift", "played",
+        "drift_played", "entered", "mean_entered",
+    ),
+    "verdicts": ("verdict", "lines"),
+}  # fmt: skip
+
+
+class Frame(NamedTuple):
+    """What the numbers in findings stand for: speeds, lists, players (with their names), by their places."""
+
+    speeds: Sequence[str]
+    lists: Sequence[str]
+    player_ids: Sequence[str]
+    names: Sequence[str]
+
+
+def frame_of(columns: ChessColumns, until: str | None = None) -> Frame:
+    """The frame of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
+    names = {player.player_id: player.name for player in columns.players}
+    of_all = [names.get(player, "") for player in columns.player_ids]
+    return Frame(columns.pool.speeds, list_names(columns, until), columns.player_ids, of_all)
+
+
+def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:
+    """The lists of a ledger as a variant rates them, one after another."""
+    changed = columns._replace(pool=pool_of(columns.pool, variant))
+    return history(changed, list_names(changed, until))
+
+
+def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
+    """The findings of lists that were rated with their lines: arrays of the columns in COLUMNS."""
+    books = [chess_book(edition) for edition in columns.pool.editions]
+    all_earned = any(twin_of(book).visitors == "unrated" for book in books)
+    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in COLUMNS}
+    years: dict[int, tuple[State, State]] = {}
+    verdicts, after = np.zeros(len(VERDICTS), np.int64), None
+    for place, rated in enumerate(lists):
+        year = rated.batch.published.year
+        before, _ = years.get(year, (rated.before, rated.after))
+        years[year] = before, rated.after
+        rows["firsts"] += _first_rows(place, rated, all_earned=all_earned)
+        rows["lists"] += _list_rows(place, rated.after)
+        after = rated.after
+        if rated.lines is not None:
+            verdicts += np.bincount(rated.lines.verdict, minlength=len(VERDICTS))
+    rows["final"] = [] if after is None else list(_final_rows(after))
+    rows["years"] = [row for year, ends in years.items() for row in _year_rows(year, *ends)]
+    rows["verdicts"] = [row for row in enumerate(verdicts.tolist()) if row[1]]
+    return {name: np.array(rows[name], np.float64).reshape(-1, len(COLUMNS[name])) for name in COLUMNS}
+
+
+def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
+    """Every rating, by speed, then by player."""
+    for speed, player in np.argwhere(state.value != MISSING).tolist():
+        yield speed, player, int(state.value[speed, player]), int(state.games[speed, player])
+
+
+def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
+    """Who is listed for the first time, and whether by games or by a rating taken over.
+
+    Where no book takes ratings over, it is always by games.
+    """
+    is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
+    for speed, player in np.argwhere(is_new).tolist():
+        is_earned = all_earned or bool(rated.after.earned[speed, player])
+        year, value = rated.batch.published.year, int(rated.after.value[speed, player])
+        yield speed, place, year, player, value, is_earned
+
+
+def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
+    """How many are listed at each speed, and their mean."""
+    for speed, value in enumerate(after.value):
+        is_listed = value != MISSING
+        if is_listed.any():
+            yield speed, place, *counted(value, is_listed)
+
+
+def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, ...]]:
+    """A year at each speed: those listed before it and after it, and those at both ends by themselves."""
+    for speed, (old, new) in enumerate(zip(before.value, after.value, strict=True)):
+        was, is_now = old != MISSING, new != MISSING
+        stayed = was & is_now
+        played = stayed & (after.games[speed] > before.games[speed])
+        if is_now.any():
+            ends = *counted(old, was), *counted(new, is_now)
+            drift = *counted(new - old, stayed), *counted(new - old, played)
+            yield speed, year, *ends, *drift, *counted(new, is_now & ~was)
+
+
+def counted(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:
+    """How many are chosen, and their mean; not a number where there are none."""
+    mean = float(values[chosen].mean(dtype=np.float64)) if chosen.any() else np.nan
+    return int(np.count_nonzero(chosen)), mean

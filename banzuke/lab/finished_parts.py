@@ -1,0 +1,89 @@
+"""Finished parts of a run of the laboratory, kept as files so that an interrupted run goes on where it was.
+
+A part is arrays by name. It is kept under a name made of all that decides it: the version of Banzuke, the
+files of the installed rule books, and whatever the caller names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zlib
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from banzuke.core.registry import BOOKS, entry_point_of
+from banzuke.engine.output_file import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from importlib.resources.abc import Traversable
+
+    from numpy.typing import NDArray
+
+
+def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] | None:
+    """The part that was kept; None where none was, or where its file is damaged."""
+    if folder is not None and (path := _path_of(folder, decides)).exists():
+        with suppress(ValueError, EOFError, BadZipFile, zlib.error), np.load(path) as arrays:
+            return dict(arrays)
+    return None
+
+
+def store_part(folder: Path | None, decides: object, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Keep a part in the folder, made where missing; without a folder nothing is kept. Raises OSError."""
+    if folder is not None:
+        stream = io.BytesIO()
+        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(_path_of(folder, decides), stream.getvalue())
+
+
+def _path_of(folder: Path, decides: object) -> Path:
+    whole = repr((version("banzuke"), digest_of_books(), decides))
+    return folder / f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}.npz"
+
+
+def digest_of_ledger(folder: Path) -> str:
+    """SHA-256 over the names and bytes of a ledger's files."""
+    return _digest({path.name: path for path in folder.iterdir() if path.is_file()})
+
+
+@cache
+def digest_of_books() -> str:
+    """SHA-256 over the files of all installed rule books: code, numbers, words."""
+    modules = {entry_point_of(name).module for name in BOOKS}
+    return _digest({name: path for module in modules for name, path in _files_of(module)})
+
+
+def _files_of(module: str) -> Iterator[tuple[str, Traversable]]:
+    """The files of the package that a module is in, or is; of a module in no package its own file."""
+    found = import_module(module)
+    if found.__package__:
+        yield from _files_in(found.__package__, files(found.__package__))
+    elif found.__file__:
+        yield module, Path(found.__file__)
+
+
+def _files_in(name: str, folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from _files_in(f"{name}/{path.name}", path)
+        elif path.name.endswith((".py", ".toml")):
+            yield f"{name}/{path.name}", path
+
+
+def _digest(found: Mapping[str, Path | Traversable]) -> str:
+    """SHA-256 over the names and bytes of files."""
+    whole = hashlib.sha256()
+    for name in sorted(found):
+        whole.update(f"{hashlib.sha256(found[name].read_bytes()).hexdigest()} {name}\n".encode())
+    return whole.hexdigest()

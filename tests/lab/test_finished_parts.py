@@ -1,0 +1,57 @@
+"""Finished parts: what decides whether one is used again."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import EntryPoint
+
+import numpy as np
+import pytest
+from sample_books import JCF_2026
+
+from banzuke.core.registry import BOOKS, GROUP
+from banzuke.lab import finished_parts
+from banzuke.lab.finished_parts import digest_of_books, load_part, store_part
+
+PART = {"figures": np.array([1.0, np.nan])}
+
+
+@pytest.fixture
+def book_folder(tmp_path, monkeypatch):
+    """The package of a book that somebody installed; its files may be changed."""
+    package = tmp_path / "site" / "somebodys_book"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("K = 20\n")
+    (package / "somebodys_book.parameters.toml").write_text("[k]\nvalue = 20\n")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.delitem(sys.modules, "somebodys_book", raising=False)
+    point = EntryPoint("somebodys", "somebodys_book:BOOK", GROUP)
+    monkeypatch.setattr(BOOKS, "_found", BOOKS._found | {"somebodys": (JCF_2026, point)})
+    digest_of_books.cache_clear()
+    yield package
+    digest_of_books.cache_clear()
+
+
+def test_a_part_is_read_as_it_was_kept(tmp_path):
+    store_part(tmp_path / "kept", "decides", PART)
+    found = load_part(tmp_path / "kept", "decides")
+    assert list(found) == ["figures"]
+    assert np.array_equal(found["figures"], PART["figures"], equal_nan=True)
+    assert load_part(tmp_path / "kept", "something else") is None
+    assert load_part(None, "decides") is None
+
+
+@pytest.mark.parametrize("file", ["__init__.py", "somebodys_book.parameters.toml"])
+def test_a_part_made_with_another_code_or_other_numbers_of_a_book_is_not_used(book_folder, tmp_path, file):
+    store_part(tmp_path, "decides", PART)
+    digest_of_books.cache_clear()
+    assert load_part(tmp_path, "decides") is not None
+    (book_folder / file).write_text((book_folder / file).read_text().replace("20", "30"))
+    digest_of_books.cache_clear()
+    assert load_part(tmp_path, "decides") is None
+
+
+def test_a_part_of_another_version_is_not_used(tmp_path, monkeypatch):
+    store_part(tmp_path, "decides", PART)
+    monkeypatch.setattr(finished_parts, "version", lambda _package: "99")
+    assert load_part(tmp_path, "decides") is None
