@@ -117,7 +117,7 @@ def enter(ledger: ChessLedger) -> models.Entry:
 
 def insert(entry: models.Entry, table: Any, records: Iterable[Any]) -> None:
     """Facts by COPY where there is one, by the thousand elsewhere."""
-    names = columns_of(table)
+    names = [name for name in columns_of(table) if name != "more"]
     columns = ["entry_id", "pool_id", *names]
     rows = ((entry.pk, entry.pool_id, *(getattr(row, name) for name in names)) for row in records)
     target = MODELS[table.record]._meta.db_table  # noqa: SLF001

@@ -16,14 +16,15 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.registry import BOOKS
 from banzuke.database import models
+from banzuke.database.added_columns import more_from_json
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger, ledger_of
 from banzuke.ledger.pool_rules import FILE, Pool, read_pool
-from banzuke.ledger.records import record_of
+from banzuke.ledger.records import MORE, record_of
 from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from banzuke.core.rulebook import RuleBook
 
@@ -141,13 +142,15 @@ def _records(pool: models.Pool, table: Table, until: int, only: Q | None = None)
     rows: QuerySet[Any] = QuerySet(MODELS[table.record])
     rows = rows.filter(only or Q(), pool=pool, entry_id__lte=until).order_by("pk")
     stored = columns_of(table)
-    moments = [place for place, name in enumerate(stored) if table.columns[name] is MOMENT]
+    moments = {name: datetime.fromisoformat for name, kind in table.columns.items() if kind is MOMENT}
+    reader_of: dict[str, Callable[[Any], Any]] = {**moments, MORE: more_from_json}
+    readers = [(place, reader_of[name]) for place, name in enumerate(stored) if name in reader_of]
     struck, has_day = _struck(pool, table, until), "struck" in table.columns
     make = record_of(table, [*stored, "struck"] if has_day else stored)
     records = []
     for number, *values in rows.values_list("pk", *stored).iterator(chunk_size=CHUNK):
-        for place in moments:
-            values[place] = datetime.fromisoformat(values[place])
+        for place, read in readers:
+            values[place] = read(values[place])
         if has_day:
             values.append(struck.get(number))
         elif number in struck:
@@ -157,8 +160,9 @@ def _records(pool: models.Pool, table: Table, until: int, only: Q | None = None)
 
 
 def columns_of(table: Table) -> list[str]:
-    """The columns that a row has in the book: a strike is a row of its own."""
-    return [name for name in table.columns if name != "struck"]
+    """The columns of a table in the database: a strike is a row of its own, added columns are one."""
+    more = [MORE] if hasattr(MODELS[table.record], MORE) else []
+    return [name for name in table.columns if name != "struck"] + more
 
 
 def _struck(pool: models.Pool, table: Table, until: int) -> dict[int, date]:

@@ -9,9 +9,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from banzuke.database import models
+from banzuke.database.added_columns import more_to_json
 from banzuke.database.book_reader import MODELS, columns_of
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import GoLedger, Ledger, records_of
+from banzuke.ledger.records import MORE
 from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None
     table_rows: QuerySet[models.Fact] = QuerySet(model)
     made = table_rows.bulk_create(
         [
-            model(entry=entry, pool=entry.pool, **{name: _stored(table, name, row) for name in stored})
+            model(entry=entry, pool=entry.pool, **{name: _cell(table, name, row) for name in stored})
             for row in rows
         ],
         batch_size=CHUNK,
@@ -72,7 +74,9 @@ def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None
     models.Strike.objects.bulk_create(struck, batch_size=CHUNK)
 
 
-def _stored(table: Table, column: str, row: Any) -> Any:
+def _cell(table: Table, column: str, row: Any) -> Any:
     """A cell as the book keeps it: a moment as text, with the offset that it was written with."""
     value = getattr(row, column)
+    if column == MORE:
+        return more_to_json(value)
     return value.isoformat() if table.columns[column] is MOMENT else value

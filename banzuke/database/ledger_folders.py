@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from banzuke.database.book_reader import files_of, last_entry, read_book
 from banzuke.database.book_writer import Act, enter_ledger
 from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
-from banzuke.ledger.pool_rules import FILE
 
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
@@ -24,8 +23,7 @@ def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = Tru
     Raises RefusedError for a folder that does not check, IntegrityError for a name that is taken.
     """
     ledger = read_ledger(folder) if with_games else replace(read_go_ledger(folder), games=[], declarations=[])
-    names = {FILE} | {edition.zone.source for edition in ledger.pool.editions if edition.zone.source}
-    files = {name: (folder / name).read_text("utf-8") for name in sorted(names)}
+    files = {name: (folder / name).read_text("utf-8") for name in ledger.pool.files}
     return enter_ledger(slug, ledger, files, Act(author, IMPORT))
 
 

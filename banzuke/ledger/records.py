@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from banzuke.ledger.schema import Table
 
 
+#: The field of a record that holds the columns that a book adds.
+MORE = "more"
+
+
 @dataclass(slots=True)
 class Rows:
     """A table that was read: records, and the line of the file that each begins on.
@@ -59,11 +63,15 @@ class Memo(dict[str, Any]):
 
 
 def record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]:
-    """A function from the cells, in the header's order, to the table's record."""
+    """A function from the cells, in the header's order, to the table's record.
+
+    A header may name `more`, the field itself, in place of the columns that a book adds.
+    """
     missing = [name for name in table.columns if name not in header]
     blanks = [table.columns[name].blank for name in missing]
     names = [*header, *missing]
-    in_order = itemgetter(*(names.index(name) for name in fields_of(table)))
+    fields = [*fields_of(table), *([MORE] if MORE in header and MORE not in table.columns else [])]
+    in_order = itemgetter(*(names.index(name) for name in fields))
     make = table.record
 
     def record(values: list[Any]) -> Any:
@@ -80,7 +88,7 @@ def record_of(table: Table, header: Sequence[str]) -> Callable[[list[Any]], Any]
 
 def fields_of(table: Table) -> list[str]:
     """The fields of the table's record that are columns, in the record's order; `more` comes after them."""
-    return [name for name in signature(table.record).parameters if name != "more"]
+    return [name for name in signature(table.record).parameters if name != MORE]
 
 
 def value_of(record: Any, table: Table, column: str) -> Any:

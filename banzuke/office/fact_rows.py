@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from banzuke.database.added_columns import more_from_json
 from banzuke.database.book_reader import MODELS, columns_of
 from banzuke.database.book_writer import CHUNK, add_facts
 from banzuke.database.models import Entry, Fact, Pool, Strike
+from banzuke.ledger.records import MORE
 from banzuke.ledger.schema import CHESS, GO, Table
 
 if TYPE_CHECKING:
@@ -31,7 +33,16 @@ def standing_rows(pool: Pool, record: Any) -> QuerySet[Any]:
 
 def record_of(row: Fact, record: Any) -> Any:
     """A row as the record it holds: its `struck` is left blank, a moment is the text that the book has."""
-    return record(**{name: getattr(row, name) for name in columns_of(TABLES[record])})
+    cells = {name: getattr(row, name) for name in columns_of(TABLES[record])}
+    if MORE in cells:
+        cells[MORE] = more_from_json(cells[MORE])
+    return record(**cells)
+
+
+def with_more_of(row: Any, new: Any) -> Any:
+    """A record that takes a row's place, with what the row has in the columns that a book adds."""
+    more = more_from_json(getattr(row, MORE, None))
+    return with_values(new, more=more) if more and not new.more else new
 
 
 def strike(entry: Entry, record: Any, row: int, day: date) -> None:
@@ -52,7 +63,9 @@ def replace_all(entry: Entry, record: Any, changed: Iterable[tuple[Any, Any]], d
     """
     pairs = list(changed)
     strike_all(entry, record, [row for row, _ in pairs], day)
-    add_facts(entry, TABLES[record], [with_day(new, day_for(row, day)) for row, new in pairs])
+    add_facts(
+        entry, TABLES[record], [with_day(with_more_of(row, new), day_for(row, day)) for row, new in pairs]
+    )
 
 
 def strike_all(entry: Entry, record: Any, rows: Iterable[Any], day: date) -> None:

@@ -68,6 +68,15 @@ class Fact(models.Model):
         abstract = True
 
 
+class Extensible(models.Model):
+    """A row with the columns that a rule book adds, as JSON (`database.added_columns`); None: all blank."""
+
+    more = models.JSONField(null=True)
+
+    class Meta:
+        abstract = True
+
+
 class Correctable(Fact):
     """A row that may carry the day of the inquiry that added it."""
 
@@ -77,7 +86,7 @@ class Correctable(Fact):
         abstract = True
 
 
-class Player(Correctable):
+class Player(Correctable, Extensible):
     """A player of a chess pool (players.csv)."""
 
     player_id = models.TextField()
@@ -118,7 +127,7 @@ class Membership(Correctable):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Event(Correctable):
+class Event(Correctable, Extensible):
     """A tournament or meeting (events.csv)."""
 
     event_id = models.TextField()
@@ -167,7 +176,7 @@ class Game(Correctable):
         ]
 
 
-class Opening(Fact):
+class Opening(Fact, Extensible):
     """A rating with which the pool opens (standings.csv)."""
 
     player_id = models.TextField()

@@ -54,6 +54,7 @@ class Edition(NamedTuple):
     settings: Mapping[str, bool | int]
     stands_in: str = ""
     border_zone: str = ""
+    reform: str = ""
 
 
 def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
@@ -112,7 +113,8 @@ def editions(pool: Pool) -> list[Edition]:
 
 def _edition(found: EditionInForce) -> Edition:
     settings = {f.name: getattr(found.settings, f.name) for f in fields(found.settings)}
-    return Edition(found.book.name, found.start, settings, found.stands_in, found.zone.source)
+    reform = found.reform.source if found.reform else ""
+    return Edition(found.book.name, found.start, settings, found.stands_in, found.zone.source, reform)
 
 
 def change_rules(
@@ -151,10 +153,8 @@ def toml_of(name: str, wanted: Iterable[Edition]) -> str:
 
 def _lines(edition: Edition) -> list[str]:
     lines = ["[[edition]]", f"rulebook = {_quoted(edition.rulebook)}", f"from = {edition.start.isoformat()}"]
-    if edition.stands_in:
-        lines.append(f"stands_in = {_quoted(edition.stands_in)}")
-    if edition.border_zone:
-        lines.append(f"border_zone = {_quoted(edition.border_zone)}")
+    named = {"stands_in": edition.stands_in, "border_zone": edition.border_zone, "reform": edition.reform}
+    lines += [f"{key} = {_quoted(name)}" for key, name in named.items() if name]
     own = BOOKS[edition.rulebook].settings()
     changed = {key: value for key, value in edition.settings.items() if getattr(own, key) != value}
     if changed:

@@ -2,7 +2,8 @@
 
 A draft is a list of changes, in the order in which they were noted:
 `{"act": "strike", "table": "games", "row": 12}` and
-`{"act": "add", "table": "games", "record": {"event_id": "...", "round": "1", ...}}`, cells as in the ledger.
+`{"act": "add", "table": "games", "record": {"event_id": "...", "round": "1", ...}}`, cells as in the ledger,
+with `more` where the row has something in columns that its book adds (`database.added_columns`).
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core import facts
+from banzuke.core.facts import NO_MORE
+from banzuke.database.added_columns import more_from_json, more_to_json
 from banzuke.database.book_reader import MODELS
 from banzuke.database.book_writer import add_facts
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, Ledger, records_of
-from banzuke.ledger.records import Rows, by_event
+from banzuke.ledger.records import MORE, Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.refusals import EmptyDraftError, StaleDraftError
@@ -65,7 +68,9 @@ def _strike_of(table: str, row: int) -> dict[str, Any]:
 def draft_add(inquiry: Inquiry, record: Any) -> None:
     """Note that a row is to be added."""
     table = TABLES[type(record)]
-    _note(inquiry, {"act": ADD, "table": table.name, "record": cells(table, record)})
+    more = more_to_json(getattr(record, MORE, NO_MORE))
+    added = {"act": ADD, "table": table.name, "record": cells(table, record)}
+    _note(inquiry, added | {MORE: more} if more else added)
 
 
 def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None:
@@ -104,7 +109,8 @@ def record_from(change: dict[str, Any]) -> Any:
     table = TABLES[CORRECTED[change["table"]]]
     kinds = correctable_columns(table)
     written = change["record"]
-    return table.record(**{n: k.read(written[n]) if n in written else k.blank for n, k in kinds.items()})
+    record = table.record(**{n: k.read(written[n]) if n in written else k.blank for n, k in kinds.items()})
+    return with_values(record, more=more_from_json(change[MORE])) if MORE in change else record
 
 
 def struck_row(inquiry: Inquiry, change: dict[str, Any]) -> Correctable:

@@ -12,7 +12,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.engine.rule_warnings import of_name
-from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
+from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, with_more_of
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
 
@@ -87,7 +87,7 @@ def change(
         entry = open_entry(pool, Act(actor.name, CHANGE, why))
         row = find(pool, member.player_id)
         old = record_of(row, facts.Player)
-        changed = _differing(old, member._replace(added=old.added, struck=old.struck))
+        changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
         if changed:
             replace(entry, row, member, day_of_change(pool, today))
         beside = _differing(contact_of(pool, member.player_id), said)

@@ -19,7 +19,7 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.go_checks import check_go
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all
+from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import note
 from banzuke.office.lists.list_index import current
 from banzuke.office.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
@@ -75,7 +75,8 @@ def plan(pool: Pool, rows: Rows) -> Plan:
     table = table_of(pool)
     known = {_key(table, row): row for row in standing_rows(pool, table.record)}
     pairs = [(known.get(_key(table, record)), record) for record in rows.records]
-    differ = [(row, new) for row, new in pairs if row is not None and record_of(row, table.record) != new]
+    there = [(row, with_more_of(row, new)) for row, new in pairs if row is not None]
+    differ = [(row, new) for row, new in there if record_of(row, table.record) != new]
     added = tuple(new for row, new in pairs if row is None)
     return Plan(added, tuple(differ), len(pairs) - len(added) - len(differ))
 

@@ -138,7 +138,9 @@ class EditionForm(forms.Form):
         values = self.cleaned_data
         zone = self.zone_name if values.get("border_zone") else self.edition.border_zone
         settings = {key: values[key] for key in self.edition.settings}
-        return Edition(self.edition.rulebook, values["start"], settings, values["stands_in"], zone)
+        return self.edition._replace(
+            start=values["start"], settings=settings, stands_in=values["stands_in"], border_zone=zone
+        )
 
 
 def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:
