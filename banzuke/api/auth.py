@@ -1,23 +1,16 @@
 """Who asks: anybody, or a program with a key; and how often one may."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from django.core.cache import cache, caches
-from django.http import Http404
+from django.core.cache import BaseCache, cache, caches
+from django.http import Http404, HttpRequest
 from ninja.errors import AuthenticationError, AuthorizationError
 from ninja.security import HttpBearer
 from ninja.throttling import BaseThrottle
 
 from banzuke.database.models import Pool
 from banzuke.office.administration import api_keys
-
-if TYPE_CHECKING:
-    from django.core.cache import BaseCache
-    from django.http import HttpRequest
-
 
 READ, REPORTS, GAMES = "read", "reports", "games"
 

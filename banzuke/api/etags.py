@@ -1,23 +1,16 @@
 """How an answer leaves: with a tag by which the same question is answered with "unchanged"."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from banzuke.api.problems import problem
+from banzuke.database.models import RatingList
 from banzuke.office.pages.list_files import tag
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest
-
-    from banzuke.database.models import RatingList
 
 
 def not_modified(request: HttpRequest, published: RatingList) -> HttpResponse | None:

@@ -1,7 +1,5 @@
 """Pools, their published lists, and events as the lists rated them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from django.http import Http404, HttpRequest

@@ -1,23 +1,19 @@
 """What went wrong, as a problem document (RFC 9457)."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.urls import reverse
 from django.utils.log import log_response
+from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.outages import unable
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from ninja import NinjaAPI
 
 TYPE = "application/problem+json"
 #: The schema of a problem document, for the description of the API.

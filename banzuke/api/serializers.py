@@ -1,17 +1,12 @@
 """What is stored, as the API tells it: hundredths as decimals, no name of who is shown by id only."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.core.decimals import decimal, two_decimals
+from banzuke.database.models import Line, ListRow, RatingList
 from banzuke.engine.result_rows import SCORE, ranks
-from banzuke.office.public_names import person
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Line, ListRow, RatingList
-    from banzuke.formats.events.event_table import EventRow
-    from banzuke.office.public_names import Person
+from banzuke.formats.events.event_table import EventRow
+from banzuke.office.public_names import Person, person
 
 #: The columns that say something of who is shown by id only.
 _TELLING = ("club_id", "sex", "group")

@@ -1,22 +1,17 @@
 """The API's first version, and its description (OpenAPI)."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
 
 from banzuke.api import calculators, lists, players, problems, reports
 from banzuke.api.auth import LIMITS, Key
 from banzuke.api.etags import with_etag
 from banzuke.api.live import go_queries, go_submissions
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-    from ninja.openapi.schema import OpenAPISchema
 
 ABOUT = (
     "Ratings of chess and Go pools: published lists, players with the workings of their ratings, events, "

@@ -1,16 +1,12 @@
 """A throw-away office with the example ledgers, all their lists published, and a user of each role."""
 
-from __future__ import annotations
-
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from banzuke.database.models import Pool
+from banzuke.database.models import Pool
 
 NAME = "demo"
 LETTERS = 4  # bytes

@@ -1,21 +1,16 @@
 """The settings that an office takes from the environment, looked at before anything is done by them."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping
 from email.utils import parseaddr
 from importlib.util import find_spec
 from ipaddress import ip_network
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import dj_database_url
 
 from banzuke.core.fault import Fault, fault, refuse_any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 SQLITE, POSTGRESQL = "django.db.backends.sqlite3", "django.db.backends.postgresql"
 #: The least characters of a key that signs.

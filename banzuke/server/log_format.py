@@ -3,14 +3,10 @@
 The text of an error may repeat a row of the database, with a birth date in it.
 """
 
-from __future__ import annotations
-
 import logging
 import traceback
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from types import TracebackType
+from types import TracebackType
+from typing import Any
 
 
 class PlaceOnly(logging.Formatter):

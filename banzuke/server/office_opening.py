@@ -1,7 +1,5 @@
 """Opening the office: Django set up, its folder made, its database brought up to date."""
 
-from __future__ import annotations
-
 import os
 
 from banzuke.server.signing_key import make_home

@@ -1,7 +1,5 @@
 """Processes that end with the one that started them, even where that is killed and can tell them nothing."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

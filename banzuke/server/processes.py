@@ -1,21 +1,17 @@
 """Serving the office: the pages and the worker of long acts, each a process, started and stopped together."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.server.parent_watch import end_with_parent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 LOOPBACK = ("localhost", "::1")
 #: A process of eight threads for each core but one, which is the database's (one at least): games that wait

@@ -1,7 +1,5 @@
 """Django's settings: SQLite in the office's own folder unless DATABASE_URL names another database."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

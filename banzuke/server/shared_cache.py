@@ -3,8 +3,6 @@
 Not in the office's database: there a count would wait for whoever writes. Values are what JSON has.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sqlite3

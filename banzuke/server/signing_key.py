@@ -1,13 +1,8 @@
 """The key that signs sessions: from the environment, else one of the office's own, made once."""
 
-from __future__ import annotations
-
 import os
 import secrets
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 LENGTH = 50
 

@@ -1,7 +1,5 @@
 """All addresses of an office. A pool's word comes last, so that no pool hides a page of the office."""
 
-from __future__ import annotations
-
 from django.urls import include, path
 
 from banzuke.api.v1 import addresses

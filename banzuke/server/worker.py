@@ -1,7 +1,5 @@
 """The worker of long acts, a process of its own beside the pages: `python -m banzuke.server.worker`."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -1,21 +1,16 @@
 """The office for a WSGI server."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal
+from collections.abc import Iterable
 from multiprocessing import parent_process
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from banzuke.server.parent_watch import end_with_parent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 #: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
 OBJECTS = 50_000

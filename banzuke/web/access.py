@@ -1,14 +1,14 @@
 """Who may see a page: every view says it by a decorator; a test holds all addresses to a table."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from banzuke.database.book_reader import rules_of
@@ -17,13 +17,7 @@ from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
 from banzuke.office.journal import Actor
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.contrib.auth.models import User
-    from django.http import HttpRequest, HttpResponseBase
-
-    View = Callable[..., HttpResponseBase]
+View = Callable[..., HttpResponseBase]
 
 #: The kinds of role from the least to the most.
 KINDS = [Role.Kind.REPORTER, Role.Kind.OFFICER, Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR]

@@ -1,20 +1,14 @@
 """The areas of a pool's office, and which of them are a visitor's."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Role
 from banzuke.office.live.current_rules import is_live
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from banzuke.database.models import Pool
 
 #: The areas of a pool by the names of their first pages, and the least role that has something to do there.
 AREAS = (

@@ -1,7 +1,5 @@
 """What the columns of the ledger are called on pages: those of events as on the report form."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.functional import lazy

@@ -1,7 +1,5 @@
 """Files that leave the office: what they are called and of which type they are; who may keep an officer's."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 

@@ -1,21 +1,15 @@
 """What a page that failed answers: that the fault is ours, or that the office cannot write, and why."""
 
-from __future__ import annotations
-
 import logging
 import sys
-from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.outages import unable
 from banzuke.words import LANGUAGES, fault_text
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 LOG = logging.getLogger("django.request")
 

@@ -1,7 +1,5 @@
 """Fields that forms of several areas have."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -4,8 +4,6 @@
 else there (`/`, an id `.` or `..`) and `~` itself are written `~` with two digits; Django quotes the rest.
 """
 
-from __future__ import annotations
-
 import re
 
 from django.urls import register_converter

@@ -1,13 +1,8 @@
 """The language of the page that is being made."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.utils.translation import get_language
 
-if TYPE_CHECKING:
-    from banzuke.words import Language
+from banzuke.words import Language
 
 
 def page_language() -> Language:

@@ -1,16 +1,14 @@
 """What waits for a visitor in a pool: reports, newcomers, fees, lists, inquiries"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import Inquiry, Job, Report, Sanction
+from banzuke.database.models import Inquiry, Job, Pool, Report, Sanction
 from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
@@ -20,11 +18,6 @@ from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.views import due
 from banzuke.web.fees.views import window_to_pay
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from banzuke.database.models import Pool
 
 
 @dataclass(frozen=True, slots=True)

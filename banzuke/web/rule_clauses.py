@@ -1,15 +1,8 @@
 """Where the rule books of a pool speak of something: their clauses, for forms and pages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from banzuke.core.rulebook import ChessBook, GoBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.database.book_reader import rules_of
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.database.models import Pool
+from banzuke.database.models import Pool
 
 
 def clauses_on(pool: Pool, concept: str) -> list[tuple[RuleBook, str]]:

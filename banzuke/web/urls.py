@@ -1,7 +1,5 @@
 """The addresses of all pages, area by area."""
 
-from __future__ import annotations
-
 from allauth.account import views as account
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes

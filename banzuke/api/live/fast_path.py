@@ -4,12 +4,11 @@ The plain case is a key that opens the pool and games without a fault. Whatever 
 API's own address, which looks at it again and says what is the matter (for the key's limit, that makes two).
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from wsgiref.types import WSGIEnvironment
 
 import orjson
 from django.conf import settings
@@ -25,9 +24,6 @@ from banzuke.core.fault import RefusedError
 from banzuke.office.administration import api_keys
 from banzuke.office.live import submission_queue
 from banzuke.office.live.current_rules import NotLiveError
-
-if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
 
 #: Those of the API's own answer that mean something to a program.
 HEADERS = [

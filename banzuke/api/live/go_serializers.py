@@ -1,25 +1,19 @@
 """A Go server's pool as the desk reads it, as the API tells it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from banzuke.api.live.go_schemas import side_of, state_of
 from banzuke.api.serializers import halves
 from banzuke.core.decimals import decimal
+from banzuke.core.go_facts import GoState
 from banzuke.engine.result_rows import ranks
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.core.go_facts import GoState
-    from banzuke.office.live.game_terms import Outcome, Stones, Terms
-    from banzuke.office.live.go_standing import Lines, Standing
-    from banzuke.office.live.player_games import PlayedGame
-    from banzuke.office.live.rated_feed import Change
-    from banzuke.office.public_names import Person
-    from banzuke.words import Language
+from banzuke.office.live.game_terms import Outcome, Stones, Terms
+from banzuke.office.live.go_standing import Lines, Standing
+from banzuke.office.live.player_games import PlayedGame
+from banzuke.office.live.rated_feed import Change
+from banzuke.office.public_names import Person
+from banzuke.words import Language, say
 
 
 def live_of(found: Standing, lang: Language) -> dict[str, Any]:

@@ -1,24 +1,19 @@
 """Django's own admin for the rare cases: administrators look at tables, and unlock who was locked out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from axes.models import AccessAttempt
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import URLPattern
 
 from banzuke.database import models
 from banzuke.database.models import Role
 from banzuke.office.journal import note
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
-    from django.urls import URLPattern
-
 
 #: Django's pages for adding and taking out, by the ends of their names.
 UNUSED = ("_add", "_delete")

@@ -1,15 +1,11 @@
 """How allauth behaves here: nobody signs up, and an address is what the office takes it for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.http import HttpRequest
 
 from banzuke.web.accounts.middleware import client_address
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types

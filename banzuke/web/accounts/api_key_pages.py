@@ -1,12 +1,10 @@
 """Keys for programs: made, shown once, revoked."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, time
 
 from django import forms
 from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -17,11 +15,6 @@ from banzuke.database.models import ApiKey, Pool
 from banzuke.office.administration import api_keys as desk
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.http import HttpRequest, HttpResponse
 
 SCOPES = [
     ("read", _("read: lists, players and workings, more often than visitors may")),

@@ -1,11 +1,7 @@
 """A backup of the whole office from the browser: made by the worker, fetched once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
-from django.http import FileResponse
+from django.http import FileResponse, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -17,9 +13,6 @@ from banzuke.office.refusals import NoFileError
 from banzuke.web import access
 from banzuke.web.downloads import ZIP
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponseBase
 
 
 @access.administrator

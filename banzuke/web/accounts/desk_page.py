@@ -1,21 +1,15 @@
 """The desk: what waits for whoever is signed in, pool by pool."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.database.models import Pool, Role
 from banzuke.web import access
 from banzuke.web.accounts.first_list_steps import Step, steps
 from banzuke.web.areas import Area, areas_of
-from banzuke.web.pending_work import pending_work
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.web.pending_work import WorkItem
+from banzuke.web.pending_work import WorkItem, pending_work
 
 
 class Corner(NamedTuple):

@@ -1,19 +1,14 @@
 """The way from an empty pool to its first list, step by step, and which steps are done."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Club, Event, GoGame, Player
+from banzuke.database.models import Club, Event, GoGame, Player, Pool
 from banzuke.office.register.starting_ratings import openings
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool
 
 
 class Step(NamedTuple):

@@ -1,13 +1,12 @@
 """The first officer of an office that has nobody yet."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -15,9 +14,6 @@ from banzuke.office.administration import setup_code
 from banzuke.office.administration.users import add_first_officer
 from banzuke.web import access
 from banzuke.web.accounts.middleware import client_address
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

@@ -1,26 +1,19 @@
 """What a supervisor asks: does the office work?"""
 
-from __future__ import annotations
-
 import os
 import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import Error, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
-from django.http import JsonResponse
+from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Unable, unable
 from banzuke.office.jobs.heartbeat import is_alive
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.backends.utils import CursorWrapper
-    from django.http import HttpRequest
 
 #: With less room in the office's folder (bytes) nothing is promised: a report may have 60 MiB.
 LEAST = 100 << 20

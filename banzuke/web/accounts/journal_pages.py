@@ -1,13 +1,13 @@
 """The journal, to read and to take along; it cannot be changed."""
 
-from __future__ import annotations
-
 import json
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
@@ -19,10 +19,6 @@ from banzuke.web import access
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.page_language import page_language
 from banzuke.words import act_fact, act_text
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
 
 PAGE = 50
 COLUMNS = ("at", "who", "where", "pool", "act", "what")

@@ -1,23 +1,19 @@
 """Signing in and out, and second factors, into the journal. Only names of users that exist are written."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.signals import password_changed
 from allauth.account.signals import user_logged_in as signed_in
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_removed
 from axes.signals import user_locked_out
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_out, user_login_failed
 from django.dispatch import receiver
+from django.http import HttpRequest
 
 from banzuke.office.journal import Actor, note
 from banzuke.web.accounts.middleware import client_address
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-    from django.http import HttpRequest
 
 
 def _note(act: str, request: HttpRequest | None, name: str, **what: Any) -> None:

@@ -3,27 +3,21 @@
 A request comes in by `ForwardedMiddleware` first; the order of all is in the settings.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model, logout
 from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from banzuke.database.models import Role
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.http import HttpRequest, HttpResponseBase
-
 
 # The address: behind a trusted proxy what the proxy says, else that of the connection
 

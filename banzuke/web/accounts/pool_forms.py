@@ -1,10 +1,10 @@
 """The forms of pools: a new one, and the editions of one with their settings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.registry import BOOKS
@@ -13,12 +13,6 @@ from banzuke.explanations import rule_pages
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.core.files.uploadedfile import UploadedFile
-    from django.http import HttpRequest
 
 #: A border-zone table is a small file.
 MOST_ZONE = 64 * 1024
@@ -34,7 +28,7 @@ def books(series: str | None = None) -> list[tuple[str, str]]:
     ]
 
 
-def _small_enough(given: UploadedFile[Any]) -> None:
+def _small_enough(given: Any) -> None:
     """A border-zone table is a small file; raises ValidationError for a larger one."""
     if (given.size or 0) > MOST_ZONE:
         raise forms.ValidationError(_("This file is too large for a border-zone table."))

@@ -1,27 +1,19 @@
 """Making pools, and the rules by which one is rated."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Role
 from banzuke.office.administration import pools
 from banzuke.web import access
 from banzuke.web.accounts.pool_forms import NewPoolForm, RulesForms
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_line
-
-if TYPE_CHECKING:
-    from django.forms import Form
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 @access.administrator

@@ -3,8 +3,6 @@
 A code holds for a minute and a half; allauth remembers a used one for half a minute, each process for itself.
 """
 
-from __future__ import annotations
-
 from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms

@@ -1,11 +1,8 @@
 """The settings of the installation."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,10 +10,6 @@ from django.utils.translation import gettext_lazy
 from banzuke.database.models import OfficeSettings
 from banzuke.office.administration.office_settings import change_settings, office_settings
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
 
 #: Ten years: further back than any program's memory.
 MOST_HOURS = 87_600

@@ -1,13 +1,13 @@
 """Users: who there is, their roles, how they come in."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,11 +23,6 @@ from banzuke.web import access
 from banzuke.web.accounts.first_officer_page import plain_name
 from banzuke.web.accounts.middleware import client_address
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-    from django.http import HttpRequest, HttpResponse
-
 
 KINDS = [
     (Role.Kind.REPORTER, gettext_lazy("club reporter: sends the reports of a club")),

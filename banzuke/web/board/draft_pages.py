@@ -1,19 +1,17 @@
 """Drafting a correction: finding what it is about, striking, changing and adding rows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
 from banzuke.core.facts import SCORES
-from banzuke.database.models import Inquiry
+from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts as desk
 from banzuke.office.register import member_search
@@ -22,11 +20,6 @@ from banzuke.web.board.draft_rows import OF
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
 from banzuke.web.board.inquiry_pages import find
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 #: So many players, events and games are shown of what was found.
 MOST = 20

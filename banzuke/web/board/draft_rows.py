@@ -1,18 +1,13 @@
 """A draft as it is shown: what each change of it does, a strike and the row added for it as one."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+from banzuke.database.models import Inquiry
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells, struck_row
 from banzuke.web import column_labels
 from banzuke.web.board.forms import TABLES as NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.database.models import Inquiry
 
 #: The column that says whom or which event a row is of; it stays when the row is changed.
 OF = {"players": "player_id", "memberships": "player_id", "events": "event_id", "games": "event_id"}

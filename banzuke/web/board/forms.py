@@ -1,8 +1,7 @@
 """Forms of the board: inquiries, reasons, and the facts that a correction changes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
@@ -10,20 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
 from banzuke.core.fault import fault
-from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError
+from banzuke.database.models import Pool
+from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError, Kind
+from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells, correctable_columns
 from banzuke.web import column_labels
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.database.models import Pool
-    from banzuke.ledger.cells import Kind
-    from banzuke.ledger.schema import Table
 
 LONGEST = 2_000
 TABLES = {

@@ -1,12 +1,8 @@
 """Inquiries: noting them, seeing what their correction changes, carrying it out, dismissing them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
@@ -14,10 +10,11 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from banzuke.database.book_reader import last_entry, rules_of
-from banzuke.database.models import Inquiry, Role
+from banzuke.database.models import Inquiry, Pool, Role
 from banzuke.office import table_files
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
+from banzuke.office.lists.list_differences import Difference
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
@@ -25,12 +22,6 @@ from banzuke.web.board.draft_rows import changes
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from banzuke.database.models import Pool
-    from banzuke.office.lists.list_differences import Difference
 
 A_PAGE = 50
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")

@@ -1,26 +1,19 @@
 """Long acts of the board: done at once in a small pool, by the worker in a large one."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
 
-from banzuke.database.models import Game, GoGame, Job
+from banzuke.database.models import Game, GoGame, Job, Pool
 from banzuke.office.jobs import job_queue
 from banzuke.web import access
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 Made = TypeVar("Made")
 #: Up to so many games a pool's lists are made again within the request: in less than a second.

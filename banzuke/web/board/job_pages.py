@@ -1,11 +1,7 @@
 """The page of a long act: how far it is, and what became of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -14,9 +10,6 @@ from banzuke.database.models import Job, Role
 from banzuke.office.jobs import job_queue
 from banzuke.web import access
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 TITLES = {
     "rehearse": _("Rehearsal"),

@@ -1,17 +1,13 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Role
+from banzuke.database.models import Job, Pool, Role
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import entry_since
@@ -20,11 +16,6 @@ from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Job, Pool
 
 A_PAGE = 100
 

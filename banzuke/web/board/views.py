@@ -1,33 +1,27 @@
 """The board: what the coming list takes, what waits; the published lists; revisions that are due."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import InquiryStep, Job, RatingList, Role
+from banzuke.database.models import InquiryStep, Job, Pool, RatingList, Report, Role
 from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import owed, window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.report_states import OPEN
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, rehearsal
+from banzuke.office.lists.coming_list import Coming
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import entry_since
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.forms import PublicReasonForm
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool, Report
-    from banzuke.office.lists.coming_list import Coming
 
 A_PAGE = 30
 

@@ -1,21 +1,21 @@
 """Invoices: making them, showing and printing them, noting what was paid."""
 
-from __future__ import annotations
-
+from datetime import date
 from importlib.util import find_spec
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from banzuke.database.models import Invoice, Pool
 from banzuke.formats import invoice_pdf
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.office.fees import invoices as desk
@@ -24,13 +24,6 @@ from banzuke.web import access
 from banzuke.web.fees.invoice_text import invoice_paper
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.http import HttpRequest, HttpResponse, HttpResponseBase
-
-    from banzuke.database.models import Invoice, Pool
 
 A_PAGE = 50
 #: More than any club ever owes, and what every database holds.

@@ -1,25 +1,20 @@
 """An invoice in the words of its reader, for the page and the PDF."""
 
-from __future__ import annotations
-
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
+from banzuke.database.models import Invoice
 from banzuke.exchange.export_headings import named
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.office.administration.office_settings import office_settings
-from banzuke.office.fees.dues import window
+from banzuke.office.fees.dues import FeeWindow, window
 from banzuke.office.register import clubs
 from banzuke.web.page_language import page_language
 from banzuke.web.templatetags.banzuke import number, yen
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Invoice
-    from banzuke.office.fees.dues import FeeWindow
 
 
 def day(of: date) -> str:

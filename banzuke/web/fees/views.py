@@ -1,12 +1,11 @@
 """What clubs owe for a window, and waiving an event's fee."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
@@ -16,19 +15,12 @@ from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
 from banzuke.core.month import month_of
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Role
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues as desk
 from banzuke.office.fees import waivers
 from banzuke.office.fees.invoices import Account, accounts
 from banzuke.web import access
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 #: How many windows stand in the page's tabs; the others are behind "earlier windows".
 RECENT = 6

@@ -1,37 +1,28 @@
 """The decision of a report: who is who, what is said of its event, rulings; and what becomes of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.inbox import reports as desk
 from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.views import find
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.http import HttpRequest, HttpResponse, QueryDict
-
-    from banzuke.database.models import Pool, Report
-    from banzuke.formats.report import ReportedPlayer
-    from banzuke.office.inbox.review_findings import EventReview, Review
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -105,7 +96,7 @@ def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
     for number, event in enumerate(examined.events):
         unknown = NEW if f"new-{number}" in sent else None
-        players: list[tuple[ReportedPlayer, str, str | None]]
+        players: list[tuple[Any, str, str | None]]
         players = [(m.reported, m.player_id, None) for m in event.matches]
         players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
         for player, now, otherwise in players:

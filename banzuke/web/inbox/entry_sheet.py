@@ -5,15 +5,15 @@ one of the two cells of a pair is enough. Rounds and colours are those of the Be
 (`formats.round_robin`). The cells of a Swiss event name opponent and colour too (`web.inbox.swiss_entry`).
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
+from banzuke.database.models import Pool
 from banzuke.exchange.report_import import fields_of
 from banzuke.formats.dates import day_of
 from banzuke.formats.files.text_encoding import plain, whole_number
@@ -22,14 +22,8 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.formats.round_robin import Grid, round_robin
 from banzuke.formats.swiss_crosstable import CrossRow
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.public_names import by_id_only, person
+from banzuke.office.public_names import Person, by_id_only, person
 from banzuke.web.inbox.swiss_entry import MIRRORED, cells_of, swiss_typed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from banzuke.database.models import Pool
-    from banzuke.office.public_names import Person
 
 ROUND_ROBIN, SWISS, GAMES = "crosstable", "swiss", "games"
 KINDS = {ROUND_ROBIN: _("Round robin"), SWISS: _("Swiss"), GAMES: _("Game by game")}

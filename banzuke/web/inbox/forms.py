@@ -1,9 +1,8 @@
 """Forms: a report's files, and what is said of its event."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.functional import lazy
@@ -14,9 +13,6 @@ from banzuke.formats.report_form.form_layout import CHOICES, MOST_MINUTES, MOST_
 from banzuke.web.column_labels import event_label
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 LONGEST = 200
 EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)

@@ -1,26 +1,20 @@
 """The games of a report of Go as its page shows them: what each does to both sides, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.decimals import decimal
+from banzuke.core.go_facts import GoLine
+from banzuke.core.rulebook import RuleBook
+from banzuke.database.models import Pool
+from banzuke.engine.go_history import RatedGame
+from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
+from banzuke.office.inbox.review_findings import Review
 from banzuke.office.live.current_rules import rules_now
 from banzuke.office.live.player_games import counts
 from banzuke.office.public_names import people
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from banzuke.core.go_facts import GoLine
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.database.models import Pool
-    from banzuke.engine.go_history import RatedGame
-    from banzuke.explanations.explanation import Sentence
-    from banzuke.office.inbox.review_findings import Review
-    from banzuke.words import Language
-
+from banzuke.words import Language, say
 
 COLOURS = ("black", "white")
 

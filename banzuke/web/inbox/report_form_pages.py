@@ -3,36 +3,27 @@
 What is filled in becomes the office's own report form, a workbook, and comes in by the way of all files.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Role
+from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.member_index import plain_id
 from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.report_files import contents_of
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register.member_search import found
 from banzuke.web import access
-from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, sheet_of, sheet_sent
+from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
 from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool, Report
-    from banzuke.formats.report import Report as Reported
-    from banzuke.web.inbox.entry_sheet import Sheet
 
 #: What the workbook says of an event by itself.
 ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)

@@ -1,28 +1,21 @@
 """A report as its page shows it: sentences in the visitor's language, players with candidates, games."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
 from banzuke.exchange.player_identities import ADDED, DECIDED
-from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, why
+from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, why
+from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
-from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION
+from banzuke.ledger.schedule import Schedule
+from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, Place
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
+from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import date
-
-    from banzuke.exchange.player_matching import Candidate
-    from banzuke.formats.report import ReportedGame, ReportedPlayer
-    from banzuke.ledger.schedule import Schedule
-    from banzuke.office.inbox.event_fields import Field, Place
-    from banzuke.office.inbox.review_findings import EventReview, Review
-    from banzuke.words import Language
+from banzuke.words import Language
 
 
 class FieldView(NamedTuple):

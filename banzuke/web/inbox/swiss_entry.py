@@ -7,19 +7,14 @@ against 5), as for pairings without play: White is then the smaller number. Cell
 are faults.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.game_results import marks
+from banzuke.formats.report import ReportedGame
 from banzuke.formats.swiss_crosstable import FITS, CrossRow, Rounds, swiss
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.formats.report import ReportedGame
 
 _CELL = re.compile(r"([0-9]{1,3}) ?([wb白黒]) ?([105=+-]?)|([0-9]{1,3}) ?([105=+-])")
 _COLOURS = {"白": "w", "黒": "b"}

@@ -1,16 +1,16 @@
 """Sending a report: its files, pages that come later, the blank form; and its files given back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
-from banzuke.database.models import Report
+from banzuke.database.models import Pool, Report
 from banzuke.formats.files.text_encoding import whole_number
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.receiving import Sender, join, take_in
@@ -23,13 +23,6 @@ from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import find
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:

@@ -1,16 +1,12 @@
 """The inbox and a report's page, for officers and for the clubs whose reports they are."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
-from banzuke.database.models import Report
+from banzuke.database.models import Pool, Report
 from banzuke.office.inbox import reports as desk
 from banzuke.office.inbox.event_fields import is_readable_taken
 from banzuke.office.inbox.problems import WARNS
@@ -25,11 +21,6 @@ from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.go_game_rows import go_games
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 #: So many reports are on a page.
 PAGE = 50

@@ -1,23 +1,17 @@
 """The form: what the laboratory is asked, of which rule books, with which constants."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.fault import RefusedError
+from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import GoBook
+from banzuke.core.rulebook import GoBook, RuleBook
+from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.laboratory import check
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from banzuke.core.fault import Fault
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.ledger.pool_rules import Pool as Rules
 
 QUESTIONS = (
     ("compare", _("Compare: who would stand where by other rules")),

@@ -1,15 +1,12 @@
 """Asking the laboratory, and what it found: in the office's frame, or as a file that needs nothing else."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Job, Pool
 from banzuke.lab import is_installed, report_page
 from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
@@ -18,11 +15,6 @@ from banzuke.web.board.job_dispatch import last_done
 from banzuke.web.downloads import as_file
 from banzuke.web.lab.forms import QUESTIONS, AskForm
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Job, Pool
 
 HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
 
@@ -69,7 +61,7 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     return render(request, "lab/found.html", context)
 
 
-def _addresses(pool: Pool) -> report_page.Address:
+def _addresses(pool: Pool) -> "report_page.Address":
     """The office's pages of players and events, by the columns in which their ids stand."""
 
     def address(column: str, cell: str) -> str | None:

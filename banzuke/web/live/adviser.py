@@ -1,8 +1,6 @@
 """The adviser: two players or ranks, the terms of their game, and what each result does for both."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.timezone import now
@@ -10,23 +8,28 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal
-from banzuke.core.go_facts import RANK_NAMES
+from banzuke.core.go_facts import RANK_NAMES, GoLine
+from banzuke.core.rulebook import RuleBook
+from banzuke.database.models import Pool
 from banzuke.engine.result_rows import ranks
+from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.game_terms import NoSuchPlayerError, SeveralPlayersError, between, of_player, of_rank
+from banzuke.office.live.game_terms import (
+    NoSuchPlayerError,
+    Outcome,
+    SeveralPlayersError,
+    Side,
+    Stones,
+    Terms,
+    between,
+    of_player,
+    of_rank,
+)
 from banzuke.office.live.synchronisation import up_to_date
 from banzuke.web.page_language import page_language
 from banzuke.web.reference.calculator_forms import HalvesField
-
-if TYPE_CHECKING:
-    from banzuke.core.go_facts import GoLine
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.database.models import Pool
-    from banzuke.explanations.explanation import Sentence
-    from banzuke.office.live.game_terms import Outcome, Side, Stones, Terms
-    from banzuke.words import Language
-
+from banzuke.words import Language
 
 #: An id or a name is no longer.
 LONGEST = 200

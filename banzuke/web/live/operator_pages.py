@@ -1,12 +1,11 @@
 """The page of who runs a Go server: how the service does, the lines in force; annulling a game."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -15,30 +14,21 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
-from banzuke.core.go_facts import RANK_NAMES
-from banzuke.database.models import Role
+from banzuke.core.go_facts import RANK_NAMES, GoLine, Zone
+from banzuke.database.models import Pool, Role
+from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.annulments import annul as annul_game
 from banzuke.office.live.annulments import annulment_of, find_game
 from banzuke.office.live.current_rules import NotLiveError, is_live, rules_now
+from banzuke.office.live.player_games import PlayedGame
 from banzuke.office.live.service_figures import HOUR, MOST, figures
-from banzuke.office.public_names import registered
+from banzuke.office.public_names import Person, registered
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.core.go_facts import GoLine, Zone
-    from banzuke.database.models import Pool
-    from banzuke.explanations.explanation import Sentence
-    from banzuke.office.live.player_games import PlayedGame
-    from banzuke.office.public_names import Person
 
 
 class HalfRank(NamedTuple):

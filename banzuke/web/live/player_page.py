@@ -1,35 +1,26 @@
 """A Go player's page: where the player stands, points between the lines, why each game counted or not."""
 
-from __future__ import annotations
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import now
 
 from banzuke.core.decimals import decimal
+from banzuke.core.go_facts import GoGame, GoLine
+from banzuke.core.rulebook import RuleBook
+from banzuke.database.models import Pool
 from banzuke.engine.result_rows import ranks
+from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_state
 from banzuke.office.live.current_rules import rules_now
-from banzuke.office.live.go_standing import standing
-from banzuke.office.live.player_games import counts, games_of
+from banzuke.office.live.go_standing import Standing, standing
+from banzuke.office.live.player_games import PlayedGame, counts, games_of
 from banzuke.office.live.points_curve import MOST, curve
 from banzuke.office.pages.player_standing import standing as published_standing
 from banzuke.office.public_names import Person, people
 from banzuke.web.page_language import page_language
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.core.go_facts import GoGame, GoLine
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.database.models import Pool
-    from banzuke.explanations.explanation import Sentence
-    from banzuke.office.live.go_standing import Standing
-    from banzuke.office.live.player_games import PlayedGame
-    from banzuke.words import Language
+from banzuke.words import Language, say
 
 #: So many games stand on a page.
 PAGE = 50

@@ -1,22 +1,14 @@
 """The ranking of a Go server as it stands now, to search and to leaf through."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import now
 
+from banzuke.database.models import Pool
 from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 @public

@@ -1,29 +1,22 @@
 """Pages that are sent again only when they have changed: the lists, the book, or the reader's cookies."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from hashlib import sha256
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Max
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.cache import patch_cache_control
 from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
-from banzuke.database.models import Entry, RatingList
+from banzuke.database.models import Entry, Pool, RatingList
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from django.http import HttpRequest, HttpResponseBase
-
-    from banzuke.database.models import Pool
-
-    View = Callable[..., HttpResponseBase]
+View = Callable[..., HttpResponseBase]
 
 
 def conditional(view: View) -> View:

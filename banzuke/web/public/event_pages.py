@@ -1,29 +1,22 @@
 """Events: all of them, and one with its crosstable."""
 
-from __future__ import annotations
-
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Q
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.core import facts
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
+from banzuke.database.models import Event, Pool
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.crosstables import Crosstable, crosstable
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Event, Pool
-    from banzuke.office.pages.crosstables import Crosstable
 
 PAGE = 100
 

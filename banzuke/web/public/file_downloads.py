@@ -1,17 +1,15 @@
 """Lists and crosstables as files, at addresses that stay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
 
 from banzuke.core.fault import RefusedError
+from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_formats import ENDINGS
 from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.pages.crosstables import crosstable
@@ -22,12 +20,6 @@ from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.event_pages import find_event
 from banzuke.web.public.list_pages import find_list
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.formats.events.event_table import EventTable
 
 _TYPES = {
     **TABLES,

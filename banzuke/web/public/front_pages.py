@@ -1,25 +1,19 @@
 """The first pages: the pools of the office, and a pool's own."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.timezone import localdate
 
 from banzuke.database.book_reader import MissingBookError
-from banzuke.database.models import ListFigures, Pool
+from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import Coming, coming
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import RatingList
 
 
 class Card(NamedTuple):

@@ -1,13 +1,12 @@
 """Published lists: all of them, and one of them to search, sort and filter."""
 
-from __future__ import annotations
-
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from banzuke.database.models import Pool, RatingList
 from banzuke.formats.files.text_encoding import whole_number
 from banzuke.office.lists import list_index
 from banzuke.office.pages.list_files import kinds_of
@@ -19,11 +18,6 @@ from banzuke.web.access import public
 from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool, RatingList
 
 #: More than any place or revision, and what every database holds.
 MOST = 10**9

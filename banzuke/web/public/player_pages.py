@@ -1,14 +1,13 @@
 """A player: where the player stands and why, the games played, and how a rating came about."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from django.http import Http404, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
 from banzuke.database.book_reader import MissingBookError
+from banzuke.database.models import Pool
 from banzuke.office.lists import list_index
 from banzuke.office.live.current_rules import is_live
 from banzuke.office.merged_ids import kept_id
@@ -22,11 +21,6 @@ from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 @public

@@ -1,16 +1,10 @@
 """Addresses of public things: of a list or a working at a speed, which some lists have no word for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.urls import register_converter, reverse
 from django.utils.text import slugify
 
+from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.list_formats import ENDINGS
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool, RatingList
 
 _KINDS = {ending: kind for kind, ending in ENDINGS.items()}
 

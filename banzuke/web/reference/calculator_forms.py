@@ -1,7 +1,5 @@
 """The calculators' forms: what is asked, with ratings and points read as people write them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

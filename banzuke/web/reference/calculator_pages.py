@@ -1,18 +1,19 @@
 """The calculators: the rule books' own functions, asked in the browser; an answer has its own address."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from django.http import Http404
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import ChessBook
+from banzuke.core.rulebook import Change, ChessBook
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Pool
 from banzuke.explanations import calculators as office
 from banzuke.explanations.rule_pages import title
 from banzuke.web.access import public
@@ -25,22 +26,12 @@ from banzuke.web.reference.calculator_forms import (
     FirstForm,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.forms import Form
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import _StrPromise
-
-    from banzuke.core.rulebook import Change
-    from banzuke.database.models import Pool
-
 
 class Calculator(NamedTuple):
     """A calculator: its word in addresses, what it is called, its form and its answer."""
 
     kind: str
-    name: _StrPromise
+    name: Any
     form: type[Form]
     answer: Callable[[dict[str, Any]], dict[str, Any]]
 

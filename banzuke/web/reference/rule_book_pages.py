@@ -1,29 +1,23 @@
 """The rule pages: each clause with our reading of it, settings in force, worked examples run as one reads."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import RuleBook, Worked
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Pool
 from banzuke.explanations import rule_pages
+from banzuke.explanations.rule_pages import Reading
 from banzuke.explanations.worked_examples import example_text
+from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.core.rulebook import RuleBook, Worked
-    from banzuke.database.models import Pool
-    from banzuke.explanations.rule_pages import Reading
-    from banzuke.ledger.pool_rules import EditionInForce
-    from banzuke.words import Language
+from banzuke.words import Language
 
 
 class Setting(NamedTuple):

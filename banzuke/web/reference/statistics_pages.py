@@ -1,27 +1,19 @@
 """The statistics of a pool's lists: distribution, activity, inflation, and how the expectation table fits."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rounding import rounded
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import ListFigures
+from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, sum_gaps
 from banzuke.web.access import public
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool, RatingList
 
 #: How many of the newest lists the page tells of.
 LISTS = 60

@@ -1,22 +1,17 @@
 """The forms of clubs and of the events that they apply for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
+from banzuke.database.models import Pool
 from banzuke.office.register import clubs
 from banzuke.web.form_fields import day_field
 from banzuke.web.register.member_forms import SPEEDS, check_span, text, why
 from banzuke.web.rule_clauses import in_brackets
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.database.models import Pool
 
 KINDS = [
     (facts.CLUB, _("recognised club")),

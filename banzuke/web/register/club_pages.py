@@ -1,29 +1,20 @@
 """Pages of clubs: who is registered, who has lapsed, registering, renewing, correcting."""
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.core.month import months_later
+from banzuke.database.models import Pool
 from banzuke.office.refusals import StruckRegistrationError, TakenClubError
 from banzuke.office.register import clubs as desk
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 MONTHS = 12
 

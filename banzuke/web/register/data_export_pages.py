@@ -1,26 +1,19 @@
 """Pages of files that hold what is not public: the ledger, an event for FIDE, everything held on a member."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
+from banzuke.database.models import Pool
 from banzuke.office.register import data_exports, personal_data
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.field_labels import PARTS, labelled_fields
 from banzuke.web.register.list_forms import EventFileForm
 from banzuke.web.register.member_pages import find
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 @access.officer

@@ -1,11 +1,8 @@
 """Pages of events applied for: a club's own, and what the office says of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
@@ -18,9 +15,6 @@ from banzuke.web.page_language import page_language
 from banzuke.web.register.club_forms import EventForm
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 A_PAGE = 50
 

@@ -1,14 +1,12 @@
 """Pages of FIDE ratings: a FIDE list is sent, who would get which rating is looked at, and taken over."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import FileExtensionValidator
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
@@ -18,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from banzuke.core import facts
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Job, Pool
 from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
 from banzuke.office.register import fide_ratings
@@ -26,11 +25,6 @@ from banzuke.web.board.job_dispatch import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Job, Pool
 
 #: A list with all players is 170 MB as text, 500 MB as XML; zipped, a tenth of that.
 MOST_BYTES = 700 * 1024 * 1024

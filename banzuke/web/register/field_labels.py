@@ -1,8 +1,7 @@
 """What the fields of all that is held are called: as the ledger's columns are, or as their forms ask."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -10,9 +9,6 @@ from banzuke.web import column_labels
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
 from banzuke.words import act_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _ASKED = {**MemberForm.base_fields, **CorrectMembershipForm.base_fields}
 LABELS: dict[str, Any] = (

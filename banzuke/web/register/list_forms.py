@@ -1,24 +1,18 @@
 """The forms of seeds, start lists and exports."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Seed
+from banzuke.database.models import Pool, Seed
 from banzuke.office.lists.list_index import current
 from banzuke.office.register import start_lists
+from banzuke.office.register.start_lists import Chosen, Wanted
 from banzuke.web.register.member_forms import SPEEDS, text
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from banzuke.database.models import Pool
-    from banzuke.office.register.start_lists import Chosen, Wanted
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
 SEEDS = {

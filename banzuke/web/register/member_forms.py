@@ -1,8 +1,6 @@
 """The forms of members, memberships, merges, registers sent as files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,6 +8,7 @@ from django.core.validators import FileExtensionValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
+from banzuke.database.models import Player, Pool, RegisterFile
 from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.cells import CONTROL
 from banzuke.office.register import clubs, member_import
@@ -17,11 +16,7 @@ from banzuke.office.register.members import ContactDetails
 from banzuke.web.column_labels import LABELS
 from banzuke.web.form_fields import day_field
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Player, Pool, RegisterFile
-    from banzuke.words import Language
+from banzuke.words import Language, say
 
 MOST_RATING = 3500
 SEXES = {"m": _("male"), "w": _("female")}

@@ -1,12 +1,11 @@
 """Pages of members: the register, one member with the whole history, adding and changing."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
@@ -14,7 +13,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.core import facts
-from banzuke.database.models import RatingList
+from banzuke.database.models import Player, Pool, RatingList
 from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
 from banzuke.office.register import clubs, member_search, members, newcomers, personal_data, player_merge
@@ -23,13 +22,6 @@ from banzuke.web.page_language import page_language
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Player, Pool
 
 A_PAGE = 50
 

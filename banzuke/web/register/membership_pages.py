@@ -1,29 +1,21 @@
 """Pages of memberships: adding, correcting, taking one back."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from banzuke.database.models import Membership, Pool
 from banzuke.office.refusals import EventNotInBookError
 from banzuke.office.register import memberships as desk
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Membership, Pool
 
 
 @access.chess_officer

@@ -1,24 +1,17 @@
 """Pages of merges: two entries of one person beside each other, put together, taken apart."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from banzuke.database.models import Pool
 from banzuke.office.register import member_search, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 MOST_FOUND = 20
 

@@ -1,17 +1,15 @@
 """Pages of who may what: those who qualify, seeds of a qualifier, a start list."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
-from banzuke.database.models import RatingList, Seed
+from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current
 from banzuke.office.refusals import UnknownEventError
@@ -20,11 +18,6 @@ from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.page_language import page_language
 from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
 
 
 @access.chess_officer

@@ -1,10 +1,9 @@
 """Pages of registers sent as files: which column is what, what it would change, taking it over."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
@@ -22,9 +21,6 @@ from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
 
 #: Of what a file would change, and of its faults, so many are shown; the rest is counted.
 MOST_SHOWN = 200

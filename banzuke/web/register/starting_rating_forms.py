@@ -1,26 +1,22 @@
 """The forms of starting ratings: one by one, and as a table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import Fault, RefusedError
+from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Pool
 from banzuke.explanations.explanation import Teller
 from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows
+from banzuke.ledger.schema import Table
 from banzuke.office.register import starting_ratings
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.words import fault_text
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.database.models import Pool
-    from banzuke.ledger.schema import Table
 
 LABELS = {
     "player_id": _("Player's id"),

@@ -1,19 +1,20 @@
 """Pages of starting ratings: those that stand, one by one, as a table with a preview of what it changes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import last_entry
+from banzuke.database.models import Pool
 from banzuke.formats.files.text_encoding import whole_number
+from banzuke.ledger.records import Rows
 from banzuke.office.administration import uploads
 from banzuke.office.public_names import registered
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
@@ -24,14 +25,6 @@ from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 from banzuke.web.register.starting_rating_forms import LABELS, OpeningForm, OpeningTableForm, columns_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from banzuke.database.models import Pool
-    from banzuke.ledger.records import Rows
 
 A_PAGE = 50
 

@@ -4,32 +4,26 @@ Changing one parameter of the query string is Django's own `{% querystring name=
 is `<id:...>` (`banzuke.web.id_converter`).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
 
 from django import template
+from django.core.paginator import Page
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
 from banzuke.core import rating as verdicts
 from banzuke.core.decimals import decimal
+from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
 from banzuke.office.live import current_rules
 from banzuke.web.areas import areas_of
 from banzuke.web.page_language import page_language
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime
-
-    from django.core.paginator import Page
-    from django.utils.safestring import SafeString
-
-    from banzuke.core.fault import Fault
 
 register = template.Library()
 

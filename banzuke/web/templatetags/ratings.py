@@ -1,31 +1,25 @@
 """How public pages name lists, speeds and players, and where they link to."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from banzuke import words
 from banzuke.core.decimals import two_decimals
+from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
+from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.export_headings import named
 from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
+from banzuke.formats.events.event_table import EventRow
+from banzuke.office.public_names import Person
 from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
-
-if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
-
-    from banzuke.core.rating import Coefficient
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.formats.events.event_table import EventRow
-    from banzuke.office.public_names import Person
 
 register = template.Library()
 
