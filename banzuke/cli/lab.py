@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,14 +21,14 @@ from banzuke.ledger.reforms import read_reform
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.answers import Question
     from banzuke.lab.parallel_runs import Spread
     from banzuke.lab.report_page import Report
-    from banzuke.lab.sheets import Sheet
+    from banzuke.ledger.reforms import Reform
     from banzuke.words import Language
 
 #: What lies in the folder of a report beside its tables: the page, and the finished parts.
@@ -52,12 +52,7 @@ def compare(
     out: OutOption = None,
 ) -> None:
     """Try other rules on a ledger."""
-    with _at_work(out, master) as (show, spread):
-        from banzuke.lab.answers import compared
-
-        asked = _question(books, settings, reforms, out, until)._replace(spread=spread)
-        report = compared(folder, asked, show)
-    _tell(report, out)
+    _report_on_ledger("compare", folder, out, books, settings, reforms, until=until, master=master)
 
 
 @command
@@ -73,12 +68,7 @@ def predict(
     out: OutOption = None,
 ) -> None:
     """Judge how well ratings foretell results."""
-    with _at_work(out) as (show, _):
-        from banzuke.lab.answers import foretold
-
-        asked = _question(books, settings, reforms, out, until)._replace(published=published)
-        report = foretold(folder, asked, show)
-    _tell(report, out)
+    _report_on_ledger("predict", folder, out, books, settings, reforms, until=until, published=published)
 
 
 @command
@@ -94,22 +84,19 @@ def simulate(
     out: OutOption = None,
 ) -> None:
     """Play made pools of known strength through rule books."""
-    with _at_work(out, master) as (show, spread):
-        from banzuke.lab.answers import Made, simulated
 
-        asked = _question(books, settings, reforms, out)._replace(spread=spread)
-        report = simulated(Made(pools, players, years, seed), asked, show)
-    _tell(report, out)
+    def ask(question: Question, progress: Progress) -> Report:
+        from banzuke.lab.answers import Made, report_simulation
+
+        return report_simulation(Made(pools, players, years, seed), question, progress)
+
+    _report(ask, out, books, settings, reforms, master=master)
 
 
 @command
 def anomalies(folder: LedgerArgument, out: OutOption = None) -> None:
     """Look for what cannot be believed."""
-    with _at_work(out) as (show, _):
-        from banzuke.lab.answers import suspected
-
-        report = suspected(folder, _question("", None, None, out), show)
-    _tell(report, out)
+    _report_on_ledger("anomalies", folder, out)
 
 
 @command
@@ -123,15 +110,9 @@ def numbers(
         raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
     lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
     rows = [
-        (
-            each.name,
-            each.value,
-            *each.bounds,
-            each.parameter.unit,
-            each.parameter.label(lang),
-            each.parameter.clause,
-        )
+        (each.name, each.value, *each.bounds, of.unit, of.label(lang), of.clause)
         for each in found
+        for of in (each.parameter,)
     ]
     heads = ("number", "value", "least", "most", "unit", "label", "clause")
     if wants_json():
@@ -141,21 +122,46 @@ def numbers(
         print_table("", tuple(names), [(name, str(value), *map(str, rest)) for name, value, *rest in rows])
 
 
-@contextmanager
-def _at_work(out: Path | None, master: str = "") -> Iterator[tuple[Progress, Spread | None]]:
-    """A progress bar and, with a cluster's address, a way to it; who interrupts is told how to go on.
+def _report_on_ledger(kind: str, folder: Path, out: Path | None, *asked: Any, **more: Any) -> None:
+    """Answer one of the questions that are asked of a ledger (`answers.OF_LEDGERS`)."""
 
-    Leaves, with what to install, without the extra.
+    def ask(question: Question, progress: Progress) -> Report:
+        from banzuke.lab.answers import OF_LEDGERS
+
+        return OF_LEDGERS[kind](folder, question, progress)
+
+    _report(ask, out, *asked, **more)
+
+
+def _report(
+    ask: Callable[[Question, Progress], Report],
+    out: Path | None,
+    books: str = "",
+    settings: list[str] | None = None,
+    reforms: list[Path] | None = None,
+    *,
+    master: str = "",
+    **more: Any,
+) -> None:
+    """Ask what the options ask, on a cluster if there is one's address, and print the report.
+
+    Leaves, with what to install, without the extra; who interrupts is told how to go on.
     """
     if not is_installed():
         leave(text("no-lab"), NO)
     if out is not None and (out / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
-        with _spread(master) as spread, Bar(text("lab-progress")) as show:
-            yield show, spread
+        with _spread(master) as spread, Bar(text("lab-progress")) as progress:
+            from banzuke.lab.answers import Question
+
+            names = [name.strip() for name in books.split(",") if name.strip()]
+            kept = out and out / KEPT
+            question = Question(names, settings or [], _read_reforms(reforms or []), kept=kept, spread=spread)
+            report = ask(question._replace(**more), progress)
     except KeyboardInterrupt:
         leave(text("lab-interrupted" if out else "lab-interrupted-lost", out=out), INTERRUPTED)
+    _print_report(report, out)
 
 
 @contextmanager
@@ -170,25 +176,16 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield partial(map_tasks, spark)
 
 
-def _question(
-    books: str,
-    settings: list[str] | None,
-    reforms: list[Path] | None,
-    out: Path | None,
-    until: str | None = None,
-) -> Question:
-    """What the options ask. Raises RefusedError for a reform file that is wrong."""
-    from banzuke.lab.answers import Question
-
+def _read_reforms(paths: list[Path]) -> list[Reform]:
+    """The reforms of those files. Raises RefusedError with what is wrong in them."""
     faults: list[Fault] = []
-    read = [read_reform(path, faults) for path in reforms or []]
+    read = [read_reform(path, faults) for path in paths]
     refuse_any(faults)
-    names = [name.strip() for name in books.split(",") if name.strip()]
-    return Question(names, settings or [], [reform for reform in read if reform], until, out and out / KEPT)
+    return [reform for reform in read if reform]
 
 
-def _tell(report: Report, out: Path | None) -> None:
-    """What was found: into the folder, and in short for who waits."""
+def _print_report(report: Report, out: Path | None) -> None:
+    """A report: into the folder, and in short for who waits."""
     from banzuke.lab.report_page import page
     from banzuke.lab.sheets import write_sheets
 
@@ -199,11 +196,12 @@ def _tell(report: Report, out: Path | None) -> None:
     if wants_json():
         print_json(_facts(report, out, lang))
     else:
-        _print(report, out, lang)
+        _print_in_short(report, out, lang)
 
 
 def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object]:
     """A report for programs."""
+    from banzuke.lab.answers import rows_of
     from banzuke.lab.report_page import sentence
 
     return {
@@ -211,15 +209,11 @@ def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object
         "lead": sentence(report.lead, lang),
         "figures": dict(report.figures),
         "report": str(out / PAGE) if out else None,
-        "tables": {sheet.name: _rows(sheet) for sheet in report.sheets},
+        "tables": {sheet.name: rows_of([sheet], sheet.name) for sheet in report.sheets},
     }
 
 
-def _rows(sheet: Sheet) -> list[dict[str, object]]:
-    return [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
-
-
-def _print(report: Report, out: Path | None, lang: Language) -> None:
+def _print_in_short(report: Report, out: Path | None, lang: Language) -> None:
     """A report for people: what one asks first, and where the rest is."""
     from banzuke.lab.report_page import sentence, shown, title_of
     from banzuke.words import say

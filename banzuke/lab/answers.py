@@ -11,17 +11,18 @@ from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.rating_run import silent
 from banzuke.lab import (
     anomalies,
+    chess_simulation,
     comparison,
     go_simulation,
     prediction,
     published_results,
-    simulation,
 )
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note
+from banzuke.lab.simulation import simulate
+from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.synthetic_pools import Pool
 from banzuke.lab.variants import variants_alone
 from banzuke.ledger.pool_rules import FILE, read_pool
 
@@ -54,32 +55,32 @@ class Question(NamedTuple):
     spread: Spread | None = None
 
 
-def compared(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+def report_comparison(folder: Path, asked: Question, progress: Progress = silent) -> Report:
     """A ledger under other rules beside the pool's own.
 
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
-    is_go = _is_go(folder)
+    title = _title("title-compare", folder)
     sheets = comparison.compare(
         folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress,
         spread=asked.spread,
     )  # fmt: skip
-    title, moved = _title("title-compare", folder), rows_of(sheets, sheets[0].name)
+    moved = rows_of(sheets, sheets[0].name)
     if not moved:
-        return Report(title, note("lead-compare-alone"), (), _of_reforms(asked), sheets)
+        return Report(title, note("lead-compare-alone"), (), _notes_on_reforms(asked), sheets)
     figures: Figures = [
-        ("figure-moved-ranks" if is_go else "figure-moved", _per_cent(moved[0]["share"])),
+        (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(moved[0]["share"])),
         *(
             (f"figure-{name.replace('_', '-')}", moved[0][name])
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    said = [*([note("said-compare")] if len(moved) > 1 else []), *_of_reforms(asked)]
-    return Report(title, _lead(moved[0]), figures, said, sheets)
+    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_notes_on_reforms(asked)]
+    return Report(title, _lead(moved[0]), figures, remarks, sheets)
 
 
-def _is_go(folder: Path) -> bool:
-    """Whether the ledger is a Go server's; one that cannot be read is said to be none, and refused later.
+def _title(key: str, folder: Path) -> Note:
+    """The title of a report on a ledger, with the pool's name; one that cannot be read is refused later.
 
     Raises RefusedError for a pool with a book that has no fast twin.
     """
@@ -87,10 +88,10 @@ def _is_go(folder: Path) -> bool:
     without = pool and pool.book_without_twin
     if without:
         raise RefusedError([fault(FILE, 0, "edition", "lab-twin", book=without.name)])
-    return pool is not None and pool.is_go
+    return note(key, pool=pool.name if pool else folder.name)
 
 
-def _of_reforms(asked: Question) -> list[Note]:
+def _notes_on_reforms(asked: Question) -> list[Note]:
     """That reforms are tried from the first list on, whatever day they begin on."""
     return [note("said-reform", name=reform.name, day=reform.start) for reform in asked.reforms]
 
@@ -105,40 +106,36 @@ def _lead(moved: Row) -> Note:
     return note("lead-compare-one-list", **facts)
 
 
-def foretold(folder: Path, asked: Question, progress: Progress = silent) -> Report:
-    """How well the pool's rules and others foretell results. Raises as `compared` does."""
-    _is_go(folder)
-    shown = (
-        [published_results.published_sheet(published_results.read_published(asked.published))]
-        if asked.published
-        else []
-    )
-    sheets = prediction.predict(
+def report_prediction(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+    """How well the pool's rules and others forecast results. Raises as `report_comparison` does."""
+    title, sheets = _title("title-predict", folder), []
+    if asked.published:
+        sheets = [published_results.published_sheet(published_results.read_published(asked.published))]
+    sheets += prediction.predict(
         folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress
     )
-    title, scores = _title("title-predict", folder), rows_of(sheets, "scores")
-    own = scores[0]
+    own = rows_of(sheets, "scores")[0]
     if not own["games"]:
-        return Report(title, note("lead-predict-nothing"), (), (), [*shown, *sheets])
+        return Report(title, note("lead-predict-nothing"), (), (), sheets)
     best = min(rows_of(sheets, "score_differences"), key=_log_loss, default=own)
     high = best["log_loss_high"]
     is_better = best is not own and isinstance(high, float) and high < 0
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
     lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
-    return Report(title, lead, figures, [note("said-predict"), *_of_reforms(asked)], [*shown, *sheets])
+    return Report(title, lead, figures, [note("said-predict"), *_notes_on_reforms(asked)], sheets)
 
 
-def suspected(folder: Path, _asked: Question, progress: Progress = silent) -> Report:
+def report_anomalies(folder: Path, _asked: Question, progress: Progress = silent) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
-    _is_go(folder)
+    title = _title("title-anomalies", folder)
     sheets = anomalies.anomalies(read(folder))
     found = [row["severity"] for row in rows_of(sheets, "anomalies")]
     figures: Figures = [(f"figure-{severity}", found.count(severity)) for severity in SEVERITIES]
     lead = note("lead-anomalies", found=len(found)) if found else note("lead-anomalies-none")
     progress(1, 1, "")
-    return Report(_title("title-anomalies", folder), lead, figures, (), sheets)
+    return Report(title, lead, figures, (), sheets)
 
 
 class Made(NamedTuple):
@@ -150,7 +147,7 @@ class Made(NamedTuple):
     seed: int = 0
 
 
-def simulated(made: Made, asked: Question, progress: Progress = silent) -> Report:
+def report_simulation(made: Made, asked: Question, progress: Progress = silent) -> Report:
     """Made pools of known strength rated by rule books of chess, or by the Go server's.
 
     Raises RefusedError for what is no rule book or no constant.
@@ -158,14 +155,11 @@ def simulated(made: Made, asked: Question, progress: Progress = silent) -> Repor
     variants = variants_alone(asked.books, asked.settings, asked.reforms)
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
     how: Any = {"first_seed": made.seed, "kept": asked.kept, "progress": progress, "spread": asked.spread}
-    if is_go:
-        go = GoPool(players=made.players, years=made.years)
-        sheets = go_simulation.simulate_go(go, variants, made.pools, **how)
-    else:
-        chess = Pool(players=made.players, years=made.years)
-        sheets = simulation.simulate(chess, variants, made.pools, **how)
+    measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
+    pool = (GoPool if is_go else ChessPool)(players=made.players, years=made.years)
+    sheets = simulate(measurement, pool, variants, made.pools, **how)
     figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
-    said = [note("said-simulate", variant=sheets[0].rows[0][0]), *_of_reforms(asked)]
+    said = [note("said-simulate", variant=sheets[0].rows[0][0]), *_notes_on_reforms(asked)]
     return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)
 
 
@@ -219,14 +213,9 @@ def _per_cent(share: Cell) -> Cell:
     return f"{share:.0%}" if isinstance(share, float) else None
 
 
-def _title(key: str, folder: Path) -> Note:
-    pool = read_pool(folder, [])
-    return note(key, pool=pool.name if pool else folder.name)
-
-
 #: The questions that are asked of a ledger.
 OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
-    "compare": compared,
-    "predict": foretold,
-    "anomalies": suspected,
+    "compare": report_comparison,
+    "predict": report_prediction,
+    "anomalies": report_anomalies,
 }

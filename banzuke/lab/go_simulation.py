@@ -7,15 +7,15 @@ its interval.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
-from banzuke.lab.parallel_runs import Part, estimate, sheets
-from banzuke.lab.sheets import note
+from banzuke.lab.sheets import with_ends
+from banzuke.lab.simulation import Measurement, SheetPlan, estimate, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
@@ -31,15 +31,15 @@ from banzuke.lab.synthetic_go_pools import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Cell, Sheet
+    from banzuke.lab.sheets import Cell
+    from banzuke.lab.simulation import Job
     from banzuke.lab.synthetic_go_pools import GoCourse, GoRules
     from banzuke.lab.true_expectation import Floats, Ints
-    from banzuke.lab.variants import Variant
 
 #: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
 WITHIN = (5, 10, 20)
@@ -50,47 +50,13 @@ MISJUDGED, EXAMINED = np.arange(-4, 5), 100
 #: The strengths of those examined, in ranks: far enough from both ends of the scale.
 EXAMINED_FROM, EXAMINED_TO = -8, 4
 
-RANK_COLUMNS = (
-    "rank", "players", "error", "error_low", "error_high", "spread", "missed", "missed_low",
-    "missed_high",
-)  # fmt: skip
-YEAR_COLUMNS = ("year", "error", "error_low", "error_high", "rmse", "rmse_low", "rmse_high")
-FLICKER_COLUMNS = (
-    "within", "moves", "moves_low", "moves_high", "reversed", "reversed_low", "reversed_high"
-)  # fmt: skip
-CERTIFICATION_COLUMNS = (
-    "misjudged", "newcomers", "error", "error_low", "error_high", "missed", "missed_low",
-    "missed_high",
-)  # fmt: skip
+RANK_COLUMNS = ("rank", "players", *with_ends("error"), "spread", *with_ends("missed"))
+YEAR_COLUMNS = ("year", *with_ends("error", "rmse"))
+FLICKER_COLUMNS = ("within", *with_ends("moves", "reversed"))
+CERTIFICATION_COLUMNS = ("misjudged", "newcomers", *with_ends("error", "missed"))
 
 
-class GoJob(NamedTuple):
-    """One pool to be made and rated."""
-
-    pool: GoPool
-    variant: Variant
-    seed: int
-
-
-def simulate_go(
-    pool: GoPool,
-    variants: Sequence[Variant],
-    seeds: int,
-    *,
-    first_seed: int = 0,
-    **how: Any,
-) -> list[Sheet]:
-    """Pools of that kind rated by every variant: sheets by rank, by year, of flicker, of certification.
-
-    The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
-    """
-    luck = range(first_seed, first_seed + seeds)
-    jobs = {variant.name: [GoJob(pool, variant, seed) for seed in luck] for variant in variants}
-    notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return sheets(measured, jobs, PARTS, notes, **how)
-
-
-def measured(job: GoJob) -> Findings:
+def measure(job: Job) -> Findings:
     """The figures of one run."""
     rules = rules_of(job.variant)
     course = play(job.pool, rules, job.seed)
@@ -120,9 +86,9 @@ def _by_rank(course: GoCourse, errors: Floats) -> Findings:
     of_rank = [errors[ranks == rank] for rank in range(HALF_RANKS // 2)]
     return {
         "held": np.array([len(own) / len(known) for own in of_rank]),
-        "rank_error": np.array([_mean(own) for own in of_rank]),
+        "rank_error": np.array([mean(own) for own in of_rank]),
         "rank_spread": np.array([own.std() if len(own) else np.nan for own in of_rank]),
-        "rank_missed": np.array([_mean(np.abs(own) > MISSED) for own in of_rank]),
+        "rank_missed": np.array([mean(np.abs(own) > MISSED) for own in of_rank]),
     }
 
 
@@ -132,13 +98,9 @@ def _by_year(course: GoCourse, errors: Floats) -> Findings:
     of_year = [errors[(days + YEAR - 1) // YEAR == year] for year in range(days[-1] // YEAR + 1)]
     of_year = [own[~np.isnan(own)] for own in of_year]
     return {
-        "year_error": np.array([_mean(own) for own in of_year]),
-        "year_rmse": np.array([_mean(own**2) ** 0.5 for own in of_year]),
+        "year_error": np.array([mean(own) for own in of_year]),
+        "year_rmse": np.array([mean(own**2) ** 0.5 for own in of_year]),
     }
-
-
-def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float:
-    return float(values.mean()) if len(values) else np.nan
 
 
 def flicker(half: NDArray[np.int32], games: NDArray[np.int32]) -> Findings:
@@ -239,9 +201,12 @@ def _certification_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
         yield int(misjudged), runs * EXAMINED, *error.cells, *missed.cells
 
 
-PARTS = (
-    Part("ranks", RANK_COLUMNS, _rank_rows),
-    Part("years", YEAR_COLUMNS, _year_rows),
-    Part("flicker", FLICKER_COLUMNS, _flicker_rows),
-    Part("certification", CERTIFICATION_COLUMNS, _certification_rows),
+MEASUREMENT = Measurement(
+    measure,
+    (
+        SheetPlan("ranks", RANK_COLUMNS, _rank_rows),
+        SheetPlan("years", YEAR_COLUMNS, _year_rows),
+        SheetPlan("flicker", FLICKER_COLUMNS, _flicker_rows),
+        SheetPlan("certification", CERTIFICATION_COLUMNS, _certification_rows),
+    ),
 )

@@ -12,21 +12,16 @@ import signal
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
-from scipy import special
+from typing import TYPE_CHECKING, Any
 
 from banzuke.engine.rating_run import silent
 from banzuke.lab.finished_parts import load_part, store_part
-from banzuke.lab.sheets import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from pathlib import Path
 
     from banzuke.engine.rating_run import Progress
-    from banzuke.lab.sheets import Cell, Note, Sheet
     from banzuke.lab.true_expectation import Floats
 
     Findings = dict[str, Floats]
@@ -35,72 +30,6 @@ if TYPE_CHECKING:
     Coming = Generator[tuple[int, Findings], None, None]
     #: A way to have jobs done elsewhere.
     Spread = Callable[[Task, Sequence[Any]], Coming]
-
-#: How sure an interval is.
-CONFIDENCE = 0.95
-
-
-class Estimate(NamedTuple):
-    """A mean over runs, and the interval that holds the true one 95 times in 100; NaN where unknown."""
-
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def cells(self) -> tuple[float | None, ...]:
-        """The three as a table has them: None where unknown."""
-        return tuple(None if np.isnan(value) else float(value) for value in self)
-
-
-def estimate(values: Floats) -> Estimate:
-    """The mean over runs with Student's interval; runs without a value do not count."""
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return Estimate(np.nan, np.nan, np.nan)
-    mean = float(known.mean())
-    if len(known) == 1:
-        return Estimate(mean, np.nan, np.nan)
-    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
-    return Estimate(mean, mean - reach, mean + reach)
-
-
-class Part(NamedTuple):
-    """One sheet of an answer: its name, and its columns and rows but for that of the variant.
-
-    `rows` takes the findings of a variant, each with the runs as its first axis.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]]
-
-
-def sheets(
-    task: Task,
-    jobs: Mapping[str, Sequence[Any]],
-    parts: Sequence[Part],
-    notes: tuple[Note, ...],
-    **how: Any,
-) -> list[Sheet]:
-    """The sheets of those parts, from the runs of each variant by its name; `how` is `run_all`'s."""
-    found = iter(run_all(task, [job for own in jobs.values() for job in own], **how))
-    stacked = {name: _stacked([next(found) for _ in own]) for name, own in jobs.items()}
-    return [
-        sheet_of(
-            f"simulated_{part.name}",
-            f"simulated-{part.name}",
-            ("variant", *part.columns),
-            [(name, *row) for name, findings in stacked.items() for row in part.rows(findings)],
-            notes,
-        )
-        for part in parts
-    ]
-
-
-def _stacked(found: Sequence[Findings]) -> Findings:
-    """The findings of several runs, each with the runs before its other axes."""
-    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
 
 
 def run_all(

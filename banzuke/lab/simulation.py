@@ -1,8 +1,7 @@
-"""What rule books make of made pools whose strength is known: bias, lag, inflation, spread, year by year.
+"""Made pools whose strength is known, rated by every variant of rule books: estimates over several pools.
 
-Bias is rating less strength. The opening list anchors the scale, for it is made of strengths; how far behind
-the veterans a group is (its lag) does not depend on that anchor. Every variant rates the same games, and what
-is told of each is a mean over several pools with its interval.
+Every variant rates the same pools, and what is told of each is a mean over them with its interval.
+`chess_simulation` and `go_simulation` say what is measured.
 """
 
 from __future__ import annotations
@@ -10,133 +9,114 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import special
 
-from banzuke.lab.parallel_runs import Part, estimate, sheets
-from banzuke.lab.sheets import note
-from banzuke.lab.synthetic_play import play, rules_of
-from banzuke.lab.synthetic_pools import GROUPS, VETERAN, VISITOR, YEAR, Pool
+from banzuke.lab.parallel_runs import run_all
+from banzuke.lab.sheets import figure, note, sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.synthetic_play import Course
+    from banzuke.lab.synthetic_chess_pools import ChessPool
+    from banzuke.lab.synthetic_go_pools import GoPool
     from banzuke.lab.true_expectation import Floats
     from banzuke.lab.variants import Variant
 
+#: How sure an interval is.
+CONFIDENCE = 0.95
 
-GROUP_COLUMNS = (
-    "year", "group", "players", "bias", "bias_low", "bias_high", "lag", "lag_low", "lag_high",
-    "rmse", "rmse_low", "rmse_high",
-)  # fmt: skip
-LIST_COLUMNS = (
-    "year", "mean_rating", "mean_strength", "inflation", "inflation_low", "inflation_high",
-    "spread", "spread_low", "spread_high",
-)  # fmt: skip
-VISITOR_COLUMNS = ("year", "visits", "carried", "carried_low", "carried_high")
+
+class Estimate(NamedTuple):
+    """A mean over runs, and the interval that holds the true one 95 times in 100; NaN where unknown."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def cells(self) -> tuple[float | None, ...]:
+        """The three as a table has them: None where unknown."""
+        return tuple(figure(value) for value in self)
+
+
+def estimate(values: Floats) -> Estimate:
+    """The mean over runs with Student's interval; runs without a value do not count."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Estimate(np.nan, np.nan, np.nan)
+    mean = float(known.mean())
+    if len(known) == 1:
+        return Estimate(mean, np.nan, np.nan)
+    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
+    return Estimate(mean, mean - reach, mean + reach)
 
 
 class Job(NamedTuple):
-    """One pool to be made and rated."""
+    """One pool to be made and rated: a `ChessPool` or a `GoPool`."""
 
-    pool: Pool
+    pool: Any
     variant: Variant
     seed: int
 
 
+class SheetPlan(NamedTuple):
+    """One sheet of a simulation: its name, and its columns and rows but for that of the variant.
+
+    `rows` takes the findings of a variant, each with the runs as its first axis.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]]
+
+
+class Measurement(NamedTuple):
+    """What is measured in a run, and the sheets that show it."""
+
+    measure: Callable[[Any], Findings]
+    plans: Sequence[SheetPlan]
+
+
 def simulate(
-    pool: Pool,
+    measurement: Measurement,
+    pool: ChessPool | GoPool,
     variants: Sequence[Variant],
     seeds: int,
     *,
     first_seed: int = 0,
     **how: Any,
 ) -> list[Sheet]:
-    """Pools of that kind rated by every variant: sheets of groups, of lists, of visitors.
+    """Pools of that kind rated by every variant: the sheets of the measurement.
 
     The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
     """
-    luck = range(first_seed, first_seed + seeds)
-    jobs = {variant.name: [Job(pool, variant, seed) for seed in luck] for variant in variants}
-    notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return sheets(measured, jobs, PARTS, notes, **how)
-
-
-def measured(job: Job) -> Findings:
-    """The figures of one run, by year (0: the opening list) and, where they have them, by group."""
-    course = play(job.pool, rules_of(job.variant), job.seed)
-    years = [np.array([0])] + [np.arange(YEAR) + YEAR * year + 1 for year in range(job.pool.years)]
-    of_years = [_of_year(course, months) for months in years]
-    return {name: np.array([figures[name] for figures in of_years]) for name in of_years[0]}
-
-
-def _of_year(course: Course, months: NDArray[np.int64]) -> dict[str, Floats]:
-    """The figures over all lists of those months, of everybody who is there and has a rating."""
-    people, ratings, strength = course.people, course.ratings[:, months], course.people.strength[:, months]
-    listed = np.stack([people.present(month) for month in months], axis=1) & ~np.isnan(ratings)
-    groups = np.stack([people.groups(month) for month in months], axis=1)
-    error = ratings - strength
-    of_group = [error[listed & (groups == group)] for group in range(len(GROUPS))]
-    members = listed & (groups != VISITOR)
-    carried = _carried(course, months)
-    return {
-        "players": np.array([len(errors) / len(months) for errors in of_group]),
-        "bias": np.array([_mean(errors) for errors in of_group]),
-        "rmse": np.array([_mean(errors**2) ** 0.5 for errors in of_group]),
-        "rating": np.array(_mean(ratings[members])),
-        "strength": np.array(_mean(strength[members])),
-        "spread": np.array(ratings[members].std() / strength[members].std() if members.any() else np.nan),
-        "visits": np.array(float(len(carried))),
-        "carried": np.array(_mean(carried)),
+    jobs = [Job(pool, variant, first_seed + seed) for variant in variants for seed in range(seeds)]
+    found = run_all(measurement.measure, jobs, **how)
+    by_variant = {
+        variant.name: _stacked(found[at * seeds : (at + 1) * seeds]) for at, variant in enumerate(variants)
     }
-
-
-def _carried(course: Course, months: NDArray[np.int64]) -> Floats:
-    """What visitors whose last month is one of these took away: their last rating less the one brought."""
-    last = course.people.leaves - 1
-    gone = np.flatnonzero(course.people.visits & np.isin(last, months) & ~np.isnan(course.brought))
-    carried = course.ratings[gone, last[gone]] - course.brought[gone]
-    played: Floats = carried[~np.isnan(carried)]
-    return played
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if len(values) else np.nan
-
-
-def _group_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    bias = found["bias"]
-    lag = bias[:, :, [VETERAN]] - bias
-    for year in range(bias.shape[1]):
-        for place, group in enumerate(GROUPS):
-            players = float(found["players"][:, year, place].mean())
-            if players:
-                cells = (estimate(values[:, year, place]).cells for values in (bias, lag, found["rmse"]))
-                yield year, group, players, *(cell for three in cells for cell in three)
-
-
-def _list_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    """Inflation is what the veterans' bias gained on the year before."""
-    of_veterans = found["bias"][:, :, VETERAN]
-    for year in range(of_veterans.shape[1]):
-        gained = (
-            of_veterans[:, year] - of_veterans[:, year - 1] if year else np.full(len(of_veterans), np.nan)
+    notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
+    return [
+        sheet_of(
+            f"simulated_{plan.name}",
+            f"simulated-{plan.name}",
+            ("variant", *plan.columns),
+            [(name, *row) for name, findings in by_variant.items() for row in plan.rows(findings)],
+            notes,
         )
-        means = (float(found[name][:, year].mean()) for name in ("rating", "strength"))
-        yield year, *means, *estimate(gained).cells, *estimate(found["spread"][:, year]).cells
+        for plan in measurement.plans
+    ]
 
 
-def _visitor_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    for year in range(1, found["visits"].shape[1]):
-        visits = float(found["visits"][:, year].mean())
-        yield year, visits, *estimate(found["carried"][:, year]).cells
+def _stacked(found: Sequence[Findings]) -> Findings:
+    """The findings of several runs, each with the runs before its other axes."""
+    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
 
 
-PARTS = (
-    Part("groups", GROUP_COLUMNS, _group_rows),
-    Part("lists", LIST_COLUMNS, _list_rows),
-    Part("visitors", VISITOR_COLUMNS, _visitor_rows),
-)
+def mean(values: NDArray[Any]) -> float:
+    """The mean; not a number where there is nothing."""
+    return float(values.mean()) if len(values) else np.nan

@@ -15,10 +15,10 @@ from banzuke.lab.anomalies import anomalies, looked_at
 from banzuke.lab.encounters import meetings
 from banzuke.lab.findings import odds_against, reason
 from banzuke.lab.sheets import csv_bytes
-from banzuke.lab.synthetic_pools import Pool
+from banzuke.lab.synthetic_chess_pools import ChessPool
 
-CLEAN = Pool(players=150, years=2, juniors=0, growth=0, drift=0, arriving=0, leaving=0, visiting=0)
-GROWING = Pool(players=150, years=2, arriving=0, visiting=0)
+CLEAN = ChessPool(players=150, years=2, juniors=0, growth=0, drift=0, arriving=0, leaving=0, visiting=0)
+GROWING = ChessPool(players=150, years=2, arriving=0, visiting=0)
 
 
 def chess(ledger):

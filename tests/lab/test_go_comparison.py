@@ -21,8 +21,9 @@ from banzuke.engine.history import UnknownListError
 from banzuke.lab.comparison import compare
 from banzuke.lab.go_comparison import compared, frame_of
 from banzuke.lab.go_histories import findings, opened
-from banzuke.lab.go_simulation import GoJob, measured
+from banzuke.lab.go_simulation import measure
 from banzuke.lab.numbers import numbers_of
+from banzuke.lab.simulation import Job
 from banzuke.lab.synthetic_go_pools import GoPool, rules_of
 from banzuke.lab.variants import Variant, pool_of, variants_alone, variants_of
 from banzuke.ledger.folder import read_ledger
@@ -264,5 +265,5 @@ def test_made_pools_take_the_same_settings():
 def test_made_games_are_as_long_and_as_wide_as_the_numbers_ask():
     """Else none would be rated, and nobody ever certified."""
     _, longer = variants_alone(["pandanet"], ["least_moves=400", "board_size=13"])
-    found = measured(GoJob(GoPool(players=50, years=1), longer, 1))
+    found = measure(Job(GoPool(players=50, years=1), longer, 1))
     assert not np.isnan(found["certified_error"]).any()

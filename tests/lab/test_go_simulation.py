@@ -9,8 +9,8 @@ import pytest
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, GoGame, GoOpening, GoPlayer
-from banzuke.lab.go_simulation import WITHIN, certified, flicker, measured, simulate_go
-from banzuke.lab.go_simulation import GoJob as Job
+from banzuke.lab.go_simulation import MEASUREMENT, WITHIN, certified, flicker, measure
+from banzuke.lab.simulation import Job, simulate
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     GoPool,
@@ -94,7 +94,7 @@ def _state(states, player):
 def test_where_no_points_move_ranks_are_the_nearest_to_strength_for_ever():
     """Half ranks are half a rank apart: an error of a quarter at most, a mean square of 1/48."""
     pool = GoPool(players=150, years=1, **STEADY)
-    ranks, years, moves, _ = simulate_go(pool, [STILL], 2, processes=1)
+    ranks, years, moves, _ = simulate(MEASUREMENT, pool, [STILL], 2, processes=1)
     course = play(pool, rules_of(STILL), 0)
     assert np.array_equal(course.half[-1], nearest_half(course.strength[-1]))
     for row in of(years):
@@ -112,7 +112,7 @@ def test_points_are_conserved_and_the_border_zone_lifts_ranks_by_an_eighth():
     starts in it has 200. So ranks settle a quarter of a half rank above what the points say.
     """
     pool = GoPool(players=200, years=2, strength=-4, spread=2, **STEADY)
-    _, years, moves, _ = simulate_go(pool, [OWN], 3, processes=1)
+    _, years, moves, _ = simulate(MEASUREMENT, pool, [OWN], 3, processes=1)
     opening, _, after = (of(years, year=year)[0] for year in range(3))
     assert abs(opening["error"]) < 0.05
     assert after["error"] - opening["error"] == pytest.approx(1 / 8, abs=0.03)
@@ -182,7 +182,7 @@ def _certified_one_by_one(strength, declared, rng):
 
 def test_a_seed_makes_one_go_pool():
     job = Job(GoPool(players=60, years=1), OWN, 3)
-    first, again = measured(job), measured(job)
+    first, again = measure(job), measure(job)
     assert all(np.array_equal(first[name], again[name], equal_nan=True) for name in first)
 
 

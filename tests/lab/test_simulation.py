@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from banzuke.core.fault import RefusedError
-from banzuke.lab.simulation import Job, measured, simulate
-from banzuke.lab.synthetic_play import play, rules_of
-from banzuke.lab.synthetic_pools import (
+from banzuke.lab.chess_simulation import MEASUREMENT, measure
+from banzuke.lab.simulation import Job, simulate
+from banzuke.lab.synthetic_chess_play import play, rules_of
+from banzuke.lab.synthetic_chess_pools import (
     GROUPS,
     JUNIOR,
     NEWCOMER,
     VETERAN,
     VISITOR,
     YEAR,
-    Pool,
+    ChessPool,
     games_of,
     people_of,
 )
@@ -55,7 +56,7 @@ def test_results_keep_the_expectation_and_the_share_of_draws(truth):
 
 
 def test_an_event_pairs_nobody_twice_and_nobody_is_in_two_events():
-    pool = Pool(players=200, years=1)
+    pool = ChessPool(players=200, years=1)
     people = people_of(pool, np.random.default_rng(5))
     for month, played in enumerate(games_of(pool, people, np.random.default_rng(6)), 1):
         pairs = list(
@@ -80,7 +81,7 @@ def test_an_event_pairs_nobody_twice_and_nobody_is_in_two_events():
 
 
 def test_people_grow_come_and_go_as_the_pool_says():
-    pool = Pool(
+    pool = ChessPool(
         players=4000, years=2, growth=60, drift=0, juniors=0.25, arriving=0.5, visiting=0.1, leaving=0.2
     )
     people = people_of(pool, np.random.default_rng(2))
@@ -106,7 +107,7 @@ def test_nobody_grows_and_all_open_right_so_that_no_book_biases():
     A list rounds a player's sum by a standard deviation of at most 1/2; over `lists` of them and `players` the
     mean is off by less than 4 standard errors.
     """
-    pool = Pool(players=300, years=2, strength=1900, spread=100, **STEADY)
+    pool = ChessPool(players=300, years=2, strength=1900, spread=100, **STEADY)
     for variant in variants_alone(["ncs-2022", "jcf-2024", "hakodate", "fide-2024"]):
         course = play(pool, rules_of(variant), 3)
         error = course.ratings[:, -1] - course.people.strength[:, -1]
@@ -116,7 +117,7 @@ def test_nobody_grows_and_all_open_right_so_that_no_book_biases():
 
 def test_a_first_list_is_as_far_off_as_the_results_scatter():
     """Results at the table's expectation: the mean square of a first change is K squared times the variance."""
-    pool = Pool(players=3000, years=1, strength=1700, spread=150, truth="table", active=1, **STEADY)
+    pool = ChessPool(players=3000, years=1, strength=1700, spread=150, truth="table", active=1, **STEADY)
     (variant,) = variants_alone(["ncs-2022"])
     course = play(pool, rules_of(variant), 4)
     strength, moved = course.people.strength[:, 0], course.ratings[:, 1] - course.ratings[:, 0]
@@ -130,10 +131,10 @@ def test_a_first_list_is_as_far_off_as_the_results_scatter():
 
 def test_ratings_that_stand_still_lag_by_what_juniors_grew():
     """No rating moves, so that bias is strength gained: 10 a month by whoever is still below 18."""
-    pool = Pool(
+    pool = ChessPool(
         players=400, years=2, spread=100, growth=120, drift=0, arriving=0, leaving=0, visiting=0, behind=0
     )
-    groups, lists, visitors = simulate(pool, [standing_still()], 3, processes=1)
+    groups, lists, visitors = simulate(MEASUREMENT, pool, [standing_still()], 3, processes=1)
     (junior,) = of(groups, year=1, group="juniors")
     months = np.arange(1, YEAR + 1)
     grown = []
@@ -154,7 +155,7 @@ def test_ratings_that_stand_still_lag_by_what_juniors_grew():
 
 def test_without_growth_nothing_inflates_and_the_spread_stays():
     groups, lists, _ = simulate(
-        Pool(players=200, years=2, spread=100, **STEADY), [standing_still()], 2, processes=1
+        MEASUREMENT, ChessPool(players=200, years=2, spread=100, **STEADY), [standing_still()], 2, processes=1
     )
     assert {row["group"] for row in of(groups)} == {"veterans"}
     for row in of(lists):
@@ -164,8 +165,8 @@ def test_without_growth_nothing_inflates_and_the_spread_stays():
 
 
 def test_visitors_keep_what_they_brought_where_nothing_moves():
-    pool = Pool(players=100, years=1, visiting=1, visitor_lead=80, drift=0)
-    groups, _, visitors = simulate(pool, [standing_still()], 2, processes=1)
+    pool = ChessPool(players=100, years=1, visiting=1, visitor_lead=80, drift=0)
+    groups, _, visitors = simulate(MEASUREMENT, pool, [standing_still()], 2, processes=1)
     (row,) = of(visitors)
     assert row["visits"] > 50
     assert (row["carried"], row["carried_low"], row["carried_high"]) == (0, 0, 0)
@@ -174,22 +175,22 @@ def test_visitors_keep_what_they_brought_where_nothing_moves():
 
 
 def test_visitors_who_are_stronger_than_their_rating_carry_points_away():
-    pool = Pool(players=200, years=1, visiting=1, visitor_lead=150, drift=0, growth=0, juniors=0)
-    _, _, visitors = simulate(pool, variants_alone(["jcf-2024"]), 3, processes=1)
+    pool = ChessPool(players=200, years=1, visiting=1, visitor_lead=150, drift=0, growth=0, juniors=0)
+    _, _, visitors = simulate(MEASUREMENT, pool, variants_alone(["jcf-2024"]), 3, processes=1)
     (row,) = of(visitors)
     assert 0 < row["carried_low"] < row["carried"] < 150
 
 
 def test_at_a_club_visitors_bring_nothing():
     _, _, visitors = simulate(
-        Pool(players=100, years=1, visiting=1), variants_alone(["hakodate"]), 2, processes=1
+        MEASUREMENT, ChessPool(players=100, years=1, visiting=1), variants_alone(["hakodate"]), 2, processes=1
     )
     assert [(row["visits"], row["carried"]) for row in of(visitors)] == [(0, None)]
 
 
 def test_every_variant_rates_the_same_games():
-    pool = Pool(players=100, years=1)
-    one, other = (measured(Job(pool, variant, 7)) for variant in variants_alone(["jcf-2024", "ncs-2022"]))
+    pool = ChessPool(players=100, years=1)
+    one, other = (measure(Job(pool, variant, 7)) for variant in variants_alone(["jcf-2024", "ncs-2022"]))
     assert np.array_equal(one["visits"], other["visits"])
     assert not np.array_equal(one["bias"], other["bias"])
     assert one["bias"].shape == (2, len(GROUPS))
@@ -197,8 +198,8 @@ def test_every_variant_rates_the_same_games():
 
 
 def test_a_seed_makes_one_pool():
-    job = Job(Pool(players=80, years=1), variants_alone(["jcf-2024"])[0], 9)
-    first, again, other = measured(job), measured(job), measured(job._replace(seed=10))
+    job = Job(ChessPool(players=80, years=1), variants_alone(["jcf-2024"])[0], 9)
+    first, again, other = measure(job), measure(job), measure(job._replace(seed=10))
     assert all(np.array_equal(first[name], again[name], equal_nan=True) for name in first)
     assert not np.array_equal(first["bias"], other["bias"], equal_nan=True)
 

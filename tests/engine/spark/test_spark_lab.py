@@ -29,11 +29,11 @@ CLUB = EXAMPLES / "hakodate"
 
 
 def compare(folder, **asked):
-    return lambda said: answers.compared(folder, answers.Question(**asked, **said))
+    return lambda said: answers.report_comparison(folder, answers.Question(**asked, **said))
 
 
 def simulate(**asked):
-    return lambda said: answers.simulated(answers.Made(2, 60, 1), answers.Question(**asked, **said))
+    return lambda said: answers.report_simulation(answers.Made(2, 60, 1), answers.Question(**asked, **said))
 
 
 ASKED = {

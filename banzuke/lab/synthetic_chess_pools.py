@@ -36,7 +36,7 @@ _RESULT = np.array([RESULTS.index(result) for result in ("0-1", "1/2-1/2", "1-0"
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class ChessPool:
     """What a made pool is like.
 
     Shares are of the members: `juniors` of those that a pool opens with, `junior_newcomers` of those that
@@ -112,7 +112,7 @@ class Played(NamedTuple):
     result: NDArray[np.int8]
 
 
-def people_of(pool: Pool, rng: np.random.Generator) -> People:
+def people_of(pool: ChessPool, rng: np.random.Generator) -> People:
     """Everybody of the pool, drawn: who it opens with, who comes later, who visits."""
     arriving = rng.poisson(pool.players * pool.arriving / YEAR, pool.months)
     visiting = rng.poisson(pool.players * pool.visiting / YEAR, pool.months)
@@ -135,7 +135,7 @@ def _ages(rng: np.random.Generator, young: NDArray[np.bool_], joins: Ints) -> In
     return np.where(young, juniors, adults) - joins
 
 
-def _strengths(pool: Pool, rng: np.random.Generator, age: Ints, joins: Ints) -> Floats:
+def _strengths(pool: ChessPool, rng: np.random.Generator, age: Ints, joins: Ints) -> Floats:
     """The strength of each in each month; who has not come yet is as strong as on joining."""
     steps = np.arange(1, pool.months + 1)
     grows = age[:, None] + steps < GROWN * YEAR
@@ -149,7 +149,7 @@ def _strengths(pool: Pool, rng: np.random.Generator, age: Ints, joins: Ints) -> 
     return strength
 
 
-def games_of(pool: Pool, people: People, rng: np.random.Generator) -> Iterator[Played]:
+def games_of(pool: ChessPool, people: People, rng: np.random.Generator) -> Iterator[Played]:
     """The games of each month, from month 1 on: each depends on the strengths of that month."""
     for month in range(1, pool.months + 1):
         plays = people.present(month) & (people.visits | (rng.random(len(people.joins)) < pool.active))
@@ -157,7 +157,7 @@ def games_of(pool: Pool, people: People, rng: np.random.Generator) -> Iterator[P
         yield _results(pool, rng, _pairings(pool.rounds, events), people.strength[:, month])
 
 
-def _events(pool: Pool, rng: np.random.Generator, players: Ints, strength: Floats) -> Ints:
+def _events(pool: ChessPool, rng: np.random.Generator, players: Ints, strength: Floats) -> Ints:
     """Who plays in which event, a row each of one even length; a few find no place."""
     count = len(players) // pool.event_size
     size = len(players) // count // 2 * 2 if count else 0
@@ -184,7 +184,7 @@ def _pairings(rounds: int, events: Ints) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _results(
-    pool: Pool, rng: np.random.Generator, pairings: tuple[Ints, Ints, Ints, Ints], strength: Floats
+    pool: ChessPool, rng: np.random.Generator, pairings: tuple[Ints, Ints, Ints, Ints], strength: Floats
 ) -> Played:
     """Colours and results, drawn; the games in the order of a batch."""
     event, turn, one, other = pairings

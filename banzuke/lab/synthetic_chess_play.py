@@ -16,14 +16,14 @@ from banzuke.columnar import twin
 from banzuke.columnar.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.month import Month
-from banzuke.lab.synthetic_pools import YEAR, games_of, people_of
+from banzuke.lab.synthetic_chess_pools import YEAR, games_of, people_of
 from banzuke.lab.variants import edition_of, edition_of_variant
 from banzuke.ledger.pool_rules import chess_book
 from banzuke.ledger.schedule import Schedule
 
 if TYPE_CHECKING:
     from banzuke.core.rulebook import ChessBook
-    from banzuke.lab.synthetic_pools import People, Played, Pool
+    from banzuke.lab.synthetic_chess_pools import ChessPool, People, Played
     from banzuke.lab.true_expectation import Floats
     from banzuke.lab.variants import Variant
 
@@ -64,7 +64,7 @@ class Course(NamedTuple):
     brought: Floats
 
 
-def play(pool: Pool, rules: Rules, seed: int) -> Course:
+def play(pool: ChessPool, rules: Rules, seed: int) -> Course:
     """The pool that the seed makes, rated by those rules from the opening list to the last."""
     people = people_of(pool, np.random.default_rng([seed, 0]))
     openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
@@ -83,7 +83,7 @@ def play(pool: Pool, rules: Rules, seed: int) -> Course:
     return Course(people, np.where(values == MISSING, np.nan, values), brought)
 
 
-def _brought(pool: Pool, people: People, own: twin.ChessTwin) -> Floats:
+def _brought(pool: ChessPool, people: People, own: twin.ChessTwin) -> Floats:
     """The ratings that visitors bring, as whole points; NaN for members, and where a book takes none."""
     on_joining = people.strength[np.arange(len(people.joins)), people.joins]
     brings = people.visits & (own.visitors != "unrated")
