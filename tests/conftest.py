@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
-#: Fixtures of modules that take seconds to make: one process runs all tests of a module that ask for one.
-SHARED_BY_A_MODULE = {"big", "browser", "fitted", "full", "helps", "marked", "office", "served", "world"}
 #: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
 FAST = "not slow"
 
@@ -38,13 +36,16 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """In the slow tier every property runs once more, on all its examples; what is started, is started once."""
+    """In the slow tier every property runs once more, on all its examples.
+
+    The tests of a file run in one process, so that what they share is made once; so do all that want PostgreSQL.
+    """
     for item in items:
         if config.option.markexpr != FAST and getattr(item.function, "is_hypothesis_test", False):
             item.add_marker("slow")
         if "postgresql_server" in item.fixturenames:
             item.add_marker(pytest.mark.xdist_group("postgresql"))
-        elif SHARED_BY_A_MODULE & set(item.fixturenames) and not item.get_closest_marker("xdist_group"):
+        elif not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 

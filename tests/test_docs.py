@@ -93,6 +93,7 @@ def run(block, folder, **environment):
 
 
 class TestOperatingPage:
+    @pytest.mark.slow
     def test_a_backup_is_made_and_restored_as_printed(self, tmp_path):
         making, restoring = (block for block in blocks("docs/operating.md") if ".zip" in block)
         office = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}

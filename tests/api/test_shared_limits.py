@@ -46,6 +46,7 @@ def asked(home, times):
     )
 
 
+@pytest.mark.slow
 def test_two_processes_have_one_limit(tmp_path):
     migrated(tmp_path)
     assert asked(tmp_path, 20).communicate(timeout=120)[0] == "20 0\n"

@@ -86,6 +86,7 @@ class TestServe:
             assert not any(is_running(part) for part in parts)
         assert (tmp_path / "office.db").exists()
 
+    @pytest.mark.slow
     def test_a_part_that_dies_closes_the_rest(self, tmp_path):
         with served("serve", home=tmp_path) as (_said, process):
             parts = children_of(process.pid)
@@ -142,6 +143,7 @@ class TestServe:
             with pytest.raises(urllib.error.HTTPError, match="400"):
                 urllib.request.urlopen(other)
 
+    @pytest.mark.slow
     def test_the_folder_is_its_owners_alone(self, tmp_path):
         with served("serve", home=tmp_path / "office"):
             assert (tmp_path / "office").stat().st_mode & 0o777 == 0o700

@@ -80,6 +80,7 @@ def test_a_database_that_cannot_be_opened(url, tmp_path):
     assert no_traceback(ran).startswith("The office's database cannot be opened (")
 
 
+@pytest.mark.slow
 def test_the_first_use_makes_it(tmp_path):
     home = tmp_path / "office" / "home"
     ran = outside(

@@ -42,6 +42,7 @@ class TestNew:
         assert [check["check"] for check in of_book["checks"]] == ALL
         assert not any(check["wrong"] for check in of_book["checks"])
 
+    @pytest.mark.slow
     def test_its_own_test_passes(self, here):
         run(here, "rules", "new", "kyoto-2026")
         done = subprocess.run(

@@ -436,6 +436,7 @@ class TestAnyBytes:
         assert all(game.result in SCORES and game.round > 0 for game in report.games)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(SOFFICE is None, reason="LibreOffice (soffice) is not installed")
 class TestInASpreadsheet:
     """LibreOffice opens the form, calculates its checks, and saves it in other kinds of file."""

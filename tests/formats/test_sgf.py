@@ -329,6 +329,7 @@ class TestFiles:
         for other in (b"", b"(;)", b'[Event "x"]', b"From: a\n\n(;GM[1])", b"(define x)", b"PK\x03\x04"):
             assert not looks_like(other)
 
+    @pytest.mark.slow
     def test_hostile_nesting_and_brackets(self):
         for text in (
             "(;" * 300_000,

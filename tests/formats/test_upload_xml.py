@@ -357,6 +357,7 @@ class TestFile:
             ("upload-xml-other", (("root", "playerslist"),))
         ]
 
+    @pytest.mark.slow
     def test_too_large(self) -> None:
         large = b"<chessresults>" + b" " * 8 * 1024 * 1024
         many = b"<chessresults>" + b"<a/>" * 200_001

@@ -90,6 +90,7 @@ class TestHonestSheets:
         assert faults == []
         assert sheet.rows[1][:3] == ["", "2", ""]
 
+    @pytest.mark.slow
     def test_a_full_sheet_of_many_cells(self):
         book = openpyxl.Workbook(write_only=True)
         sheet = book.create_sheet()

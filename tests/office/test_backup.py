@@ -98,6 +98,7 @@ class TestWhatIsCarried:
         assert second[3] == ""
 
 
+@pytest.mark.slow
 class TestAcrossDatabases:
     PUBLISH = """
 from datetime import date

@@ -82,6 +82,7 @@ def served(tmp_path_factory):
     return home, json.loads(run(home, "-c", OPEN + FILL))
 
 
+@pytest.mark.slow
 def test_an_import_leaves_them_ready_and_a_backup_carries_them_with_their_numbers(served, tmp_path):
     home, kept = served
     assert len(kept["games"]) > len({row[1] for row in kept["games"]})
@@ -90,6 +91,7 @@ def test_an_import_leaves_them_ready_and_a_backup_carries_them_with_their_number
     assert json.loads(run(tmp_path / "new", "-c", OPEN + AFTER)) == kept
 
 
+@pytest.mark.slow
 def test_where_they_are_missing_they_are_made_again(served, tmp_path):
     """As in an office that is restored from before there were any."""
     home, kept = served

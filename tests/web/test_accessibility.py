@@ -10,6 +10,8 @@ import pytest
 from served_office import serve
 from small_office import PASSWORD
 
+pytestmark = pytest.mark.slow
+
 PageError = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").Error
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
 

@@ -68,6 +68,7 @@ def read_only():
             connection.connection.execute("PRAGMA query_only = OFF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("why", "writing"), [("full", "ok"), ("read-only", "failed")])
 def test_signing_in_where_nothing_can_be_written(why, writing, tmp_path):
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from served_office import serve
 
+pytestmark = pytest.mark.slow
+
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 
 FILLING = """

@@ -335,6 +335,7 @@ user("reporter", pool, "C01", name="club")
 """
 
 
+@pytest.mark.slow
 def test_the_grid_is_typed_with_numbers_alone(browser, tmp_path):
     with serve(tmp_path, FILLING) as office:
         page = office.page(browser, "club", locale="en")

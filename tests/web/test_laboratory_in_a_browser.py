@@ -11,6 +11,8 @@ from served_office import serve
 from banzuke.lab.report_page import Report, page
 from banzuke.lab.sheets import note, sheet_of
 
+pytestmark = pytest.mark.slow
+
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
 

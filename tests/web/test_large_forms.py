@@ -32,6 +32,7 @@ def sent(reporter, kind, players, **fields):
     return form_reader.read(bytes(Report.objects.get().files.get().data), "r")
 
 
+@pytest.mark.slow
 def test_the_largest_crosstable(reporter):
     count = MOST_PLAYERS["crosstable"]
     span = range(1, count + 1)

@@ -16,6 +16,7 @@ ASKED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ASKED)
 def test_every_word_everywhere(address):
     officer = client("officer", small_pool("go"))

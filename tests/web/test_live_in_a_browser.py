@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from served_office import serve
 
+pytestmark = pytest.mark.slow
+
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe-core").Axe
 

@@ -41,6 +41,7 @@ def read(html: str) -> str:
     return " ".join(page.texts)
 
 
+@pytest.mark.slow
 def test_the_slug_is_nowhere_and_the_name_on_every_page_of_the_pool():
     world = fill()
     boss = client_of(VISITORS["administrator"], world)

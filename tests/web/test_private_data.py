@@ -339,6 +339,7 @@ def questions(pool):
                 yield f"/api/v1{each}{query}"
 
 
+@pytest.mark.slow
 def test_no_answer_of_the_api_has_private_data(marked, db):
     found, good = {}, 0
     for address in questions(marked):

@@ -418,6 +418,7 @@ class TestByIdOnly:
         shown = [address for address, html in self.public().items() if "YAMAMOTO" in html]
         assert len(shown) > 10
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_no_page_and_no_file_has_his_name(self, japan, lang):
         self.public(lang)  # made, and kept as files, while he was named
@@ -444,6 +445,7 @@ class TestByIdOnly:
 
 
 class TestPrivacy:
+    @pytest.mark.slow
     def test_no_birth_date_is_anywhere(self, japan):
         born = {str(row.birth_date) for row in standing_rows(japan, facts.Player) if row.birth_date}
         assert born

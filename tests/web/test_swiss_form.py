@@ -247,6 +247,7 @@ user("reporter", pool, "C01", name="club")
 """
 
 
+@pytest.mark.slow
 def test_the_crosstable_is_typed_by_keyboard_alone(browser, tmp_path):
     with serve(tmp_path, FILLING) as office:
         page = office.page(browser, "club", locale="en")

@@ -188,21 +188,19 @@ def spoken(area: str, *patterns: str) -> list[tuple[str, ast.Call, set[str]]]:
     return found
 
 
-def function_around(call: ast.Call, where: str) -> tuple[ast.FunctionDef | None]:
+@cache
+def functions_of(file: str) -> list[ast.FunctionDef]:
+    """The functions of a file of the package (`cli/app.py`), the outer before the inner."""
+    (path,) = SOURCE.rglob(file)
+    return [
+        node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)
+    ]
+
+
+def function_around(call: ast.Call, where: str) -> ast.FunctionDef | None:
     """The function that a call stands in."""
-    (path,) = SOURCE.rglob(where.partition(":")[0])
-    module = ast.parse(path.read_text("utf-8"))
-    return (
-        next(
-            (
-                function
-                for function in ast.walk(module)
-                if isinstance(function, ast.FunctionDef)
-                and function.lineno <= call.lineno <= (function.end_lineno or 0)
-            ),
-            None,
-        ),
-    )
+    functions = functions_of(where.partition(":")[0])
+    return next((one for one in functions if one.lineno <= call.lineno <= (one.end_lineno or 0)), None)
 
 
 def given_to(call: ast.Call, function: ast.FunctionDef | None) -> set[str] | None:
@@ -312,7 +310,7 @@ class TestKeys:
     def test_every_call_gives_the_facts_of_its_sentence(self, area):
         """Where the facts are written out; those handed on as `**facts` are seen by the tests of their command."""
         for where, call, keys in SPEAKERS[area]:
-            given = given_to(call, *function_around(call, where))
+            given = given_to(call, function_around(call, where))
             if given is None or ast.unparse(call.func).rpartition(".")[2] in ("_flat", "bounded"):
                 continue
             for key in spelled_out(keys):

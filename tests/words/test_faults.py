@@ -97,11 +97,12 @@ def test_every_fault_has_a_sentence_of_its_facts(code, facts):
 
 
 def test_no_sentence_is_without_a_fault():
-    codes = {param.values[0] for param in USED}
+    unused = set(FAULTS) - {param.values[0] for param in USED}
     for path in SOURCE.rglob("*.py"):
-        if path.parent.name != "ledger":
-            codes |= {text for node in ast.walk(ast.parse(path.read_text("utf-8"))) for text in texts(node)}
-    assert set(FAULTS) - codes == set()
+        source = path.read_text("utf-8")
+        if any(code in source for code in unused):
+            unused -= {text for node in ast.walk(ast.parse(source)) for text in texts(node)}
+    assert unused == set()
 
 
 @pytest.mark.parametrize("code", FAULTS)
