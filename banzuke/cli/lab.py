@@ -215,13 +215,13 @@ def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object
 
 def _print_in_short(report: Report, out: Path | None, lang: Language) -> None:
     """A report for people: what one asks first, and where the rest is."""
-    from banzuke.lab.report_page import sentence, shown, title_of
+    from banzuke.lab.report_page import cell_text, sentence, title_of
     from banzuke.words import say
 
     print_line(sentence(report.title, lang), heading=True)
     for note in (report.lead, *report.said):
         print_line(sentence(note, lang))
-    figures = [(say("lab", key, lang), shown(cell, lang)) for key, cell in report.figures]
+    figures = [(say("lab", key, lang), cell_text(cell, lang)) for key, cell in report.figures]
     if figures:
         print_table("", (text("lab-figure"), text("lab-value")), figures, numbers=1)
     tables = [(sheet.name, title_of(sheet, lang), f"{len(sheet.rows):,}") for sheet in report.sheets]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.core import rating
 from banzuke.core.facts import SCORES
@@ -18,14 +19,12 @@ from banzuke.table_writer import coded_columns
 if TYPE_CHECKING:
     from datetime import date
 
-    from numpy.typing import NDArray
-
     from banzuke.core.facts import Event
 
-    Int8s = NDArray[np.int8]
-    Int32s = NDArray[np.int32]
-    Int64s = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
+Int8s = NDArray[np.int8]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 #: A blank: unrated, or not given. Smaller than any number that is.
 MISSING = coded_columns.MISSING

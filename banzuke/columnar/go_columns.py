@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.core.go_facts import (
     BEGINNER,
@@ -29,13 +30,11 @@ from banzuke.core.go_facts import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from banzuke.columnar.batch_columns import Flags, Int8s, Int32s, Int64s
     from banzuke.core.go_facts import GoState, Zone
 
-    Int16s = NDArray[np.int16]
-    Rows = NDArray[np.void]
+Int16s = NDArray[np.int16]
+Rows = NDArray[np.void]
 
 #: Results and sides of games by their code; that of a room is its place in ROOMS.
 RESULTS = (BLACK, WHITE, DRAW, VOID)

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,11 +21,12 @@ from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.interrupt_guard import terminable, uninterrupted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from banzuke.ledger.folder import Ledger
 
-    Progress = Callable[[int, int, str], None]
+#: Told how many are done of how many, and what comes next.
+Progress = Callable[[int, int, str], None]
 
 
 class Summary(NamedTuple):

@@ -1,7 +1,5 @@
 """The laboratory: what other rules would do, how well ratings predict, what cannot be believed."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 #: What the laboratory stands on: the packages of the extra `lab` by the names under which they are imported.

@@ -1,14 +1,14 @@
 """The laboratory's answers as reports: the sheets, and of these the figures that one asks first."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.columnar_run import read
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import Progress, silent
 from banzuke.lab import (
     anomalies,
     chess_simulation,
@@ -18,25 +18,18 @@ from banzuke.lab import (
     published_results,
 )
 from banzuke.lab.findings import SEVERITIES
+from banzuke.lab.parallel_runs import Spread
 from banzuke.lab.report_page import Report
-from banzuke.lab.sheets import note
+from banzuke.lab.sheets import Cell, Note, Sheet, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
 from banzuke.lab.variants import variants_alone
 from banzuke.ledger.pool_rules import FILE, read_pool
+from banzuke.ledger.reforms import Reform
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from banzuke.engine.rating_run import Progress
-    from banzuke.lab.parallel_runs import Spread
-    from banzuke.lab.sheets import Cell, Note, Sheet
-    from banzuke.ledger.reforms import Reform
-
-    Row = dict[str, Cell]
-    Figures = list[tuple[str, Cell]]
+Row = dict[str, Cell]
+Figures = list[tuple[str, Cell]]
 
 
 class Question(NamedTuple):
@@ -177,7 +170,7 @@ def _chess_figures(sheets: Sequence[Sheet]) -> Figures:
 
 
 def _go_figures(sheets: Sequence[Sheet]) -> Figures:
-    """The last year's error of ranks, moves of rank soon reversed, certification of who knows himself."""
+    """The last year's error of ranks, moves of rank soon reversed, certification of who knows their own rank."""
     (year,) = _last_year(rows_of(sheets, "simulated_years"))
     known = [row for row in rows_of(sheets, "simulated_certification") if not row["misjudged"]]
     return [

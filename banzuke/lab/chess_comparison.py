@@ -1,26 +1,18 @@
 """Variants of a chess pool's rules beside each other: sheets of their findings (`chess_histories`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import VERDICTS
-from banzuke.lab.chess_histories import COLUMNS
-from banzuke.lab.sheets import figure, sheet_of
+from banzuke.lab.chess_histories import COLUMNS, Frame
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of
+from banzuke.lab.true_expectation import Floats
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from banzuke.lab.chess_histories import Frame
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.true_expectation import Floats
-
-    Row = tuple[Cell, ...]
-    #: The findings of each variant, by its name.
-    Found = Mapping[str, Findings]
+Row = tuple[Cell, ...]
+#: The findings of each variant, by its name.
+Found = Mapping[str, Findings]
 
 #: Ratings are counted by steps so wide.
 STEP = 100
@@ -41,7 +33,7 @@ FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
 VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
 
-def compared(frame: Frame, found: Found) -> list[Sheet]:
+def comparison_sheets(frame: Frame, found: Found) -> list[Sheet]:
     """All sheets of a comparison."""
     years = ("variant", *COLUMNS["years"])
     return [

@@ -4,28 +4,20 @@ Findings are small: numbers by name, a row for each rating at the end, each firs
 year. Speeds, lists and players are numbers there: their places in `Frame`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Rated, State
 from banzuke.columnar.twin import twin_of
-from banzuke.engine.columnar.columnar_history import history
+from banzuke.engine.columnar.chess_reader import ChessColumns
+from banzuke.engine.columnar.columnar_history import RatedColumns, history
 from banzuke.engine.history import list_names
-from banzuke.lab.variants import pool_of
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.true_expectation import Floats
+from banzuke.lab.variants import Variant, pool_of
 from banzuke.ledger.pool_rules import chess_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from banzuke.columnar.batch_columns import Flags, Int32s, Rated, State
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.engine.columnar.columnar_history import RatedColumns
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.true_expectation import Floats
-    from banzuke.lab.variants import Variant
 
 #: The columns of the findings, by name.
 COLUMNS = {
@@ -107,7 +99,7 @@ def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
     for speed, value in enumerate(after.value):
         is_listed = value != MISSING
         if is_listed.any():
-            yield speed, place, *counted(value, is_listed)
+            yield speed, place, *count_mean(value, is_listed)
 
 
 def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, ...]]:
@@ -117,12 +109,12 @@ def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, 
         stayed = was & is_now
         played = stayed & (after.games[speed] > before.games[speed])
         if is_now.any():
-            ends = *counted(old, was), *counted(new, is_now)
-            drift = *counted(new - old, stayed), *counted(new - old, played)
-            yield speed, year, *ends, *drift, *counted(new, is_now & ~was)
+            ends = *count_mean(old, was), *count_mean(new, is_now)
+            drift = *count_mean(new - old, stayed), *count_mean(new - old, played)
+            yield speed, year, *ends, *drift, *count_mean(new, is_now & ~was)
 
 
-def counted(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:
+def count_mean(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:
     """How many are chosen, and their mean; not a number where there are none."""
     mean = float(values[chosen].mean(dtype=np.float64)) if chosen.any() else np.nan
     return int(np.count_nonzero(chosen)), mean

@@ -5,28 +5,17 @@ the veterans a group is (its lag) does not depend on that anchor. Every variant 
 is told of each is a mean over several pools with its interval.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
-from banzuke.lab.sheets import with_ends
-from banzuke.lab.simulation import Measurement, SheetPlan, estimate, mean
-from banzuke.lab.synthetic_chess_play import play, rules_of
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.sheets import Cell, with_ends
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
+from banzuke.lab.synthetic_chess_play import Course, play, rules_of
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Cell
-    from banzuke.lab.simulation import Job
-    from banzuke.lab.synthetic_chess_play import Course
-    from banzuke.lab.true_expectation import Floats
-
+from banzuke.lab.true_expectation import Floats
 
 GROUP_COLUMNS = ("year", "group", "players", *with_ends("bias", "lag", "rmse"))
 LIST_COLUMNS = ("year", "mean_rating", "mean_strength", *with_ends("inflation", "spread"))

@@ -3,31 +3,24 @@
 The first variant is the one that the others are compared with.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from platform import node
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.core.fault import RefusedError, fault
+from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.go_history import moment
 from banzuke.lab import chess_comparison, chess_histories, go_comparison, go_histories
 from banzuke.lab.finished_parts import digest_of_ledger
-from banzuke.lab.parallel_runs import run_all
-from banzuke.lab.variants import variants_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Sheet
-    from banzuke.lab.variants import Variant
-    from banzuke.ledger.reforms import Reform
+from banzuke.lab.parallel_runs import Findings, run_all
+from banzuke.lab.sheets import Sheet
+from banzuke.lab.variants import Variant, variants_of
+from banzuke.ledger.reforms import Reform
 
 #: Below so many games for all variants together, processes take longer to start than to work.
 FEWEST_GAMES = 10_000_000
@@ -51,11 +44,11 @@ def compare(
         moment(until)
         variants = variants_of(columns.pool, books, settings, reforms)
         found = run_variants(folder, len(columns.games.ended), variants, until, **how)
-        return go_comparison.compared(go_comparison.frame_of(columns), found)
+        return go_comparison.comparison_sheets(go_comparison.frame_of(columns), found)
     frame = chess_histories.frame_of(columns, until)
     variants = variants_of(columns.pool, books, settings, reforms)
     found = run_variants(folder, len(columns.games.round), variants, until, **how)
-    return chess_comparison.compared(frame, found)
+    return chess_comparison.comparison_sheets(frame, found)
 
 
 @dataclass(frozen=True, slots=True)

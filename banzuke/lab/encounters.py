@@ -1,34 +1,26 @@
 """The games of a ledger as one looks at them for what cannot be: who met whom, when, and was it likely.
 
-A row a game. `one` is White in chess and Black in Go, `other` his opponent; what is told of two sides has two
+A row a game. `one` is White in chess and Black in Go, `other` the opponent; what is told of two sides has two
 rows, `one`'s first. Chess is counted in rating points, Go in ranks after the terms of the game.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING, Flags, Rated
 from banzuke.columnar.twin import twin_of
+from banzuke.core.rulebook import GoBook
+from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import GoPast
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH
 from banzuke.engine.history import list_names
-from banzuke.lab.true_expectation import logistic
+from banzuke.lab.true_expectation import Floats, Ints, logistic
 from banzuke.ledger.pool_rules import go_book
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from banzuke.columnar.batch_columns import Flags, Rated
-    from banzuke.core.rulebook import GoBook
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.lab.true_expectation import Floats, Ints
-
 
 #: The ordinal of the day from which days are counted.
 FIRST_DAY = EPOCH.toordinal()
@@ -95,7 +87,7 @@ class Encounters(NamedTuple):
         """The days, counted from 1970."""
         return self.at // A_DAY
 
-    def where(self, rows: Flags | Ints) -> Encounters:
+    def where(self, rows: Flags | Ints) -> "Encounters":
         """Those games alone."""
         kept: list[Any] = [column[..., rows] for column in self]
         return Encounters(*kept)
@@ -116,7 +108,7 @@ def meetings(columns: ChessColumns | GoColumns) -> Meetings:
     return _of_go(columns) if isinstance(columns, GoColumns) else _of_chess(columns)
 
 
-def grouped(key: Ints) -> list[Ints]:
+def group_rows(key: Ints) -> list[Ints]:
     """The rows of each key, those of a key in their order."""
     if not len(key):
         return []

@@ -3,23 +3,14 @@
 These are rules, not chances: what they find may have a good reason, and an officer knows it or asks.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from banzuke.lab.encounters import grouped
-from banzuke.lab.findings import LOOK, Figures, Finding, Looked
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from banzuke.lab.encounters import Encounters, Meetings
-    from banzuke.lab.true_expectation import Ints
-
+from banzuke.lab.encounters import Encounters, Meetings, group_rows
+from banzuke.lab.findings import LOOK, CheckResult, Figures, Finding
+from banzuke.lab.true_expectation import Ints
 
 #: Farming: so many games of a pair, so large a share of its points, of the winner's games.
 FARMED_GAMES, FARMED_SCORE, FARMED_SHARE = 12, 0.85, 0.3
@@ -28,16 +19,16 @@ FARMED_GAMES, FARMED_SCORE, FARMED_SHARE = 12, 0.85, 0.3
 TIED_GAMES, CLOSED_SHARE, CLOSED_LEAST, CLOSED_MOST = 5, 0.6, 3, 0.1
 
 
-def patterns(meetings: Meetings) -> list[Looked]:
+def farming_patterns(meetings: Meetings) -> list[CheckResult]:
     """Farming pairs and closed groups."""
-    return [_farming(meetings), _closed(meetings)]
+    return [_farming(meetings), _closed_groups(meetings)]
 
 
-def _farming(meetings: Meetings) -> Looked:
+def _farming(meetings: Meetings) -> CheckResult:
     """Pairs of many games, nearly all won by one of them, who gained much by them."""
-    many = [rows for rows in grouped(_pair(meetings)) if len(rows) >= FARMED_GAMES]
-    found = [finding for finding in (_farmed(meetings, rows) for rows in many) if finding is not None]
-    return Looked("farming", len(many), found)
+    many = [rows for rows in group_rows(_pair(meetings)) if len(rows) >= FARMED_GAMES]
+    found = [finding for finding in (_farming_pair(meetings, rows) for rows in many) if finding is not None]
+    return CheckResult("farming", len(many), found)
 
 
 def _pair(meetings: Meetings) -> Ints:
@@ -48,7 +39,7 @@ def _pair(meetings: Meetings) -> Ints:
     return numbers
 
 
-def _farmed(meetings: Meetings, rows: Ints) -> Finding | None:
+def _farming_pair(meetings: Meetings, rows: Ints) -> Finding | None:
     games = meetings.games
     one = int(games.one[rows[0]])
     is_one = games.one[rows] == one
@@ -71,7 +62,7 @@ def _played(games: Encounters, player: int, since: int, until: int) -> int:
     return int((own & (games.day >= since) & (games.day <= until)).sum())
 
 
-def _closed(meetings: Meetings) -> Looked:
+def _closed_groups(meetings: Meetings) -> CheckResult:
     """Small groups who play mostly among themselves, and gained much by those games."""
     games, count = meetings.games, len(meetings.ids)
     played = np.bincount(np.append(games.one, games.other), minlength=count)
@@ -84,7 +75,7 @@ def _closed(meetings: Meetings) -> Looked:
     looked = np.flatnonzero((sizes >= CLOSED_LEAST) & (sizes <= most)).tolist()
     groups = [_closed_group(meetings, played, group == each) for each in looked]
     found = [finding for finding in groups if finding is not None]
-    return Looked("closed", len(looked), found)
+    return CheckResult("closed", len(looked), found)
 
 
 def _closed_group(meetings: Meetings, played: Ints, is_member: NDArray[np.bool_]) -> Finding | None:

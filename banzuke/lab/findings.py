@@ -1,19 +1,11 @@
 """What is put before an officer: a finding, with the reason why in words and the figures behind it."""
 
-from __future__ import annotations
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from banzuke.lab.encounters import day_text
-from banzuke.lab.sheets import sheet_of
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from banzuke.lab.encounters import Meetings
-    from banzuke.lab.sheets import Note, Sheet
-    from banzuke.words import Language
+from banzuke.lab.encounters import Meetings, day_text
+from banzuke.lab.sheets import Note, Sheet, sheet_of
+from banzuke.words import Language, say
 
 #: How grave: it cannot be; it can hardly be; it is worth a look.
 SEVERITIES = CANNOT_BE, HARDLY, LOOK = "cannot-be", "hardly", "look"
@@ -55,7 +47,7 @@ class Finding(NamedTuple):
     occasions: tuple[int, ...] = ()
 
 
-class Looked(NamedTuple):
+class CheckResult(NamedTuple):
     """What one kind of looking found, and at how many it looked."""
 
     kind: str
@@ -63,12 +55,12 @@ class Looked(NamedTuple):
     found: list[Finding]
 
 
-def believed(chance: float) -> str:
+def severity_of(chance: float) -> str:
     """How grave a score of that (adjusted) chance is."""
     return HARDLY if chance < HARD_TO_BELIEVE else LOOK
 
 
-def grave_first(looked: Iterable[Looked]) -> list[Finding]:
+def gravest_first(looked: Iterable[CheckResult]) -> list[Finding]:
     """All findings, the gravest first, then the least likely."""
     found = [finding for kind in looked for finding in kind.found]
     return sorted(found, key=_gravity)
@@ -92,7 +84,7 @@ def finding_sheet(meetings: Meetings, findings: Sequence[Finding], notes: tuple[
     return sheet_of("anomalies", "anomalies", COLUMNS, rows, notes)
 
 
-def looked_sheet(looked: Sequence[Looked]) -> Sheet:
+def checks_sheet(looked: Sequence[CheckResult]) -> Sheet:
     """At how many was looked, and how many were found, by kind."""
     rows = [(kind.kind, kind.at, len(kind.found)) for kind in looked]
     return sheet_of("anomalies_looked", "anomalies-looked", ("kind", "looked_at", "found"), rows)

@@ -4,30 +4,25 @@ A part is arrays by name. It is kept under a name made of all that decides it: t
 files of the installed rule books, and whatever the caller names.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.core.registry import BOOKS, entry_point_of
 from banzuke.engine.output_file import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
-
-    from numpy.typing import NDArray
 
 
 def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] | None:

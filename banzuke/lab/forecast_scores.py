@@ -5,16 +5,12 @@ there were; the middle 95 % of the means of 1,000 such draws. Games of one event
 players, the same day), so that drawing single games would claim too much.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Int32s
-    from banzuke.lab.true_expectation import Floats, Ints
-
+from banzuke.columnar.batch_columns import Int32s
+from banzuke.lab.true_expectation import Floats, Ints
 
 #: An expectation counts as at least this far from 0 and 1: the tables are printed in hundredths, rounded.
 NEAREST = 0.005

@@ -4,23 +4,25 @@ One list ahead: every expectation stands on the ratings before the list that the
 rule book itself rates the game on.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import AGAINST_UNRATED, FIRST, MISSING, RATED, Lines
+from banzuke.columnar.batch_columns import (
+    AGAINST_UNRATED,
+    FIRST,
+    MISSING,
+    RATED,
+    Flags,
+    Int32s,
+    Int64s,
+    Lines,
+)
 from banzuke.columnar.twin import twin_of
+from banzuke.engine.columnar.columnar_history import RatedColumns
+from banzuke.lab.true_expectation import Floats
 from banzuke.ledger.pool_rules import chess_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-    from banzuke.engine.columnar.columnar_history import RatedColumns
-    from banzuke.lab.true_expectation import Floats
-
 
 #: Expectations in lines are hundredths.
 CERTAIN = 100
@@ -29,11 +31,11 @@ CERTAIN = 100
 class Forecasts(NamedTuple):
     """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
 
-    `score` is White's (1, 1/2, 0) and `expected` what he was expected to score, `gap` his rating less his
-    opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
+    `score` is White's (1, 1/2, 0) and `expected` what White was expected to score, `gap` White's rating less
+    the opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
     is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
     `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
-    terms have White ahead of what he is; 0 in chess.
+    terms put White ahead by; 0 in chess.
     """
 
     of: Int64s
@@ -52,7 +54,7 @@ class Forecasts(NamedTuple):
     born: Int32s
     ahead: Floats
 
-    def take(self, rows: Int64s | Flags) -> Forecasts:
+    def take(self, rows: Int64s | Flags) -> "Forecasts":
         """Those rows alone."""
         columns: list[Any] = [column[..., rows] for column in self]
         return Forecasts(*columns)

@@ -3,30 +3,23 @@
 Differences and means are in ranks (the mean of 1d is 1, of 1k 0, of 5k -4).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from banzuke.columnar.batch_columns import Flags
 from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
-from banzuke.lab.chess_comparison import VERDICT_COUNTS, columns_of, verdict_rows
+from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.lab.chess_comparison import VERDICT_COUNTS, Found, Row, columns_of, verdict_rows
 from banzuke.lab.go_histories import COLUMNS
-from banzuke.lab.sheets import figure, sheet_of
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.sheets import Sheet, figure, sheet_of
 from banzuke.lab.synthetic_go_pools import VALUES
+from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.ledger.pool_rules import go_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from banzuke.columnar.batch_columns import Flags
-    from banzuke.engine.columnar.go_reader import GoColumns
-    from banzuke.lab.chess_comparison import Found, Row
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Sheet
-    from banzuke.lab.true_expectation import Floats, Ints
 
 MOVED = (
     "variant", "players", "moved", "share", "mean", "mean_size", "down_most", "up_most", "mean_points",
@@ -50,7 +43,7 @@ class Frame(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Everybody as a variant leaves him, by player: the number of his rank, his points, his rated games."""
+    """Everybody as a variant leaves them, by player: the number of the rank, points, rated games."""
 
     rank: Floats
     points: Floats
@@ -68,7 +61,7 @@ def frame_of(columns: GoColumns) -> Frame:
     return Frame(columns.player_ids, rank_words(columns.opening), verdicts)
 
 
-def compared(frame: Frame, found: Found) -> list[Sheet]:
+def comparison_sheets(frame: Frame, found: Found) -> list[Sheet]:
     """All sheets of a comparison, from what is kept of each variant, by its name."""
     return [
         sheet_of("moved_ranks", "compared-moved-ranks", MOVED, _moved_rows(found)),

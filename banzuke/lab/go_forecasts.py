@@ -5,30 +5,23 @@ which a side that wins them neither gains nor loses points, so many ranks ahead 
 is also what certification reckons with. A gap is counted in ranks, after the terms.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import BEGINNER
+from banzuke.core.rulebook import GoBook
+from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.moment_columns import A_DAY
 from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
 from banzuke.lab.forecasts import Forecasts, no_games
-from banzuke.lab.go_histories import rated_years
+from banzuke.lab.go_histories import Year, rated_years
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import SCALE
-from banzuke.lab.variants import pool_of
+from banzuke.lab.variants import Variant, pool_of
 from banzuke.ledger.pool_rules import go_book
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import GoBook
-    from banzuke.engine.columnar.go_reader import GoColumns
-    from banzuke.lab.go_histories import Year
-    from banzuke.lab.variants import Variant
 
 #: Printed shares are fractions of so much at most.
 FINEST = 10**6

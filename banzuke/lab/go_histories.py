@@ -4,34 +4,25 @@ Findings are small, and numbers alone: a row for each player at the end, each ce
 UTC) and each verdict. Ranks are numbers as in `columnar.go_columns`, differences of ranks in ranks.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from banzuke.columnar.batch_columns import Flags
+from banzuke.columnar.go_columns import GoGames, Rows
 from banzuke.columnar.twin import twin_of
-from banzuke.core.go_facts import HALF_RANKS
+from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import GoPast
-from banzuke.lab.chess_histories import counted
+from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.lab.chess_histories import count_mean
+from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.synthetic_go_pools import VALUES
-from banzuke.lab.variants import pool_of
+from banzuke.lab.true_expectation import Floats, Ints
+from banzuke.lab.variants import Variant, pool_of
 from banzuke.ledger.pool_rules import go_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from banzuke.columnar.batch_columns import Flags
-    from banzuke.columnar.go_columns import GoGames, Rows
-    from banzuke.core.go_facts import Zone
-    from banzuke.engine.columnar.go_reader import GoColumns
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.true_expectation import Floats, Ints
-    from banzuke.lab.variants import Variant
-
 
 #: The columns of the findings, by name.
 COLUMNS = {
@@ -58,11 +49,11 @@ class Year(NamedTuple):
 # A history
 
 
-def opened(columns: GoColumns, variant: Variant) -> GoPast:
+def open_history(columns: GoColumns, variant: Variant) -> GoPast:
     """A ledger before its first game, to be rated as a variant says.
 
     Where the variant has another border-zone table, the opening points stand as far from those that their
-    rank starts with as its zone allows, so that everybody opens at the rank that he has.
+    rank starts with as its zone allows, so that everybody opens at their own rank.
     """
     changed = pool_of(columns.pool, variant)
     past = GoPast(columns._replace(pool=changed))
@@ -71,11 +62,11 @@ def opened(columns: GoColumns, variant: Variant) -> GoPast:
         players = past.states.players
         certified = np.flatnonzero(players["rank"] < HALF_RANKS)
         half, points = (players[name][certified] for name in ("rank", "points"))
-        players["points"][certified] = _seated(half, points, own, other)
+        players["points"][certified] = _move_points(half, points, own, other)
     return past
 
 
-def _seated(half: Ints, points: Ints, own: Zone, other: Zone) -> Ints:
+def _move_points(half: Ints, points: Ints, own: Zone, other: Zone) -> Ints:
     """The points in one table's zones as points in those of another."""
     up = np.array([np.iinfo(np.int32).max if line is None else line for line in other.up])
     moved = points - np.array(own.start)[half] + np.array(other.start)[half]
@@ -88,7 +79,7 @@ def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) 
 
     Raises UnknownListError for an `until` that is no moment.
     """
-    past = opened(columns, variant)
+    past = open_history(columns, variant)
     for year, games, declarations in _years(columns, past, until):
         before = past.states.players.copy()
         stretch, rated = past.rate(games, declarations)
@@ -118,37 +109,37 @@ def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> 
     """The findings of a ledger rated by a variant: arrays of the columns in COLUMNS."""
     twin = twin_of(go_book(columns.pool.editions[0]))
     years, firsts, counts = [], [np.zeros((0, 4))], np.zeros(len(twin.judgements), np.int64)
-    players = opened(columns, variant).states.players
+    players = open_history(columns, variant).states.players
     for year in rated_years(columns, variant, until):
         years.append(_year_row(year, twin.forecasts.rated))
         firsts.append(_first_rows(year))
         counts += np.bincount(year.lines["judgement"], minlength=len(counts))
         players = year.after
     return {
-        "final": _columned(
+        "final": _stack_columns(
             np.arange(len(players)), *(players[name] for name in ("rank", "points", "rated_games"))
         ),
         "firsts": np.concatenate(firsts),
         "years": np.array(years, np.float64).reshape(len(years), len(COLUMNS["years"])),
-        "verdicts": _columned(np.flatnonzero(counts), counts[counts > 0]),
+        "verdicts": _stack_columns(np.flatnonzero(counts), counts[counts > 0]),
     }
 
 
-def _columned(*columns: NDArray[Any]) -> Floats:
+def _stack_columns(*columns: NDArray[Any]) -> Floats:
     return np.column_stack([np.asarray(column, np.float64) for column in columns])
 
 
 def _first_rows(year: Year) -> Floats:
-    """Who is certified for the first time, at which half rank, and the provisional one that he had."""
+    """Who is certified for the first time, at which half rank, and the provisional one before it."""
     rank, after = year.lines["rank"], year.lines["rank_after"]
     rows = np.flatnonzero((rank >= HALF_RANKS) & (rank < 2 * HALF_RANKS) & (after < HALF_RANKS))
     players = np.column_stack([year.games.black, year.games.white]).ravel()[rows]
-    return _columned(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
+    return _stack_columns(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
 
 
 def _year_row(year: Year, rated: tuple[int, ...]) -> tuple[float, ...]:
     """The year: those certified before it and after it, and how far those moved who were both."""
-    (was, old), (is_now, new) = (_standing(players) for players in (year.before, year.after))
+    (was, old), (is_now, new) = (_certified_ranks(players) for players in (year.before, year.after))
     stayed = was & is_now
     played = stayed & (year.after["rated_games"] > year.before["rated_games"])
     points = year.after["points"].astype(np.float64) - year.before["points"]
@@ -157,13 +148,13 @@ def _year_row(year: Year, rated: tuple[int, ...]) -> tuple[float, ...]:
     both = (rank < HALF_RANKS) & (after < HALF_RANKS)
     is_rated = np.isin(year.lines["judgement"], rated)
     return (
-        year.year, *counted(old, was), *counted(new, is_now), *counted(new - old, stayed),
-        counted(points, stayed)[1], *counted(new - old, played), *counted(new, entered),
+        year.year, *count_mean(old, was), *count_mean(new, is_now), *count_mean(new - old, stayed),
+        count_mean(points, stayed)[1], *count_mean(new - old, played), *count_mean(new, entered),
         int(is_rated.sum()), int((both & (after > rank)).sum()), int((both & (after < rank)).sum()),
     )  # fmt: skip
 
 
-def _standing(players: Rows) -> tuple[Flags, Floats]:
-    """Who is certified, and his rank's value in ranks; not a number for the others."""
+def _certified_ranks(players: Rows) -> tuple[Flags, Floats]:
+    """Who is certified, and their rank's value in ranks; not a number for the others."""
     is_certified: Flags = players["rank"] < HALF_RANKS
     return is_certified, np.where(is_certified, VALUES[np.where(is_certified, players["rank"], 0)], np.nan)

@@ -5,41 +5,33 @@ certified; an error is its value less the strength, in ranks. What is told is a 
 its interval.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
-from banzuke.lab.sheets import with_ends
-from banzuke.lab.simulation import Measurement, SheetPlan, estimate, mean
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.sheets import Cell, with_ends
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
+    GoCourse,
     GoPool,
+    GoRules,
     certified_halves,
     nearest_half,
     one_day,
     play,
     rules_of,
-    seated,
+    seat_pairs,
     standing_halves,
     states_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Cell
-    from banzuke.lab.simulation import Job
-    from banzuke.lab.synthetic_go_pools import GoCourse, GoRules
-    from banzuke.lab.true_expectation import Floats, Ints
+from banzuke.lab.true_expectation import Floats, Ints
 
 #: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
 WITHIN = (5, 10, 20)
@@ -65,7 +57,7 @@ def measure(job: Job) -> Findings:
         **_by_rank(course, errors),
         **_by_year(course, errors),
         **flicker(course.half, course.games),
-        **_examined(job.pool, rules, np.random.default_rng([job.seed, 1])),
+        **_examine_certification(job.pool, rules, np.random.default_rng([job.seed, 1])),
     }
 
 
@@ -134,11 +126,11 @@ def _moves(half: Ints, games: NDArray[np.int32]) -> Floats:
     return np.array([len(at), games[-1] - games[0], *sums])
 
 
-def _examined(pool: GoPool, rules: GoRules, rng: np.random.Generator) -> Findings:
+def _examine_certification(pool: GoPool, rules: GoRules, rng: np.random.Generator) -> Findings:
     """How certification judges newcomers who play opponents whose ranks are their strengths, by MISJUDGED."""
     misjudged = np.repeat(MISJUDGED, EXAMINED)
     strength = rng.uniform(EXAMINED_FROM, EXAMINED_TO, len(misjudged))
-    half = certified(pool, rules, strength, strength + misjudged, rng)
+    half = certify(pool, rules, strength, strength + misjudged, rng)
     errors = (VALUES[half] - strength).reshape(len(MISJUDGED), EXAMINED)
     return {
         "certified_error": errors.mean(axis=1),
@@ -146,12 +138,12 @@ def _examined(pool: GoPool, rules: GoRules, rng: np.random.Generator) -> Finding
     }
 
 
-def certified(
+def certify(
     pool: GoPool, rules: GoRules, strength: Floats, declared: Floats, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """The half ranks on certification of newcomers of that strength who declared those ranks.
 
-    Each game is against a certified player whose rank is his strength, some `pool.mixing` ranks from the
+    Each game is against a certified player whose rank is their strength, some `pool.mixing` ranks from the
     newcomer's present one.
     """
     count = len(strength)
@@ -164,7 +156,7 @@ def certified(
         bench = states_of(opponents, np.ones(count, np.bool_), rules)
         both = GoStates(np.append(states.players, bench.players), np.concatenate([states.evens, bench.evens]))
         plays = np.flatnonzero(certified_halves(states) == MISSING)
-        pairs = seated(rng, np.stack([plays, plays + count], axis=1), np.append(present, opponents))
+        pairs = seat_pairs(rng, np.stack([plays, plays + count], axis=1), np.append(present, opponents))
         one_day(both, pairs, np.append(strength, VALUES[opponents]), day, pool.truth, rules, rng)
         states = GoStates(both.players[:count], both.evens[:count])
     return certified_halves(states).astype(np.int64)

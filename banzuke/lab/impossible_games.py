@@ -4,24 +4,16 @@ In chess a game's day is sure where it was told or its event lasts one day. On a
 its end and its moves; it began so long before that as its moves took at the very least.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.engine.columnar.moment_columns import A_SECOND
-from banzuke.lab.encounters import grouped
-from banzuke.lab.findings import CANNOT_BE, Figures, Finding, Looked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from banzuke.lab.encounters import Meetings
-    from banzuke.lab.true_expectation import Ints
-
+from banzuke.lab.encounters import Meetings, group_rows
+from banzuke.lab.findings import CANNOT_BE, CheckResult, Figures, Finding
+from banzuke.lab.true_expectation import Ints
 
 #: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
 MOST_A_DAY = {STANDARD: 8, RAPID: 24}
@@ -30,7 +22,7 @@ MOST_OF_GO = 100
 A_MOVE, FEWEST_MOVES = 500_000, 40
 
 
-def impossible(meetings: Meetings) -> list[Looked]:
+def impossible_games(meetings: Meetings) -> list[CheckResult]:
     """What cannot be, of the kind of pool that the ledger is."""
     if meetings.scale.is_go:
         return [_at_once(meetings), _too_many(meetings)]
@@ -54,7 +46,7 @@ def _player_days(meetings: Meetings) -> Iterator[tuple[int, int, Ints]]:
 # Chess
 
 
-def _two_places(meetings: Meetings) -> Looked:
+def _two_places(meetings: Meetings) -> CheckResult:
     """Players with games in events at different places on one day."""
     looked, found = 0, list[Finding]()
     for player, day, rows in _player_days(meetings):
@@ -69,7 +61,7 @@ def _two_places(meetings: Meetings) -> Looked:
                 )  # fmt: skip
                 figures = Figures(day, day, len(rows))
                 found.append(Finding("two-places", CANNOT_BE, (player,), figures, facts, both))
-    return Looked("two-places", looked, found)
+    return CheckResult("two-places", looked, found)
 
 
 def _are_apart(one: str, other: str) -> bool:
@@ -78,7 +70,7 @@ def _are_apart(one: str, other: str) -> bool:
     return bool(one and other) and one not in other and other not in one
 
 
-def _too_many(meetings: Meetings) -> Looked:
+def _too_many(meetings: Meetings) -> CheckResult:
     """Players with more games on a day than a day holds; where days are not told, in an event."""
     looked, found = 0, list[Finding]()
     for player, day, rows in _player_days(meetings):
@@ -90,7 +82,7 @@ def _too_many(meetings: Meetings) -> Looked:
     for player, rows in _unsure(meetings):
         looked += 1
         found += _too_many_in_event(meetings, player, rows)
-    return Looked("too-many", looked, found)
+    return CheckResult("too-many", looked, found)
 
 
 def _too_many_in_event(meetings: Meetings, player: int, rows: Ints) -> list[Finding]:
@@ -118,14 +110,14 @@ def _unsure(meetings: Meetings) -> Iterator[tuple[int, Ints]]:
     games = meetings.games
     unsure = np.flatnonzero(~games.sure)
     player, rows = np.append(games.one[unsure], games.other[unsure]), np.append(unsure, unsure)
-    for group in grouped(player * len(meetings.occasions) + games.occasion[rows]):
+    for group in group_rows(player * len(meetings.occasions) + games.occasion[rows]):
         yield int(player[group[0]]), rows[group]
 
 
 # Go
 
 
-def _at_once(meetings: Meetings) -> Looked:
+def _at_once(meetings: Meetings) -> CheckResult:
     """Players of whose games one began before the one before it ended, however quick its moves were.
 
     Games of few moves are not looked at: they hide nothing, and nothing is hidden behind them.
@@ -142,7 +134,7 @@ def _at_once(meetings: Meetings) -> Looked:
         _overlap(meetings, int(player[place]), int(first[place]), int(second[place]))
         for place in np.flatnonzero(cannot_be)
     ]
-    return Looked("at-once", int(is_same.sum()), found)
+    return CheckResult("at-once", int(is_same.sum()), found)
 
 
 def _overlap(meetings: Meetings, player: int, first: int, second: int) -> Finding:

@@ -4,21 +4,24 @@ Each is the exact chance of a score so far off (`tails`), under errors of the ra
 ledger's events show them; of what is found at most a share of LEVEL is mere luck.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.lab.encounters import day_text, grouped
-from banzuke.lab.findings import Figures, Finding, Looked, believed, points_text
-from banzuke.lab.tail_probabilities import exact, false_discoveries, odds_of, tails, totals, with_error
-
-if TYPE_CHECKING:
-    from banzuke.lab.encounters import Encounters, Meetings
-    from banzuke.lab.tail_probabilities import Odds, Tails, Totals
-    from banzuke.lab.true_expectation import Floats, Ints
-
+from banzuke.lab.encounters import Encounters, Meetings, day_text, group_rows
+from banzuke.lab.findings import CheckResult, Figures, Finding, points_text, severity_of
+from banzuke.lab.tail_probabilities import (
+    Odds,
+    Tails,
+    Totals,
+    exact,
+    false_discoveries,
+    odds_of,
+    tails,
+    totals,
+    with_error,
+)
+from banzuke.lab.true_expectation import Floats, Ints
 
 #: The share of what is found that may be mere luck.
 LEVEL = 0.01
@@ -41,7 +44,7 @@ class Sides(NamedTuple):
     lead: Floats
     score: Ints
 
-    def where(self, rows: Ints) -> Sides:
+    def where(self, rows: Ints) -> "Sides":
         """Those rows alone."""
         kept: list[Any] = [column[rows] for column in self]
         return Sides(*kept)
@@ -69,25 +72,25 @@ def sides_of(games: Encounters) -> Sides:
     return both.where(np.argsort(both.player, kind="stable"))
 
 
-def unbelievable(meetings: Meetings) -> list[Looked]:
+def improbable_scores(meetings: Meetings) -> list[CheckResult]:
     """Pairs, events, and players who lost and then won."""
     sides = sides_of(meetings.games)
     if not len(sides.player):
-        return [Looked(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
+        return [CheckResult(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
     odds = odds_of(meetings.scale, sides.lead, sides.score)
-    own = grouped(sides.player * len(meetings.occasions) + sides.occasion)
+    own = group_rows(sides.player * len(meetings.occasions) + sides.occasion)
     number = np.repeat(np.arange(len(own)), [len(rows) for rows in own])
     order = np.concatenate(own)
     odds = with_error(odds, totals(odds, number, len(own), sides.lead[order], sides.score[order]))
-    events = _judged(odds, sides, own)
+    events = _judge(odds, sides, own)
     return [
         _pairs(meetings, odds, sides),
         _events(meetings, sides, events),
-        _lost(meetings, odds, sides, events),
+        _sandbaggers(meetings, odds, sides, events),
     ]
 
 
-def _judged(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
+def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
     """The groups of enough games, with their tails."""
     large = [rows for rows in groups if len(rows) >= FEWEST_GAMES]
     number = np.repeat(np.arange(len(large)), [len(rows) for rows in large])
@@ -96,11 +99,11 @@ def _judged(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
     return Groups(large, sums, tails(odds, sums, large, sides.lead, sides.score))
 
 
-def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> Looked:
+def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> CheckResult:
     """Pairs whose score against each other is too far off; two ratings err more than one."""
     once = sides.where(np.flatnonzero(sides.player < sides.opponent))
     both = odds._replace(error=odds.error * 2**0.5)
-    judged = _judged(both, once, grouped(once.player * len(meetings.ids) + once.opponent))
+    judged = _judge(both, once, group_rows(once.player * len(meetings.ids) + once.opponent))
     adjusted = false_discoveries(judged.tails.either)
     found = []
     for group in np.flatnonzero(adjusted <= LEVEL).tolist():
@@ -109,8 +112,8 @@ def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> Looked:
         figures = _figures(once, judged, group, float(adjusted[group]))
         if not winner:
             pair, figures = pair[::-1], _other_side(figures)
-        found.append(Finding("pair", believed(float(adjusted[group])), pair, figures))
-    return Looked("pair", len(judged.rows), found)
+        found.append(Finding("pair", severity_of(float(adjusted[group])), pair, figures))
+    return CheckResult("pair", len(judged.rows), found)
 
 
 def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> Figures:
@@ -131,7 +134,7 @@ def _other_side(figures: Figures) -> Figures:
     return figures._replace(score=figures.games - score, expected=figures.games - expected)
 
 
-def _events(meetings: Meetings, sides: Sides, judged: Groups) -> Looked:
+def _events(meetings: Meetings, sides: Sides, judged: Groups) -> CheckResult:
     """Players whose score in an event is too far off."""
     adjusted = false_discoveries(judged.tails.either)
     found = []
@@ -139,10 +142,10 @@ def _events(meetings: Meetings, sides: Sides, judged: Groups) -> Looked:
         row = judged.rows[group][0]
         occasion = int(sides.occasion[row])
         figures = _figures(sides, judged, group, float(adjusted[group]))
-        grave = believed(float(adjusted[group]))
+        grave = severity_of(float(adjusted[group]))
         facts = (("occasion", meetings.occasions[occasion].name),)
         found.append(Finding("event", grave, (int(sides.player[row]),), figures, facts, (occasion,)))
-    return Looked("event", len(judged.rows), found)
+    return CheckResult("event", len(judged.rows), found)
 
 
 class Turn(NamedTuple):
@@ -153,7 +156,7 @@ class Turn(NamedTuple):
     chance: float
 
 
-def _lost(meetings: Meetings, odds: Odds, sides: Sides, judged: Groups) -> Looked:
+def _sandbaggers(meetings: Meetings, odds: Odds, sides: Sides, judged: Groups) -> CheckResult:
     """Players who did badly against much weaker ones, and then far better than expected in an event."""
     turns = _turns(odds, sides, judged, meetings.scale.much_weaker)
     adjusted = false_discoveries(np.array([turn.chance for turn in turns], np.float64))
@@ -162,7 +165,7 @@ def _lost(meetings: Meetings, odds: Odds, sides: Sides, judged: Groups) -> Looke
         for turn, chance in zip(turns, adjusted, strict=True)
         if chance <= LEVEL
     ]
-    return Looked("sandbagging", len(turns), found)
+    return CheckResult("sandbagging", len(turns), found)
 
 
 def _turns(odds: Odds, sides: Sides, judged: Groups, much_weaker: float) -> list[Turn]:
@@ -202,4 +205,4 @@ def _sandbagging(meetings: Meetings, sides: Sides, judged: Groups, turn: Turn, a
         ("event_since", day_text(figures.since)),
     )
     begun = figures._replace(since=int(sides.day[turn.before].min()), chance=turn.chance)
-    return Finding("sandbagging", believed(adjusted), (player,), begun, facts, (occasion,))
+    return Finding("sandbagging", severity_of(adjusted), (player,), begun, facts, (occasion,))

@@ -4,15 +4,11 @@ An entry of a row is named by its place, counted from 0: `lower_wins_2`; of a ro
 column, too: `multipliers_0_until`. Words in rows, such as the names of classes, stay as they are.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from banzuke.core.parameters import Parameter
-    from banzuke.core.rulebook import RuleBook
+from banzuke.core.parameters import Parameter
+from banzuke.core.rulebook import RuleBook
 
 #: The largest value of a number whose parameters file has no other.
 LARGEST = 9999

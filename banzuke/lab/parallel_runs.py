@@ -4,32 +4,26 @@ A run's findings are numbers by name, in arrays; NaN where there is none. A fini
 (`finished_parts`), so that a run asked again, with other ones or after an interruption, is read.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import Progress, silent
 from banzuke.lab.finished_parts import load_part, store_part
+from banzuke.lab.true_expectation import Floats
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-    from pathlib import Path
-
-    from banzuke.engine.rating_run import Progress
-    from banzuke.lab.true_expectation import Floats
-
-    Findings = dict[str, Floats]
-    Task = Callable[[Any], Findings]
-    #: The findings of jobs with their places, as they come.
-    Coming = Generator[tuple[int, Findings], None, None]
-    #: A way to have jobs done elsewhere.
-    Spread = Callable[[Task, Sequence[Any]], Coming]
+Findings = dict[str, Floats]
+Task = Callable[[Any], Findings]
+#: The findings of jobs with their places, as they come.
+Coming = Generator[tuple[int, Findings], None, None]
+#: A way to have jobs done elsewhere.
+Spread = Callable[[Task, Sequence[Any]], Coming]
 
 
 def run_all(

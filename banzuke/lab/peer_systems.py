@@ -3,13 +3,12 @@
 Each is a package of others, as its makers meant it. Before a list each says what it expects of the list's
 games, then it learns those that entered the list; a speed has ratings of its own, as in the rule books.
 Elo and Glicko-2 begin with the ratings that the pool opened with; whole-history rating knows games alone.
-Handicaps are Elo points by which a game's first player is ahead of what he is: each side meets the other as
-strong as that makes him, and whole-history rating has a place for them.
+Handicaps are Elo points added to the strength of a game's first player: each side meets the other as
+strong as that makes them, and whole-history rating has a place for them.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import whr
@@ -18,13 +17,8 @@ from glicko2 import MatchResult, Player, RatingEngine, RatingPeriod
 from glicko2.engine import PlayerPool
 from glicko2.math import rating_to_mu, rd_to_phi, win_probability
 
-from banzuke.lab.true_expectation import SCALE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from banzuke.lab.forecasts import Forecasts
-    from banzuke.lab.true_expectation import Floats, Ints
+from banzuke.lab.forecasts import Forecasts
+from banzuke.lab.true_expectation import SCALE, Floats, Ints
 
 #: Where a newcomer begins if the pool opened without ratings, and the K of plain Elo.
 NEWCOMER, ELO_K = 1500, 20
@@ -38,7 +32,7 @@ MOST_FITTED = 200_000 * 24
 
 
 class Game(NamedTuple):
-    """A game as a peer sees it: White, Black, White's score, by how much the terms have him ahead."""
+    """A game as a peer sees it: White, Black, White's score, by how much the terms put White ahead."""
 
     white: str
     black: str
@@ -50,7 +44,7 @@ class Peer(Protocol):
     """A rating system that foretells games and learns from them."""
 
     def expected(self, white: str, black: str, ahead: float = 0.0) -> float:
-        """What White should score, who is ahead by so many points more than he is."""
+        """What White should score, with so many points more than White's own."""
 
     def learn(self, day: int, games: list[Game]) -> None:
         """Take in the games of a list published on that day, those of earlier lists being known."""
@@ -73,7 +67,7 @@ class Elo:
         return self._ahead(white, ahead).expected_score(self._player(black))
 
     def _ahead(self, name: str, ahead: float) -> EloCompetitor:
-        """The player as he would be with so many points more."""
+        """The player with so many points more."""
         return EloCompetitor(self._player(name).rating + ahead, ELO_K)
 
     def learn(self, _day: int, games: list[Game]) -> None:
@@ -107,7 +101,7 @@ class Glicko2:
         return win_probability(one.mu, one.phi, other.mu, other.phi)
 
     def _ahead(self, name: str, ahead: float) -> Player:
-        """The player as he would be with so many points more; for a while, and by a name of his own."""
+        """The player with so many points more; for a while, and under another name."""
         own = self._player(name)
         more = rating_to_mu(ahead) - rating_to_mu(0)
         return Player(f"{name} {ahead:+}", own.mu + more, own.phi, own.sigma) if ahead else own

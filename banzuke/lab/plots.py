@@ -1,33 +1,28 @@
 """Which plots stand over a sheet: by the sheet's name, drawn from its columns (`PLOTS` has them all)."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.lab.sheets import Cell, Sheet
 from banzuke.lab.svg_charts import (
     COLOURS,
+    Axis,
     Change,
     Point,
     Range,
     Series,
+    Style,
     axis,
     curves,
     dumbbells,
     named_axis,
     ranges,
 )
-from banzuke.words import catalogue, say
+from banzuke.words import Language, catalogue, say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.svg_charts import Axis, Style
-    from banzuke.words import Language
-
-    Row = dict[str, Cell]
+Row = dict[str, Cell]
 
 #: So many plots stand over one sheet, and so many dumbbells in one plot.
 MOST_PLOTS, MOST_DUMBBELLS = 12, 20
@@ -154,24 +149,24 @@ def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
     found: list[Plot] = []
     for wanted in PLOTS.get(sheet.name, ()) if rows else ():
-        parts = _parted(rows, wanted.apart, lang)
+        parts = _split_rows(rows, wanted.apart, lang)
         match wanted:
             case Curves():
                 found += _curves(wanted, rows, parts, lang)
             case Ranges():
                 found += [_ranges(wanted, name, part, lang) for name, part in parts.items()]
             case Dumbbells():
-                moved = {name: _moved(wanted, part) for name, part in parts.items()}
+                moved = {name: _changed_rows(wanted, part) for name, part in parts.items()}
                 found += [_dumbbells(wanted, name, part, lang) for name, part in moved.items() if part]
     return found[:MOST_PLOTS]
 
 
-def _parted(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
+def _split_rows(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
     """The rows by the values of columns in words, in the order of their coming; without columns together."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         values = [
-            worded(column, str(row[column]), lang) for column in columns if row[column] not in (None, "")
+            code_text(column, str(row[column]), lang) for column in columns if row[column] not in (None, "")
         ]
         found.setdefault(", ".join(values), []).append(row)
     return found
@@ -184,12 +179,12 @@ def _curves(wanted: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], la
     y = axis(names[0] if len(names) == 1 else "", _bounds(wanted, rows))
     found = []
     for part, own in parts.items():
-        for value, several in _side_by_side(_parted(own, wanted.by, lang)):
+        for value, several in _side_by_side(_split_rows(own, wanted.by, lang)):
             series = [
                 each for name, those in several.items() for each in _series(wanted, name, those, places, lang)
             ]
             caption = _caption(wanted, ", ".join(each for each in (part, value) if each), lang)
-            found.append(_drawn(caption, (x, y), series))
+            found.append(_draw_curves(caption, (x, y), series))
     return found
 
 
@@ -227,7 +222,7 @@ def _places(
     name = column_name(wanted.x[0].removesuffix("_from"), lang)
     middles = [_middle(value) for value in values]
     if None in middles or wanted.x == _YEAR:
-        texts = [worded(wanted.x[0], str(value[0]), lang) for value in values]
+        texts = [code_text(wanted.x[0], str(value[0]), lang) for value in values]
         return {value: float(at) for at, value in enumerate(values)}, named_axis(name, texts)
     placed = {value: middle for value, middle in zip(values, middles, strict=True) if middle is not None}
     ends = [max(placed.values()) + _width(placed.values())] if _has_steps(wanted) else []
@@ -259,12 +254,12 @@ def _series(
         points = [_point(row, line, places[tuple(row[each] for each in wanted.x)]) for row in rows]
         known = [each for each in points if math.isfinite(each.y)]
         if line.style == "steps" and known:
-            known = _filled(known, _width(places.values()))
+            known = _fill_steps(known, _width(places.values()))
         found.append(Series(", ".join(each for each in called if each), known, line.style))
     return found
 
 
-def _filled(points: Sequence[Point], wide: float) -> list[Point]:
+def _fill_steps(points: Sequence[Point], wide: float) -> list[Point]:
     """Steps with those that nothing stands on, from the ground to the ground."""
     at = {point.x: point.y for point in points}
     first, last = min(at), max(at)
@@ -285,7 +280,7 @@ def _number(cell: Cell) -> float:
     return float(cell) if isinstance(cell, int | float) else math.nan
 
 
-def _drawn(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]) -> Plot:
+def _draw_curves(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]) -> Plot:
     """A plot with its key, where there is more than one series."""
     named = [(at % COLOURS + 1, each.name, each.style) for at, each in enumerate(series)]
     return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
@@ -298,14 +293,14 @@ def _caption(wanted: Curves | Ranges | Dumbbells, part: str, lang: Language) -> 
 
 def _ranges(wanted: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     points = {
-        name: _point(own[0], wanted.line, 0.0) for name, own in _parted(rows, wanted.names, lang).items()
+        name: _point(own[0], wanted.line, 0.0) for name, own in _split_rows(rows, wanted.names, lang).items()
     }
     known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
     caption = _caption(wanted, part, lang)
     return Plot(caption, [], ranges(caption, column_name(wanted.line.y, lang), known))
 
 
-def _moved(wanted: Dumbbells, rows: Sequence[Row]) -> list[Row]:
+def _changed_rows(wanted: Dumbbells, rows: Sequence[Row]) -> list[Row]:
     """The rows that have both ends, and these apart."""
     known = [row for row in rows if None not in (row[wanted.before], row[wanted.after])]
     return [row for row in known if row[wanted.before] != row[wanted.after]]
@@ -338,7 +333,7 @@ def column_name(column: str, lang: Language, sheet: str = "") -> str:
     return str(found[lang]) if found else column
 
 
-def worded(column: str, cell: str, lang: Language) -> str:
+def code_text(column: str, cell: str, lang: Language) -> str:
     """A code of the column in words; any other text as it is."""
     found = catalogue("lab")["value"].get(column, {}).get(cell)
     return str(found[lang]) if found else cell

@@ -5,45 +5,34 @@ interrupted run goes on where it was. In Go, a game on the regular terms for its
 even: there the gap is what handicap and komi leave.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING, Int32s
+from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.go_history import moment
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import Progress, silent
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go, go_openings
 from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
-from banzuke.lab.sheets import figure, note, sheet_of, with_ends
-from banzuke.lab.true_expectation import SCALE, printed_table
-from banzuke.lab.variants import other_books, variants_of
+from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
+from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
+from banzuke.lab.variants import Variant, other_books, variants_of
 from banzuke.ledger.pool_rules import go_book
+from banzuke.ledger.reforms import Reform
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from banzuke.columnar.batch_columns import Int32s
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.engine.rating_run import Progress
-    from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.true_expectation import Floats, Ints
-    from banzuke.lab.variants import Variant
-    from banzuke.ledger.reforms import Reform
-
-    Models = Mapping[str, Forecasts]
-    Row = tuple[Cell, ...]
+Models = Mapping[str, Forecasts]
+Row = tuple[Cell, ...]
 
 #: Gaps of ratings are counted by steps so wide, gaps of ranks by half ranks.
 STEP, STEPS_A_RANK = 100, 2

@@ -3,24 +3,17 @@
 The file has a row for each gap, such as `100~200`, and how often the higher rated player won, drew and lost.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from banzuke.core.fault import RefusedError, fault, refuse_any
-from banzuke.lab.sheets import note, sheet_of
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
 from banzuke.lab.true_expectation import printed_table
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from banzuke.core.fault import Fault
-    from banzuke.lab.sheets import Cell, Sheet
 
 #: A gap as such files write it: 100~200, 100-200, 100 to 200.
 GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
@@ -94,7 +87,7 @@ def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResult
 
 
 def published_sheet(rows: list[GapResults]) -> Sheet:
-    """The exhibit: for each gap with games, what the table expects of the favourite and what he scored.
+    """The exhibit: for each gap with games, what the table expects of the favourite and what the favourite scored.
 
     `table` is the mean of the table over the gap's differences, each taken as often as any other (the file
     does not say how they lie); `counted` the same with differences beyond 400 counted as 400, as the rules

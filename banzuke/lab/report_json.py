@@ -1,22 +1,17 @@
 """A report as plain JSON, for whoever keeps what the laboratory found; long tables in part."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.lab.report_page import Report
-from banzuke.lab.sheets import Note, Sheet
-
-if TYPE_CHECKING:
-    from banzuke.lab.sheets import Cell
+from banzuke.lab.sheets import Cell, Note, Sheet
 
 #: So many rows of a table are kept: more than a page shows, enough for every plot.
 MOST_KEPT = 2_000
 
 
-def kept(report: Report) -> dict[str, Any]:
-    """The report as JSON has it; `read` gives it back."""
+def to_json(report: Report) -> dict[str, Any]:
+    """The report as JSON has it; `from_json` gives it back."""
     return {
         "title": _note(report.title),
         "lead": _note(report.lead),
@@ -46,7 +41,7 @@ def _cell(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def read(found: dict[str, Any]) -> Report:
+def from_json(found: dict[str, Any]) -> Report:
     """The report that was kept."""
     return Report(
         title=_note_of(found["title"]),

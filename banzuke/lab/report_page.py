@@ -5,27 +5,20 @@ office's stylesheet and the script that copies tables within it, so that it look
 Every text is escaped, and the page forbids itself whatever it does not hold.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from banzuke.lab.plots import PLOTS, column_name, plots_of, worded
-from banzuke.words import LANGUAGES, catalogue, say
+from banzuke.lab.plots import PLOTS, Plot, code_text, column_name, plots_of
+from banzuke.lab.sheets import Cell, Columns, Note, Sheet
+from banzuke.words import LANGUAGES, Language, catalogue, say
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from banzuke.lab.plots import Plot
-    from banzuke.lab.sheets import Cell, Columns, Note, Sheet
-    from banzuke.words import Language
-
-    Address = Callable[[str, str], str | None]
+Address = Callable[[str, str], str | None]
 
 #: So many rows of a table stand in the page; all of them are in its file.
 MOST_ROWS = 300
@@ -38,7 +31,7 @@ KEYS = {"dashed": ("dashed",), "dots": ("dots",)}
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
 
 
-def nowhere(_column: str, _cell: str) -> str | None:
+def no_address(_column: str, _cell: str) -> str | None:
     """No cell leads on."""
     return None
 
@@ -90,13 +83,13 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def body(report: Report, lang: Language, address: Address = nowhere) -> str:
+def body(report: Report, lang: Language, address: Address = no_address) -> str:
     """The content under the heading: what one asks first, then an exhibit for each sheet.
 
     `address` leads on from a cell by its column and text; None: there is no page of it.
     """
     figures = "".join(
-        f"<div><dt>{escape(say('lab', key, lang))}</dt><dd>{escape(shown(cell, lang))}</dd></div>"
+        f"<div><dt>{escape(say('lab', key, lang))}</dt><dd>{escape(cell_text(cell, lang))}</dd></div>"
         for key, cell in report.figures
     )
     parts = [
@@ -111,7 +104,7 @@ def body(report: Report, lang: Language, address: Address = nowhere) -> str:
 
 def sentence(note: Note, lang: Language) -> str:
     """A note in the reader's language, codes among its facts in words."""
-    return say("lab", note.key, lang, **{name: worded(name, fact, lang) for name, fact in note.facts})
+    return say("lab", note.key, lang, **{name: code_text(name, fact, lang) for name, fact in note.facts})
 
 
 def _contents(sheets: Sequence[Sheet], lang: Language) -> str:
@@ -137,7 +130,7 @@ def exhibit(sheet: Sheet, lang: Language, address: Address) -> str:
             f'<section class="exhibit" id="{escape(sheet.name)}">',
             f"<h2>{escape(title_of(sheet, lang))}</h2>",
             f"<p>{escape(reading)}</p>" if reading else "",
-            _drawn(plots_of(sheet, lang)),
+            _plots(plots_of(sheet, lang)),
             *(f'<p class="quiet">{escape(note)}</p>' for note in notes),
             _table(sheet, lang, address),
             "</section>",
@@ -145,7 +138,7 @@ def exhibit(sheet: Sheet, lang: Language, address: Address) -> str:
     )
 
 
-def _drawn(plots: Sequence[Plot]) -> str:
+def _plots(plots: Sequence[Plot]) -> str:
     """Plots side by side where there is room."""
     if not plots:
         return ""
@@ -162,7 +155,7 @@ def _figure(plot: Plot) -> str:
     return f'<figure class="chart drawn">{caption}{legend}{plot.svg}</figure>'
 
 
-def _in_language(sheet: Sheet, lang: Language) -> Sheet:
+def _translate(sheet: Sheet, lang: Language) -> Sheet:
     """The sheet as it is read: without columns in another language, the reason beside the players."""
     others = tuple(f"_{other}" for other in LANGUAGES if other != lang)
     names = [name for name in sheet.columns if not name.endswith(others)]
@@ -178,11 +171,11 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     """The table behind the plots, folded (open where it is all there is); a long one in part."""
     if not sheet.rows:
         return f'<p class="quiet">{escape(say("lab", "table-empty", lang))}</p>'
-    sheet, is_alone = _in_language(sheet, lang), sheet.name not in PLOTS
+    sheet, is_alone = _translate(sheet, lang), sheet.name not in PLOTS
     rows, name = sheet.rows, f"table-{escape(sheet.name)}"
     said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
     part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
-    numeric = _numeric(sheet.columns)
+    numeric = _number_columns(sheet.columns)
     head = "".join(
         _heading(column_name(column, lang, sheet.name), numeric[column]) for column in sheet.columns
     )
@@ -190,21 +183,21 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     caption = escape(title_of(sheet, lang))
     return f"""<details{" open" if is_alone else ""}><summary>{said}</summary>
 {f"<p>{escape(part)}</p>" if len(rows) > MOST_ROWS else ""}
-{_copying(name, lang)}
+{_copy_button(name, lang)}
 <div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="sheet" id="{name}">
 <caption class="sr">{caption}</caption>
 <thead><tr>{head}</tr></thead>
 <tbody>{cells}</tbody></table></div></details>"""
 
 
-def _copying(name: str, lang: Language) -> str:
+def _copy_button(name: str, lang: Language) -> str:
     """The button that copies a table, as the office's pages have it."""
     said, done = escape(say("lab", "copy", lang)), escape(say("lab", "copied", lang))
     how = f'type="button" class="plain" data-copy="{name}" data-copied="{done}" hidden'
     return f'<p class="acts noprint"><button {how}>{said}</button></p>'
 
 
-def _numeric(columns: Columns) -> dict[str, bool]:
+def _number_columns(columns: Columns) -> dict[str, bool]:
     """Which columns are numbers."""
     kinds = {name: {type(cell) for cell in column if cell is not None} for name, column in columns.items()}
     return {name: bool(found) and found <= {int, float} for name, found in kinds.items()}
@@ -222,7 +215,7 @@ def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: A
 
 def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     """A cell; what a spreadsheet gets where that is more than is shown; the page it leads on to."""
-    said = escape(shown(cell, lang))
+    said = escape(cell_text(cell, lang))
     if isinstance(cell, bool) or cell is None:
         return f"<td>{said}</td>"
     if isinstance(cell, float):
@@ -230,22 +223,20 @@ def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     if isinstance(cell, int):
         return f'<td class="n">{said}</td>'
     if column in (PLAYERS, EVENTS):
-        return (
-            f"<td>{SEVERAL.join(_linked(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
-        )
-    said = worded(column, cell, lang)
+        return f"<td>{SEVERAL.join(_link(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
+    said = code_text(column, cell, lang)
     is_short = said != cell or column in DAYS
     kind = ' class="text"' if column.startswith(REASON) else ' class="tight"' if is_short else ""
-    return f"<td{kind}>{_linked(column, cell, said, address)}</td>"
+    return f"<td{kind}>{_link(column, cell, said, address)}</td>"
 
 
-def _linked(column: str, cell: str, said: str, address: Address) -> str:
+def _link(column: str, cell: str, said: str, address: Address) -> str:
     """A text, as a link where it leads on."""
     onward = address(column, cell)
     return f'<a href="{escape(onward)}">{escape(said)}</a>' if onward else escape(said)
 
 
-def shown(cell: Cell, lang: Language) -> str:
+def cell_text(cell: Cell, lang: Language) -> str:
     """A cell as a reader sees it: blank, yes or no, a number with a true minus sign, a text as it is."""
     match cell:
         case None:
@@ -253,14 +244,14 @@ def shown(cell: Cell, lang: Language) -> str:
         case bool():
             return say("lab", "yes" if cell else "no", lang)
         case float():
-            return estimate(cell) if math.isfinite(cell) else "–"
+            return estimate_text(cell) if math.isfinite(cell) else "–"
         case int():
             return str(cell).replace("-", "−")
         case _:
             return cell
 
 
-def estimate(value: float) -> str:
+def estimate_text(value: float) -> str:
     """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
     digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
     printed = f"{value:.{digits}f}" if digits <= COPIED else f"{value:.1e}"

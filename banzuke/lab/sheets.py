@@ -1,26 +1,27 @@
 """What the laboratory finds, as tables: a sheet is plain columns, kept as CSV and as Parquet."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from banzuke.engine.output_file import write_whole
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    import pyarrow as pa
-
-    Cell = str | int | float | bool | None
-    Columns = dict[str, list[Cell]]
+Cell = str | int | float | bool | None
+Columns = dict[str, list[Cell]]
 
 #: Figures that were estimated are printed with so many significant digits; Parquet keeps them whole.
 DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence under a table: its key, and the facts that stand in it."""
+
+    key: str
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,6 @@ class Sheet:
     def rows(self) -> list[tuple[Cell, ...]]:
         """The same, row by row."""
         return list(zip(*self.columns.values(), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A sentence under a table: its key, and the facts that stand in it."""
-
-    key: str
-    facts: tuple[tuple[str, str], ...] = ()
 
 
 def note(key: str, **facts: object) -> Note:
@@ -104,25 +97,19 @@ def _printed(cell: Cell) -> str:
             return str(cell)
 
 
-def arrow(sheet: Sheet) -> pa.Table:
-    """The sheet as an Arrow table, each column of the kind of its cells."""
-    import pyarrow as pa
-
-    return pa.table({name: pa.array(column) for name, column in sheet.columns.items()})
-
-
 def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:
     """Write each sheet as `<name>.csv` and `<name>.parquet` into the folder, made where missing.
 
     Each file is whole or not there. Gives the files. Raises OSError.
     """
+    import pyarrow as pa
     from pyarrow import parquet as pq
 
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for sheet in sheets:
         parquet = io.BytesIO()
-        pq.write_table(arrow(sheet), parquet)
+        pq.write_table(pa.table({name: pa.array(column) for name, column in sheet.columns.items()}), parquet)
         for suffix, data in (("csv", csv_bytes(sheet)), ("parquet", parquet.getvalue())):
             path = out / f"{sheet.name}.{suffix}"
             write_whole(path, data)

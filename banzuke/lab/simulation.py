@@ -4,27 +4,19 @@ Every variant rates the same pools, and what is told of each is a mean over them
 `chess_simulation` and `go_simulation` say what is measured.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
-from banzuke.lab.parallel_runs import run_all
-from banzuke.lab.sheets import figure, note, sheet_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from banzuke.lab.parallel_runs import Findings
-    from banzuke.lab.sheets import Cell, Sheet
-    from banzuke.lab.synthetic_chess_pools import ChessPool
-    from banzuke.lab.synthetic_go_pools import GoPool
-    from banzuke.lab.true_expectation import Floats
-    from banzuke.lab.variants import Variant
+from banzuke.lab.parallel_runs import Findings, run_all
+from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of
+from banzuke.lab.synthetic_chess_pools import ChessPool
+from banzuke.lab.synthetic_go_pools import GoPool
+from banzuke.lab.true_expectation import Floats
+from banzuke.lab.variants import Variant
 
 #: How sure an interval is.
 CONFIDENCE = 0.95
@@ -97,7 +89,7 @@ def simulate(
     jobs = [Job(pool, variant, first_seed + seed) for variant in variants for seed in range(seeds)]
     found = run_all(measurement.measure, jobs, **how)
     by_variant = {
-        variant.name: _stacked(found[at * seeds : (at + 1) * seeds]) for at, variant in enumerate(variants)
+        variant.name: _stack(found[at * seeds : (at + 1) * seeds]) for at, variant in enumerate(variants)
     }
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     return [
@@ -112,7 +104,7 @@ def simulate(
     ]
 
 
-def _stacked(found: Sequence[Findings]) -> Findings:
+def _stack(found: Sequence[Findings]) -> Findings:
     """The findings of several runs, each with the runs before its other axes."""
     return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
 

@@ -5,15 +5,11 @@ light and dark and on paper. It is drawn as wide as a telephone shows it; what i
 a table beside it (`lab/report_page.py`).
 """
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 #: The drawing's width and height, and the room around the plot, in its own units (a pixel on a telephone).
 WIDTH, HEIGHT = 400, 260

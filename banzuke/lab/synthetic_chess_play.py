@@ -4,11 +4,9 @@ What happens in a month enters the next list of the book's calendar; the opening
 events are at standard time controls, paid and reported in time, everybody a member.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,16 +14,12 @@ from banzuke.columnar import twin
 from banzuke.columnar.batch_columns import MISSING, Batch, Games, Register, State, nothing_waits
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.month import Month
-from banzuke.lab.synthetic_chess_pools import YEAR, games_of, people_of
-from banzuke.lab.variants import edition_of, edition_of_variant
+from banzuke.core.rulebook import ChessBook
+from banzuke.lab.synthetic_chess_pools import YEAR, ChessPool, People, Played, games_of, people_of
+from banzuke.lab.true_expectation import Floats
+from banzuke.lab.variants import Variant, edition_of, edition_of_variant
 from banzuke.ledger.pool_rules import chess_book
 from banzuke.ledger.schedule import Schedule
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import ChessBook
-    from banzuke.lab.synthetic_chess_pools import ChessPool, People, Played
-    from banzuke.lab.true_expectation import Floats
-    from banzuke.lab.variants import Variant
 
 #: The month of a pool's opening list; any would do, and books ask for the year of play.
 OPENS = Month(2026, 1)
@@ -70,9 +64,9 @@ def play(pool: ChessPool, rules: Rules, seed: int) -> Course:
     openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
     rng = np.random.default_rng([seed, 2])
     own = twin.twin_of(rules.book)
-    brought = _brought(pool, people, own)
+    brought = _ratings_brought(pool, people, own)
     register = _register(people, brought)
-    state = _opened(rules.book, people, people.strength[:, 0] + openings, brought)
+    state = _opening_state(rules.book, people, people.strength[:, 0] + openings, brought)
     rate = partial(own.rate, twin.Rules(*rules))
     ratings = [state.value[0]]
     for number, played in enumerate(games_of(pool, people, rng), 1):
@@ -83,7 +77,7 @@ def play(pool: ChessPool, rules: Rules, seed: int) -> Course:
     return Course(people, np.where(values == MISSING, np.nan, values), brought)
 
 
-def _brought(pool: ChessPool, people: People, own: twin.ChessTwin) -> Floats:
+def _ratings_brought(pool: ChessPool, people: People, own: twin.ChessTwin) -> Floats:
     """The ratings that visitors bring, as whole points; NaN for members, and where a book takes none."""
     on_joining = people.strength[np.arange(len(people.joins)), people.joins]
     brings = people.visits & (own.visitors != "unrated")
@@ -104,7 +98,7 @@ def _register(people: People, brought: Floats) -> Register:
     )
 
 
-def _opened(book: ChessBook, people: People, ratings: Floats, brought: Floats) -> State:
+def _opening_state(book: ChessBook, people: People, ratings: Floats, brought: Floats) -> State:
     """The opening list: who is there from the beginning, established; visitors, too, where a book says so."""
     shape = len(book.speeds), len(people.joins)
     value, games = np.full(shape, MISSING, np.int32), np.zeros(shape, np.int32)
@@ -136,10 +130,10 @@ def _batches(book: ChessBook, number: int, played: Played, register: Register, b
         opens_edition=number == 1,
         in_force=(before,) * count if book.rates_on_list_in_force else (),
     )
-    return [_alone(batch, event) for event in range(count)] if schedule.is_by_event else [batch]
+    return [_batch_of_event(batch, event) for event in range(count)] if schedule.is_by_event else [batch]
 
 
-def _alone(batch: Batch, event: int) -> Batch:
+def _batch_of_event(batch: Batch, event: int) -> Batch:
     """One event of the batch as a batch."""
     only = slice(event, event + 1)
     return batch._replace(

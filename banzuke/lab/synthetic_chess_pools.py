@@ -5,23 +5,15 @@ Members stay until they leave; visitors come for a stretch with a rating taken o
 counted in points of the truth's scale (`lab.true_expectation`), time in months from the opening list.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import RESULTS
-from banzuke.lab.true_expectation import TRUTHS, half_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from banzuke.lab.true_expectation import Floats, Ints
-
+from banzuke.lab.true_expectation import TRUTHS, Floats, Ints, half_points
 
 YEAR = 12
 GROWN, YOUNGEST, OLDEST_JUNIOR, OLDEST = 18, 8, 17, 70
@@ -43,7 +35,7 @@ class ChessPool:
     come, `arriving` and `leaving` a year, `visiting` the visits a year, `active` who play in a month. Points:
     adults have the mean `strength` and the standard deviation `spread`, juniors begin `behind` less and grow
     `growth` a year until they are 18; adults move by a random walk of `drift` a year. A visitor stays
-    `visit_months` and is `visitor_lead` stronger than the rating that he brings. The opening ratings are
+    `visit_months` and is `visitor_lead` stronger than the rating brought along. The opening ratings are
     the strengths, with errors of the standard deviation `opening_error`. Events hold `event_size` players or
     some more, of a like strength but for `mixing`, and play `rounds` rounds without meeting twice. `draws` is
     the share of draws at even strength; `truth` names the expectation, of `lab.true_expectation.TRUTHS`.
@@ -80,8 +72,8 @@ class ChessPool:
 class People(NamedTuple):
     """Everybody who is ever there, a row each.
 
-    His first month and the first without him, his age in months at the opening, whether he visits, and his
-    strength in every month (`strength[player, month]`).
+    The first month and the first after leaving, age in months at the opening, whether it is a visitor, and
+    the strength in every month (`strength[player, month]`).
     """
 
     joins: Ints

@@ -1,17 +1,16 @@
 """Made pools of a Go server whose players' strength is known, played through its rules by the fast twin.
 
 Strength is counted in ranks, as in the rules: nd is n, nk is 1 - n. Each day who is
-there and inclined plays one game, with somebody of a rank near his own, by the regular terms for their two
+there and inclined plays one game, with somebody of a rank near their own, by the regular terms for their two
 ranks; the result depends on their strengths and those terms alone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import (
@@ -26,19 +25,13 @@ from banzuke.columnar.go_columns import (
     zones_of,
 )
 from banzuke.columnar.twin import twin_of
-from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU
+from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU, Zone
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.moment_columns import A_DAY
-from banzuke.lab.variants import edition_of, edition_of_variant
+from banzuke.lab.true_expectation import Floats, Ints, Truth
+from banzuke.lab.variants import Variant, edition_of, edition_of_variant
 from banzuke.ledger.pool_rules import go_book
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from banzuke.core.go_facts import Zone
-    from banzuke.core.rulebook import GoBook
-    from banzuke.lab.true_expectation import Floats, Ints, Truth
-    from banzuke.lab.variants import Variant
 
 YEAR = 365
 MOVES = 200
@@ -131,7 +124,7 @@ class GoCourse(NamedTuple):
     """What became of a Go pool, by day (row) and player: day 0 is the opening.
 
     `half` is the certified half rank (MISSING: none yet, or the beginners' class), `games` the rated games so
-    far, `strength` the true rank; `joins` the day from which a player is there, `declared` the rank that he
+    far, `strength` the true rank; `joins` the day from which a player is there, `declared` the rank
     declared on coming.
     """
 
@@ -146,11 +139,11 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> GoCourse:
     """The pool that the seed makes, its games rated one after another."""
     rng = np.random.default_rng(seed)
     joins, strength = _people(pool, rng)
-    states, declared = _opened(pool, rules, rng, joins, strength[0])
+    states, declared = _opening_states(pool, rules, rng, joins, strength[0])
     halves, games = [certified_halves(states)], [states.players["rated_games"].copy()]
     for day in range(1, pool.days + 1):
         plays = np.flatnonzero((joins <= day) & (rng.random(len(joins)) < pool.active))
-        pairs = paired(rng, plays, standing_halves(states), pool.mixing)
+        pairs = pair_neighbours(rng, plays, standing_halves(states), pool.mixing)
         one_day(states, pairs, strength[day], day, pool.truth, rules, rng)
         halves.append(certified_halves(states))
         games.append(states.players["rated_games"].copy())
@@ -158,7 +151,7 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> GoCourse:
 
 
 def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
-    """When everybody comes, and how strong he is on each day; before he comes, as on coming."""
+    """When everybody comes, and their strength on each day; before they come, as on coming."""
     arriving = rng.poisson(pool.players * pool.arriving / YEAR, pool.days)
     joins = np.concatenate([np.zeros(pool.players, np.int64), np.repeat(np.arange(pool.days) + 1, arriving)])
     improves = rng.random(len(joins)) < pool.improving
@@ -170,10 +163,10 @@ def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
     return joins, np.clip(course, pool.lowest, pool.highest)
 
 
-def _opened(
+def _opening_states(
     pool: GoPool, rules: GoRules, rng: np.random.Generator, joins: Ints, strength: Floats
 ) -> tuple[GoStates, Floats]:
-    """Who is there is certified by his strength; a newcomer is provisional by what he declares."""
+    """Who is there is certified by strength; a newcomer is provisional by the declared rank."""
     opens = joins == 0
     wrong = rng.normal(0, np.where(opens, pool.opening_error, pool.misjudged))
     seen = np.where(opens, strength + wrong, np.rint(strength + wrong))
@@ -210,14 +203,14 @@ def certified_halves(states: GoStates) -> NDArray[np.int32]:
     return np.where(rank < HALF_RANKS, rank, np.int32(MISSING))
 
 
-def paired(rng: np.random.Generator, plays: Ints, half: Ints, mixing: float) -> Ints:
+def pair_neighbours(rng: np.random.Generator, plays: Ints, half: Ints, mixing: float) -> Ints:
     """Black and White of each game, a row each, neighbours by rank; one player may be left over."""
     near = VALUES[half[plays]] + rng.normal(0, mixing, len(plays))
     neighbours = plays[np.argsort(near, kind="stable")][: len(plays) // 2 * 2]
-    return seated(rng, neighbours.reshape(-1, 2), half)
+    return seat_pairs(rng, neighbours.reshape(-1, 2), half)
 
 
-def seated(rng: np.random.Generator, pairs: Ints, half: Ints) -> Ints:
+def seat_pairs(rng: np.random.Generator, pairs: Ints, half: Ints) -> Ints:
     """The pairs with Black first: the lower rank; of equal ranks either."""
     either = rng.permuted(pairs, axis=1)
     is_upper = half[either[:, 0]] > half[either[:, 1]]

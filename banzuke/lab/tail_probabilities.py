@@ -5,21 +5,14 @@ one error, drawn from a normal distribution: ratings are estimates. `false_disco
 honest.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
-from banzuke.lab.true_expectation import draw_chance
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.lab.encounters import Scale
-    from banzuke.lab.true_expectation import Floats, Ints
-
+from banzuke.lab.encounters import Scale
+from banzuke.lab.true_expectation import Floats, Ints, draw_chance
 
 #: Errors at which tails are taken, in standard deviations, and their weights.
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(9)

@@ -4,24 +4,18 @@ An expectation becomes chances of a win, a draw and a loss with a share of draws
 less as one side is stronger, and never so many that a loss would have a chance below zero.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar.twin import twin_of
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Truth = Callable[[Floats], Floats]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Truth = Callable[[Floats], Floats]
 
 #: Points by which ten to one is expected.
 SCALE = 400

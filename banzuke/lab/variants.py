@@ -4,31 +4,23 @@ A variant keeps the ledger: who played whom, and when. It takes a rule book at o
 `core.derived_books`, built anew, so that its calendar has them, too.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.derived_books import reformed
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.core.go_facts import NO_ZONE
+from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
-from banzuke.core.rulebook import GoBook
-from banzuke.lab.numbers import LARGEST, numbers_in, numbers_of, parameters_with
+from banzuke.core.rulebook import GoBook, RuleBook
+from banzuke.lab.numbers import LARGEST, Number, numbers_in, numbers_of, parameters_with
 from banzuke.ledger.pool_rules import EditionInForce, Pool
+from banzuke.ledger.reforms import Reform
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from banzuke.core.go_facts import Zone
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.lab.numbers import Number
-    from banzuke.ledger.reforms import Reform
-
-    Value = int | bool | tuple[Any, ...]
+Value = int | bool | tuple[Any, ...]
 
 #: The variant that rates as pool.toml says, and that the others are compared with.
 AS_IT_IS = "pool"
@@ -97,16 +89,16 @@ def variants_of(
     concerned = [name for _, names in subjects for name in names]
     faults: list[Fault] = []
     choices = [_choices(text, concerned, pool, faults) for text in settings]
-    faults += _repeated(settings, choices)
+    faults += _repetitions(settings, choices)
     refuse_any(faults)
     found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
-    chosen = [(name, _concerned(choices, own)) for name, own in subjects]
+    chosen = [(name, _choices_for(choices, own)) for name, own in subjects]
     count = len(found) + sum(prod(map(len, values)) for _, values in chosen if values)
     if count > MOST_VARIANTS:
         raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=MOST_VARIANTS)])
     for name, values in chosen:
-        found += [Variant(name, overrides) for overrides in _combined(values)]
-    found += _of_reforms(subjects, reforms)
+        found += [Variant(name, overrides) for overrides in _combinations(values)]
+    found += _reform_variants(subjects, reforms)
     for variant in found:
         pool_of(pool, variant)
     return list(dict.fromkeys(found))
@@ -188,7 +180,7 @@ def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
 # Settings
 
 
-def _repeated(settings: Sequence[str], choices: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
+def _repetitions(settings: Sequence[str], choices: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
     """The settings that set what one before them sets already."""
     before: set[tuple[str, str]] = set()
     faults = []
@@ -201,7 +193,7 @@ def _repeated(settings: Sequence[str], choices: Sequence[Sequence[Sequence[Overr
     return faults
 
 
-def _concerned(
+def _choices_for(
     choices: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
 ) -> list[list[tuple[Override, ...]]]:
     """Of the values asked for, those that concern these books."""
@@ -212,7 +204,7 @@ def _concerned(
     return [values for values in concerned if values]
 
 
-def _combined(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tuple[Override, ...]]:
+def _combinations(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tuple[Override, ...]]:
     """Every combination of those values; none where there are none."""
     if not chosen:
         return []
@@ -227,7 +219,7 @@ def _choices(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -
     known = {each: _known(pool, BOOKS[each]) for each in books if book in ("", each)}
     having = [each for each, names in known.items() if name in names]
     if not having:
-        listed = "; ".join(f"{each}: {_listed(names)}" for each, names in known.items())
+        listed = "; ".join(f"{each}: {_list_known(names)}" for each, names in known.items())
         faults.append(fault("--set", 0, text, "lab-constant", known=listed or ", ".join(books)))
         return []
     first = known[having[0]][name]
@@ -245,7 +237,7 @@ def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool]:
     return {**numbers_of(book), **{each.name: getattr(settings, each.name) for each in fields(settings)}}
 
 
-def _listed(known: Mapping[str, Number | int | bool]) -> str:
+def _list_known(known: Mapping[str, Number | int | bool]) -> str:
     return ", ".join(
         str(Override("", name, each if isinstance(each, int) else each.value)) for name, each in known.items()
     )
@@ -292,7 +284,9 @@ def _number(text: str) -> int | None:
 # Reforms
 
 
-def _of_reforms(subjects: Sequence[tuple[str, Sequence[str]]], reforms: Sequence[Reform]) -> list[Variant]:
+def _reform_variants(
+    subjects: Sequence[tuple[str, Sequence[str]]], reforms: Sequence[Reform]
+) -> list[Variant]:
     """A variant for each reform and each subject of which it changes a number."""
     faults, found, names = list[Fault](), list[Variant](), list[str]()
     for reform in reforms:
@@ -342,7 +336,7 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
     editions = pool.editions
     if variant.book:
         editions = (edition_of(BOOKS[variant.book], _settings(pool, BOOKS[variant.book])),)
-    return Pool(pool.name, tuple(_changed(edition, variant) for edition in editions))
+    return Pool(pool.name, tuple(_change_edition(edition, variant) for edition in editions))
 
 
 def edition_of(book: RuleBook, settings: Any = None) -> EditionInForce:
@@ -363,7 +357,7 @@ def _settings(pool: Pool, book: RuleBook) -> Any:
     return found[-1] if found else book.settings()
 
 
-def _changed(edition: EditionInForce, variant: Variant) -> EditionInForce:
+def _change_edition(edition: EditionInForce, variant: Variant) -> EditionInForce:
     """The edition with those of the overrides that are its book's."""
     values = variant.values_of(edition.book)
     if not values:
@@ -373,11 +367,11 @@ def _changed(edition: EditionInForce, variant: Variant) -> EditionInForce:
     changes = parameters_with(edition.book, {name: v for name, v in values.items() if name not in known})
     if not changes:
         return edition._replace(settings=settings)
-    book = _rebuilt(edition, changes, variant)
+    book = _rebuild_book(edition, changes, variant)
     return edition._replace(book=book, settings=settings, zone=_zone(edition, book))
 
 
-def _rebuilt(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:
+def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:
     """The edition's book at other numbers, beside those of the reform that is in force."""
     in_force = edition.reform.changes_of(edition.book) if edition.reform else {}
     try:

@@ -72,11 +72,11 @@ def ask(
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / pool.slug
         write_folder(pool, folder)
-        return report_json.kept(
+        return report_json.to_json(
             OF_LEDGERS[question](folder, Question(books, settings, reforms_of(reform)), progress)
         )
 
 
 def read(found: dict[str, Any]) -> Report:
     """The report that `ask` kept."""
-    return report_json.read(found)
+    return report_json.from_json(found)

@@ -11,7 +11,7 @@ from lab.synthetic_ledgers import chess_ledger, event, go_game, go_ledger, made_
 from banzuke.core.facts import RAPID, STANDARD, Game
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
-from banzuke.lab.anomalies import anomalies, looked_at
+from banzuke.lab.anomalies import anomalies, run_checks
 from banzuke.lab.encounters import meetings
 from banzuke.lab.findings import odds_against, reason
 from banzuke.lab.sheets import csv_bytes
@@ -32,7 +32,7 @@ def go(ledger):
 def found(met):
     """The findings by kind, with the sentence in English."""
     kinds = {}
-    for looked in looked_at(met):
+    for looked in run_checks(met):
         for finding in looked.found:
             kinds.setdefault(finding.kind, []).append((finding, reason(met, finding, "en")))
     return kinds

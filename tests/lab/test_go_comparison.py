@@ -19,8 +19,8 @@ from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.history import UnknownListError
 from banzuke.lab.comparison import compare
-from banzuke.lab.go_comparison import compared, frame_of
-from banzuke.lab.go_histories import findings, opened
+from banzuke.lab.go_comparison import comparison_sheets, frame_of
+from banzuke.lab.go_histories import findings, open_history
 from banzuke.lab.go_simulation import measure
 from banzuke.lab.numbers import numbers_of
 from banzuke.lab.simulation import Job
@@ -157,7 +157,7 @@ def sheets_of(ledger, settings, until=None):
     columns = columns_of(ledger)
     variants = variants_of(ledger.pool, [], settings)
     found = {variant.name: findings(columns, variant, until) for variant in variants}
-    return compared(frame_of(columns), found)
+    return comparison_sheets(frame_of(columns), found)
 
 
 def test_a_year_by_hand():
@@ -218,7 +218,7 @@ def test_with_another_border_zone_everybody_opens_at_his_rank(points, seated):
     ledger = go_ledger({"A": "5k"}, [])
     ledger = replace(ledger, standings=[ledger.standings[0]._replace(points=points)])
     variant = variants_of(ledger.pool, [], ["zone_width=200", "zone_slack=200", "zone_start=100"])[-1]
-    player = opened(columns_of(ledger), variant).states.players[0]
+    player = open_history(columns_of(ledger), variant).states.players[0]
     assert (player["rank"], player["points"]) == (HALF_OF["5k"], seated)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, GoGame, GoOpening, GoPlayer
-from banzuke.lab.go_simulation import MEASUREMENT, WITHIN, certified, flicker, measure
+from banzuke.lab.go_simulation import MEASUREMENT, WITHIN, certify, flicker, measure
 from banzuke.lab.simulation import Job, simulate
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
@@ -17,10 +17,10 @@ from banzuke.lab.synthetic_go_pools import (
     certified_halves,
     nearest_half,
     one_day,
-    paired,
+    pair_neighbours,
     play,
     rules_of,
-    seated,
+    seat_pairs,
     standing_halves,
     states_of,
 )
@@ -55,10 +55,10 @@ def test_truths_agree_at_even_strength_and_one_rank_ahead():
 
 def test_neighbours_play_and_the_upper_side_takes_white():
     rng, half = np.random.default_rng(1), np.array([10, 30, 11, 31, 50])
-    pairs = paired(rng, np.arange(5), half, 0)
+    pairs = pair_neighbours(rng, np.arange(5), half, 0)
     assert sorted(map(sorted, pairs.tolist())) == [[0, 2], [1, 3]]
     assert all(half[black] <= half[white] for black, white in pairs)
-    colours = {tuple(seated(rng, np.array([[0, 1]]), np.array([7, 7]))[0].tolist()) for _ in range(30)}
+    colours = {tuple(seat_pairs(rng, np.array([[0, 1]]), np.array([7, 7]))[0].tolist()) for _ in range(30)}
     assert colours == {(0, 1), (1, 0)}
 
 
@@ -67,7 +67,7 @@ def test_a_day_is_rated_as_the_readable_rule_book_does():
     half = rng.integers(10, 40, 60)
     states = states_of(half, np.arange(60) % 4 > 0, rules)
     before = [_state(states, player) for player in range(60)]
-    pairs = paired(rng, np.arange(60), standing_halves(states), 1)
+    pairs = pair_neighbours(rng, np.arange(60), standing_halves(states), 1)
     one_day(states, pairs, VALUES[half], 1, "table", rules, np.random.default_rng(3))
     luck = np.random.default_rng(3).random(len(pairs))
     for (black, white), drawn in zip(pairs.tolist(), luck, strict=True):
@@ -155,7 +155,7 @@ def test_certification_misses_as_often_as_in_games_rated_one_by_one(strength, de
     """Against opponents of the newcomer's present rank; both are counts of chance, so 4 standard errors."""
     pool, many, few = GoPool(mixing=0), 3000, 1200
     half = HALF_OF[declared]
-    found = certified(
+    found = certify(
         pool, RULES, np.full(many, strength), np.full(many, VALUES[half]), np.random.default_rng(1)
     )
     missed = (np.abs(VALUES[found] - strength) > 1).mean()

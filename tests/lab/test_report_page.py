@@ -11,8 +11,8 @@ import pytest
 from pyarrow import parquet as pq
 
 from banzuke.lab.plots import PLOTS, column_name, plots_of
-from banzuke.lab.report_json import MOST_KEPT, kept, read
-from banzuke.lab.report_page import MOST_ROWS, Report, body, estimate, page, shown
+from banzuke.lab.report_json import MOST_KEPT, from_json, to_json
+from banzuke.lab.report_page import MOST_ROWS, Report, body, cell_text, estimate_text, page
 from banzuke.lab.sheets import note, sheet_of, write_sheets
 from banzuke.words import LANGUAGES
 
@@ -103,8 +103,8 @@ def test_a_cell_is_shown_short_and_copied_as_its_file_has_it():
     [(0.0, "0"), (0.5, "0.500"), (12.34, "12.3"), (-1234.5, "−1234"), (1.23e-9, "1.2e−09")],
 )
 def test_an_estimate_has_three_digits(value, said):
-    assert estimate(value) == said
-    assert shown(float("nan"), "en") == "–"
+    assert estimate_text(value) == said
+    assert cell_text(float("nan"), "en") == "–"
 
 
 def test_a_long_table_is_shown_in_part_and_says_so():
@@ -241,12 +241,12 @@ class TestPlots:
 class TestKept:
     def test_a_report_comes_back_as_it_was(self):
         whole = report(movers(("a", "standard", "J1", "", None, 1500)), figures=[("figure-moved", "97%")])
-        back = read(kept(whole))
+        back = from_json(to_json(whole))
         assert [body(back, lang) for lang in LANGUAGES] == [body(whole, lang) for lang in LANGUAGES]
 
     def test_a_long_table_is_kept_in_part_and_no_number_is_blank(self):
         rows = [("a", "", str(at), "", float("nan"), at) for at in range(MOST_KEPT + 1)]
-        (sheet,) = read(kept(report(movers(*rows)))).sheets
+        (sheet,) = from_json(to_json(report(movers(*rows)))).sheets
         assert len(sheet.rows) == MOST_KEPT
         assert sheet.rows[0] == ("a", "", "0", "", None, 0)
 

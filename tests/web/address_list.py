@@ -13,7 +13,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from small_office import PASSWORD, small_pool, user
 
 from banzuke.database.models import Club, Game, Job, Membership
-from banzuke.lab.report_json import kept
+from banzuke.lab.report_json import to_json
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note, sheet_of
 from banzuke.office.administration import api_keys, users
@@ -156,7 +156,7 @@ def answered(pool):
     job = job_queue.start(
         "laboratory", pool, {"question": "compare", "books": ["jcf-2024"], "settings": []}, BOSS
     )
-    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, result=kept(report))
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, result=to_json(report))
 
 
 def done(pool, kind, **wanted):
