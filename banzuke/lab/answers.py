@@ -170,7 +170,7 @@ def _chess_figures(sheets: Sequence[Sheet]) -> Figures:
 
 
 def _go_figures(sheets: Sequence[Sheet]) -> Figures:
-    """The last year's error of ranks, moves of rank soon reversed, certification of who knows their own rank."""
+    """The last year's error of ranks, moves of rank soon reversed, certification without misjudgement."""
     (year,) = _last_year(rows_of(sheets, "simulated_years"))
     known = [row for row in rows_of(sheets, "simulated_certification") if not row["misjudged"]]
     return [

@@ -32,10 +32,10 @@ class Forecasts(NamedTuple):
     """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
 
     `score` is White's (1, 1/2, 0) and `expected` what White was expected to score, `gap` White's rating less
-    the opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on which it
-    is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
-    `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
-    terms put White ahead by; 0 in chess.
+    the opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on
+    which it is published, `year` that in which the event began, `counted` says that the game entered the
+    list. `k` and `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo
+    points that the terms put White ahead by; 0 in chess.
     """
 
     of: Int64s

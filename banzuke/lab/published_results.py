@@ -87,7 +87,7 @@ def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResult
 
 
 def published_sheet(rows: list[GapResults]) -> Sheet:
-    """The exhibit: for each gap with games, what the table expects of the favourite and what the favourite scored.
+    """The exhibit: for each gap with games, what the table expects of the favourite, and their score.
 
     `table` is the mean of the table over the gap's differences, each taken as often as any other (the file
     does not say how they lie); `counted` the same with differences beyond 400 counted as 400, as the rules
