@@ -1,7 +1,5 @@
 """The command `banzuke`: its commands by name, each imported when it is called; listing them imports none."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections import UserDict
@@ -30,15 +28,15 @@ COMMANDS = {
     "form": "banzuke.cli.forms:form",
     "who": "banzuke.cli.name_lookup:who",
     "register": "banzuke.cli.register:register",
-    "import-ledger": "banzuke.cli.pool_ledgers:import_ledger",
-    "export-ledger": "banzuke.cli.pool_ledgers:export_ledger",
+    "import-ledger": "banzuke.cli.office_data:import_ledger",
+    "export-ledger": "banzuke.cli.office_data:export_ledger",
     "publish": "banzuke.cli.published_lists:publish",
     "verify": "banzuke.cli.published_lists:verify",
     "serve": "banzuke.cli.office_server:serve",
-    "replay": "banzuke.cli.go_replay:replay",
-    "tail": "banzuke.cli.go_feed:tail",
-    "backup": "banzuke.cli.backups:backup",
-    "restore": "banzuke.cli.backups:restore",
+    "replay": "banzuke.cli.office_clients:replay",
+    "tail": "banzuke.cli.office_clients:tail",
+    "backup": "banzuke.cli.office_data:backup",
+    "restore": "banzuke.cli.office_data:restore",
     "lab": GROUP,
     "lab compare": "banzuke.cli.lab:compare",
     "lab predict": "banzuke.cli.lab:predict",

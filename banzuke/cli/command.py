@@ -1,14 +1,13 @@
 """What every command has: `--format` and `--lang`, an exit status, and failures in one clear line."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -24,9 +23,6 @@ from banzuke.cli.output import (
     wants_json,
 )
 from banzuke.core.fault import MOST_FAULTS, RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
 LONGEST = 60

@@ -1,18 +1,18 @@
-"""banzuke demo: the example ledgers rated, their lists shown, one player of each explained."""
-
-from __future__ import annotations
+"""banzuke demo: the examples rated, listed and explained; or served as an office, removed at the end."""
 
 import csv
+import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 import banzuke
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.demo_server import serve_demo
-from banzuke.cli.office_server import HostOption, PortOption  # noqa: TC001  # Typer reads them
+from banzuke.cli.office_data import open_or_exit
+from banzuke.cli.office_server import HostOption, PortOption, check_or_exit, run_or_exit
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
 from banzuke.cli.rating import (
     Engine,
@@ -23,11 +23,9 @@ from banzuke.cli.rating import (
     summary_facts,
 )
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
+from banzuke.server.processes import address_of, ended_by_signals
 from banzuke.words import preferred_language
-
-if TYPE_CHECKING:
-    from banzuke.ledger.folder import Ledger
 
 #: The examples, the player of each who is explained, and the list (None: his last with games).
 EXAMPLES = (
@@ -135,3 +133,30 @@ def _show_standings(ledger: Ledger, out: Path) -> None:
     print_table(
         "", (text("rank"), text("name"), text("go-rank"), text("points"), text("games")), table, numbers=2
     )
+
+
+def serve_demo(examples: Sequence[Path], host: str, port: int) -> None:
+    """Fill an office in a folder of its own, serve it until Ctrl-C or SIGTERM, and remove it."""
+    check_or_exit(host, port)
+    with ended_by_signals(), tempfile.TemporaryDirectory(prefix="banzuke-demo-office-") as home:
+        os.environ["BANZUKE_HOME"] = home
+        os.environ.pop("DATABASE_URL", None)
+        open_or_exit()
+        from banzuke.server.demo_office import fill
+
+        if not wants_json():
+            print_line(text("demo-filling"))
+        users = [user._asdict() for user in fill(examples)]
+        run_or_exit(host, port, lambda: _print_office(address_of(host, port), users))
+    if not wants_json():
+        print_line(text("demo-gone"))
+
+
+def _print_office(address: str, users: Sequence[Mapping[str, str]]) -> None:
+    if wants_json():
+        print_json({"address": address, "users": users})
+        return
+    print_line(text("serve-open", address=address))
+    columns = (text("demo-user"), text("demo-password"))
+    print_table(text("demo-users"), columns, [(user["name"], user["password"]) for user in users], numbers=2)
+    print_line(text("serve-end"))

@@ -1,11 +1,9 @@
 """banzuke export: a rating list, or an event with its changes, as a file for others."""
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
@@ -18,15 +16,12 @@ from banzuke.exchange.list_export import NOBODY, file_list, ledger_list, people_
 from banzuke.exchange.list_formats import can_write, list_file
 from banzuke.exchange.ranking_export import ledger_ranking
 from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.lists.rating_list import Listed
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.trf import trf_writer
 from banzuke.formats.workbook import TooLargeError
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
-from banzuke.words import preferred_language
-
-if TYPE_CHECKING:
-    from banzuke.formats.lists.rating_list import Listed
-    from banzuke.words import Language
+from banzuke.words import Language, preferred_language
 
 
 class FileFormat(StrEnum):

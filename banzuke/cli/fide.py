@@ -1,9 +1,7 @@
 """banzuke fide: players looked up in FIDE's rating lists, and first ratings taken over from them."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,13 +17,11 @@ from banzuke.cli.output import (
     text,
     wants_json,
 )
+from banzuke.core.facts import Player
+from banzuke.core.fault import Fault
 from banzuke.exchange import fide_lookup
+from banzuke.exchange.fide_lookup import Sought, TakenOver, TakeOver
 from banzuke.formats.fide.fide_player import SPEEDS
-
-if TYPE_CHECKING:
-    from banzuke.core.facts import Player
-    from banzuke.core.fault import Fault
-    from banzuke.exchange.fide_lookup import Sought, TakenOver, TakeOver
 
 ListArgument = Annotated[
     Path, typer.Argument(metavar="LIST", help=text("fide-list"), exists=True, dir_okay=False)

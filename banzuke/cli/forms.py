@@ -1,7 +1,5 @@
 """banzuke form: the report form for organisers, as a workbook."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,24 +1,18 @@
 """banzuke who: which members of a ledger names may mean."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from banzuke.cli.command import NO, command
 from banzuke.cli.output import print_json, print_line, text, wants_json
 from banzuke.exchange.member_index import members
-from banzuke.exchange.player_matching import Matcher, why
+from banzuke.exchange.player_matching import Candidate, Found, Matcher, why
 from banzuke.formats.report import ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import preferred_language
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.exchange.player_matching import Candidate, Found
 
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help=text("who-names"))]
 In = Annotated[Path, typer.Option("--in", metavar="LEDGER", help=text("argument-ledger"))]

@@ -1,20 +1,16 @@
 """banzuke serve: the office on an address, until Ctrl-C."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
 from banzuke.cli.command import NO, command, leave
+from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.output import answer, text
-from banzuke.cli.pool_ledgers import open_or_exit
 from banzuke.server.processes import PortTakenError, StoppedError, address_of, check_port, is_loopback
 from banzuke.server.processes import serve as run
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HostOption = Annotated[str, typer.Option("--host", metavar="HOST", help=text("serve-host"))]
 PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65535, help=text("serve-port"))]

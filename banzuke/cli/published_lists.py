@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from banzuke.cli.command import NO, command, leave
+from banzuke.cli.office_data import Known, known_pool, open_or_exit
 from banzuke.cli.output import Bar, answer, print_json, print_line, text, wants_json
-from banzuke.cli.pool_ledgers import Known, known_pool, open_or_exit
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:

@@ -1,12 +1,10 @@
 """banzuke rate, check, explain: a ledger's lists, its faults, and a player's why."""
 
-from __future__ import annotations
-
 import tempfile
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,19 +12,15 @@ from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
 from banzuke.cli.output import Bar, answer, fault_lines, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
 from banzuke.core.rulebook import GoBook
-from banzuke.engine.rating_run import rate_ledger
+from banzuke.engine.rating_run import Summary, rate_ledger
 from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
 from banzuke.explanations import go_rank as go
+from banzuke.explanations.explanation import Explanation
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import GoLedger, read_ledger
+from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
+from banzuke.ledger.pool_rules import Pool
 from banzuke.words import preferred_language
-
-if TYPE_CHECKING:
-    from banzuke.engine.rating_run import Summary
-    from banzuke.explanations.explanation import Explanation
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.pool_rules import Pool
 
 SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
 

@@ -1,13 +1,11 @@
 """banzuke register: a register of members into a ledger, seen before it is written."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -24,11 +22,8 @@ from banzuke.cli.output import (
 )
 from banzuke.core.fault import Fault, RefusedError, refuse_any
 from banzuke.exchange.register_columns import remembered
-from banzuke.exchange.register_import import Plan, Register, carry_out, plan
+from banzuke.exchange.register_import import Change, Plan, Register, carry_out, plan
 from banzuke.formats.member_register import FIELDS, headings, propose, read, table
-
-if TYPE_CHECKING:
-    from banzuke.exchange.register_import import Change
 
 #: How many changes are shown; JSON has all of them.
 FIRST_CHANGES = 20

@@ -1,10 +1,8 @@
 """banzuke import: reports of any format into a ledger."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -21,9 +19,7 @@ from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, list_of_people,
 from banzuke.exchange.player_identities import ADDED, Decision, Undecided
 from banzuke.exchange.report_import import EventFields, Received, UndecidedPlayersError, receive
 from banzuke.formats.format_detection import FORMATS
-
-if TYPE_CHECKING:
-    from banzuke.formats.report import GoReport
+from banzuke.formats.report import GoReport
 
 
 def _format(word: str) -> str:

@@ -1,15 +1,15 @@
-"""banzuke rules: the clause registers, settings and readings; what changed between editions."""
-
-from __future__ import annotations
+"""banzuke rules: a book's clauses, settings and readings; editions compared; a new book begun, and tested."""
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from banzuke.cli.command import command, leave
-from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
-from banzuke.core.registry import BOOKS
+from banzuke.cli.command import NO, command, leave
+from banzuke.cli.output import answer, print_json, print_line, print_table, text, wants_json
+from banzuke.core.registry import BOOKS, BookError
+from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.explanations.rule_pages import (
     answer_of,
     clauses,
@@ -20,11 +20,7 @@ from banzuke.explanations.rule_pages import (
     readings,
     title,
 )
-from banzuke.words import preferred_language
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.words import Language
+from banzuke.words import Language, preferred_language
 
 WORDS = "[BOOK | diff BOOK BOOK | new NAME | test BOOK]"
 WordsArgument = Annotated[list[str] | None, typer.Argument(metavar=WORDS, help=text("rules-words"))]
@@ -37,15 +33,11 @@ def rules(words: WordsArgument = None, like: LikeOption = None) -> None:
     lang = preferred_language()
     match words or []:
         case ["new", name]:
-            from banzuke.cli import rule_kit
-
-            rule_kit.new(name, like)
+            _write_new(name, like)
         case _ if like is not None:
             leave(text("rules-usage", books=", ".join(BOOKS)))
         case ["test", book]:
-            from banzuke.cli import rule_kit
-
-            rule_kit.test(book)
+            _test(book)
         case []:
             _print_books(lang)
         case ["diff", one, other] if one in BOOKS and other in BOOKS:
@@ -122,3 +114,61 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
 
 def _cited(clause: str, says: str) -> str:
     return f"{clause}: {says}" if says else "-"
+
+
+def _write_new(name: str, like: str | None) -> None:
+    """Write a new book's folder into the folder that one is in; `like` is the edition that it follows."""
+    from banzuke.testing.new_book import is_name, write_book
+
+    if name in BOOKS or not is_name(name):
+        leave(text("rules-new-name", name=name))
+    predecessor = _predecessor(like) if like else None
+    folder = Path(name)
+    if folder.exists():
+        leave(text("rules-new-exists", folder=folder))
+    files = [str(path) for path in write_book(folder, name, predecessor)]
+    answer({"book": name, "files": files}, *files, text("rules-new-next", folder=folder))
+
+
+def _predecessor(name: str) -> RuleBook:
+    from banzuke.testing.new_book import books_module
+
+    book = BOOKS.get(name)
+    if not isinstance(book, ChessBook) or books_module(book) is None:
+        known = [each.name for each in BOOKS.values() if isinstance(each, ChessBook) and books_module(each)]
+        leave(text("rules-new-like", like=name, books=", ".join(known)))
+    return book
+
+
+def _test(name: str) -> None:
+    """Try an installed book, or those of a folder, and print each check; status 1 where one fails."""
+    from banzuke.testing import results
+    from banzuke.testing.new_book import books_in
+
+    try:
+        books = books_in(Path(name)) if name not in BOOKS and Path(name).is_dir() else (BOOKS[name],)
+    except KeyError:
+        leave(text("rules-test-none", book=name, books=", ".join(BOOKS)))
+    except BookError as error:
+        leave(str(error), NO)
+    found = {book.name: list(results(book)) for book in books}
+    is_good = not any(result.wrong for of_book in found.values() for result in of_book)
+    if wants_json():
+        print_json(
+            {
+                "good": is_good,
+                "books": [
+                    {"book": book, "checks": [result._asdict() for result in of_book]}
+                    for book, of_book in found.items()
+                ],
+            }
+        )
+    for book, of_book in () if wants_json() else found.items():
+        print_line(book, heading=True)
+        for check, wrong in of_book:
+            state = text("rules-test-wrong" if wrong else "rules-test-good")
+            print_line(f"  {state} {check}", f"  {text(f'rules-test-{check}')}")
+            for sentence in wrong:
+                print_line(f"    {sentence}")
+    if not is_good:
+        raise typer.Exit(NO)

@@ -32,7 +32,7 @@ EPILOGS = [
     if key.endswith("-epilog") and key != "app-epilog"
     for lang in LANGUAGES
     for command in re.findall(r"`(banzuke [^`]+)`", said[lang])
-    if "--pool" not in command and "http://" not in command  # of an office: tests/cli/test_go_replay.py
+    if "--pool" not in command and "http://" not in command  # of an office: tests/cli/test_office_clients.py
 ]
 
 

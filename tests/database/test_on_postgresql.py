@@ -40,7 +40,7 @@ def test_the_book_behaves_the_same(database_url):
         "-p",
         "no:cacheprovider",
         str(TESTS / "database"),
-        str(TESTS / "cli" / "test_pool_ledgers.py"),
+        str(TESTS / "cli" / "test_office_data.py"),
         *(str(TESTS / "office" / f"test_{subject}.py") for subject in LISTS),
         f"{TESTS / 'office' / 'test_backup.py'}::TestRestoring",
         str(TESTS / "api" / "test_api_lists.py"),

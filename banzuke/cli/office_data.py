@@ -1,4 +1,4 @@
-"""banzuke import-ledger and export-ledger: pools into the office's book, and out of it as ledger folders."""
+"""What the office holds, in and out: a pool as a ledger folder, everything as one file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.output import answer, text
+from banzuke.cli.output import Bar, answer, text
 from banzuke.server.office_opening import ClosedError, open_office
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ Folder = Annotated[
 ]
 Slug = Annotated[str, typer.Option("--pool", metavar="POOL", help=text("book-pool"))]
 Known = Annotated[str, typer.Argument(metavar="POOL", help=text("book-pool"))]
-New = Annotated[Path, typer.Argument(metavar="DIR", help=text("book-dir"))]
+NewFolder = Annotated[Path, typer.Argument(metavar="DIR", help=text("book-dir"))]
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help=text("backup-file"))]
+ExistingBackup = Annotated[
+    Path, typer.Argument(metavar="FILE", help=text("restore-file"), exists=True, dir_okay=False)
+]
 
 
 def open_or_exit() -> None:
@@ -71,7 +75,7 @@ def import_ledger(
 
 
 @command
-def export_ledger(slug: Known, folder: New) -> None:
+def export_ledger(slug: Known, folder: NewFolder) -> None:
     """Write a pool of the office's book as a ledger folder."""
     open_or_exit()
     from banzuke.database.ledger_folders import write_folder
@@ -81,3 +85,33 @@ def export_ledger(slug: Known, folder: New) -> None:
         leave(text("book-dir-there", dir=folder))
     write_folder(pool, folder)
     answer({"pool": slug, "dir": str(folder)}, text("book-written", pool=slug, dir=folder))
+
+
+@command
+def backup(file: BackupFile) -> None:
+    """Write everything that the office holds into one file."""
+    open_or_exit()
+    from banzuke.office.administration.backup import back_up
+    from banzuke.office.journal import Actor
+
+    try:
+        with Bar(text("backup-progress")) as progress:
+            rows = back_up(file, Actor(getpass.getuser()), progress)
+    except FileExistsError:
+        leave(text("backup-there", file=file))
+    answer({"file": str(file), "rows": rows}, text("backup-done", file=file, rows=rows))
+
+
+@command
+def restore(file: ExistingBackup) -> None:
+    """Put a backup into an empty office."""
+    open_or_exit()
+    from banzuke.office.administration.backup_restore import restore as put_back
+    from banzuke.office.journal import Actor
+
+    with Bar(text("restore-progress")) as progress:
+        restored = put_back(file, Actor(getpass.getuser()), progress)
+    answer(
+        {"file": str(file), "rows": restored.rows, "made": restored.at},
+        text("restore-done", file=file, rows=restored.rows, at=restored.at[:16]),
+    )
