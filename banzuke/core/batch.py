@@ -1,16 +1,11 @@
 """What a monthly rule book is given: the events of a list's window and what is known of people."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import date
-
-    from banzuke.core.facts import Entry, Player
-    from banzuke.core.rating import Ratings
+from banzuke.core.facts import Entry, Player
+from banzuke.core.rating import Ratings
 
 Spans = tuple[tuple["date", "date"], ...]
 

@@ -4,8 +4,6 @@ A calendar is a value. The three here are those of the printed rules; a book may
 does what `Calendar` says.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple, Protocol

@@ -1,19 +1,11 @@
 """Sentences about chess ratings that books share, each giving its clauses. The words are the common ones."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from banzuke.core.decimals import decimal, signed, two_decimals
-from banzuke.core.rating import FIRST, RATED
+from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line
 from banzuke.core.rounding import rounded
-from banzuke.core.sentences import EventName, PlayerName, Statement, Word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from banzuke.core.rating import Coefficient, FirstWorking, Line
-    from banzuke.core.sentences import Part, Side
+from banzuke.core.sentences import EventName, Part, PlayerName, Side, Statement, Word
 
 
 def rating_or_unrated(rating: int | None) -> int | Word:

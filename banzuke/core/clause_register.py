@@ -1,7 +1,5 @@
 """Who answers a clause: functions of the rule book, or somebody who is not a program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any

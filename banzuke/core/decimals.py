@@ -1,7 +1,5 @@
 """How exact figures are written: hundredths as decimals, without rounding."""
 
-from __future__ import annotations
-
 from functools import cache
 
 

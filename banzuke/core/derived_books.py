@@ -3,25 +3,20 @@
 A book's modules read its numbers when they are imported. Here they are imported again, with other numbers.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
+from importlib.resources.abc import Traversable
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 from banzuke.core.parameters import changed_parameters, read_parameters
 from banzuke.core.registry import BookError, books_of, entry_point_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from importlib.resources.abc import Traversable
-    from types import ModuleType
-
-    from banzuke.core.rulebook import RuleBook
+from banzuke.core.rulebook import RuleBook
 
 #: So many books at other numbers are kept for the next time.
 MOST_KEPT = 256

@@ -3,13 +3,9 @@
 Rows may carry the day of the inquiry that added or struck them (`added`, `struck`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import date
+from datetime import date
+from typing import Any, NamedTuple
 
 STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
 SPEEDS = (STANDARD, RAPID, BLITZ)

@@ -4,8 +4,6 @@ A fault carries no sentence of its own. The sentence, in Japanese or English, co
 one of the catalogues `words/faults/*.toml` under the fault's code; a test holds the two together.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 #: So many faults are said of one input.

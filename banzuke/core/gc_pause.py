@@ -1,13 +1,8 @@
 """Work that makes millions of records and no cycles, without the garbage collector looking at each."""
 
-from __future__ import annotations
-
 import gc
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -4,12 +4,8 @@ Ranks are half ranks counted from 17k (0, 17k+ is 1, ... 9d+ is 51); differences
 are in 24ths of a rank, the worth of half a point of komi; komi is in half points.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from datetime import datetime
+from typing import NamedTuple
 
 #: What a game's result is, and the rooms that it may have been played in (blank: not known).
 BLACK, WHITE, DRAW, VOID = "B", "W", "draw", "void"

@@ -1,7 +1,5 @@
 """Calendar months, by which rating lists are named."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from datetime import date
 from functools import lru_cache
@@ -25,7 +23,7 @@ class Month(NamedTuple):
         """Its first day, on which a list of that month is published."""
         return date(self.year, self.month, 1)
 
-    def plus(self, months: int) -> Month:
+    def plus(self, months: int) -> "Month":
         """The month so many months later (earlier when negative)."""
         year, zero_based = divmod(self.year * 12 + self.month - 1 + months, 12)
         return Month(year, zero_based + 1)

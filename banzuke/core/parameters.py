@@ -3,19 +3,15 @@
 A number stands in that file alone; the rule module takes it from here into a constant.
 """
 
-from __future__ import annotations
-
 import tomllib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
+from typing import Any, Literal
 
 #: Numbers at other values, by book, while a book is built for a reform.
 _CHANGED: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("_CHANGED", default=MappingProxyType({}))

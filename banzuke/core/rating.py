@@ -4,19 +4,14 @@ Scores are half points (0, 1, 2), expectations hundredths (0 to 100), changes hu
 point. `None` means unrated, or not given, and nothing else.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.core.facts import Event
 from banzuke.core.rounding import rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
-
-    from banzuke.core.facts import Event
 
 
 class Rating(NamedTuple):

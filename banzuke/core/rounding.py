@@ -1,7 +1,5 @@
 """The one way this program rounds."""
 
-from __future__ import annotations
-
 
 def rounded(numerator: int, denominator: int) -> int:
     """`numerator / denominator` to the nearest whole number, halves away from zero.

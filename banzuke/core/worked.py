@@ -1,18 +1,11 @@
 """Worked examples of chess books: a game, a sum, a first rating, each run by the book's own calculator."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
 from banzuke.core.decimals import decimal, signed
 from banzuke.core.rating import FirstGame
-from banzuke.core.rulebook import Worked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.core.rulebook import Calculator
+from banzuke.core.rulebook import Calculator, Worked
 
 #: Half points as the sentences write them.
 SCORES = {2: "1", 1: "0.5", 0: "0"}

@@ -8,14 +8,8 @@ A stranger's test suite needs no more than this:
         check(BOOK)
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from banzuke.core.rulebook import RuleBook
 from banzuke.testing.book_checks import CHECKS, Result, results
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook
 
 __all__ = ["CHECKS", "BookFailed", "Result", "check", "results"]
 

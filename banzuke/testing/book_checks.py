@@ -3,33 +3,26 @@
 The sentences are for who writes the book: they name the clause, the number, the list or the line.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.clause_register import Answer
-from banzuke.core.rulebook import ChessBook, GoBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.engine import go_history, history
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.result_rows import change_rows, go_change_rows, go_standing_row, list_rows
-from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.folder import ChessLedger, Ledger
 from banzuke.testing.random_ledgers import chess_ledger, go_ledger
 from banzuke.words import LANGUAGES, book_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from banzuke.core.rulebook import RuleBook
-    from banzuke.ledger.folder import Ledger
 
 Row = TypeVar("Row")
 

@@ -1,24 +1,18 @@
 """The folder of a new rule book: a package of its own that is installed beside this one."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 from banzuke.core.registry import GROUP, BookError, books_of, entry_point_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.core.rulebook import RuleBook
+from banzuke.core.rulebook import RuleBook
 
 SKELETONS = Path(__file__).parent / "skeletons"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -1,19 +1,13 @@
 """Made-up ledgers on which a rule book is tried: the same for the same seed."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from banzuke.core.facts import ANNUAL, FEDERATION, SCORES, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.go_facts import NO_ZONE, RANK_NAMES, Declaration, GoGame, GoPlayer
-from banzuke.core.rulebook import GoBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import ChessBook, RuleBook
 
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)

@@ -1,17 +1,10 @@
 """The files of a ledger as the fast twins write them; needs the extra `bulk`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.engine.columnar.columnar_run import rate_columnar
-from banzuke.ledger.folder import ChessLedger
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from banzuke.ledger.folder import Ledger
+from banzuke.ledger.folder import ChessLedger, Ledger
 
 
 def twin_files(ledger: Ledger, scratch: Path) -> dict[str, str]:
