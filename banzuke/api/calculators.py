@@ -1,6 +1,6 @@
 """The calculators: the rule books' own functions."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
@@ -12,7 +12,8 @@ from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rating import FirstWorking
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import ChessBook
+from banzuke.core.rulebook import Calculator, ChessBook
+from banzuke.core.worked import games_against
 from banzuke.explanations import calculators
 
 router = Router(tags=["calculators"])
@@ -86,7 +87,8 @@ def change(
     k: K = None,
 ) -> Any:
     """The change of one game."""
-    found = calculators.change(rulebook, own, _rating(opponent), _HALVES[score], _k(rulebook, k))
+    calculator = _calculator(rulebook)
+    found = calculator.change(own, _rating(opponent), _HALVES[score], _k(calculator, k))
     return calculators.change_facts(found)
 
 
@@ -95,7 +97,8 @@ def event(
     request: HttpRequest, rulebook: params.ChessBook, own: params.Rating, games: params.Games, k: K = None
 ) -> Any:
     """What an event would do to a rating."""
-    found = calculators.event_to_come(rulebook, own, _k(rulebook, k), [_game(each) for each in games])
+    calculator = _calculator(rulebook)
+    found = calculators.event_forecast(calculator, own, _k(calculator, k), [_game(each) for each in games])
     return {
         "games": [calculators.change_facts(each) for each in found.games],
         "total": decimal(found.total),
@@ -109,7 +112,7 @@ def first(request: HttpRequest, rulebook: params.ChessBook, games: params.Games)
     """A first rating from games; which of them brought the points changes nothing."""
     played = [_game(each) for each in games]
     points = sum(score for _, score in played)
-    return _first(calculators.first_rating(rulebook, [rating for rating, _ in played], points))
+    return _first(_calculator(rulebook).first(games_against([rating for rating, _ in played], points)))
 
 
 @router.get("/calculators/performance", response=First)
@@ -117,7 +120,9 @@ def performance(request: HttpRequest, games: params.RatedGames) -> Any:
     """A performance: the mean of the opponents' ratings and dp."""
     played = [_game(each) for each in games]
     points = sum(score for _, score in played)
-    return _first(calculators.performance([rating or 0 for rating, _ in played], points))
+    performance_of = calculators.performance_books()[0].calculator.performance
+    assert performance_of is not None  # by performance_books
+    return _first(performance_of([rating or 0 for rating, _ in played], points))
 
 
 @router.get("/calculators/go", response=GoTerms)
@@ -132,9 +137,8 @@ def go(
     ] = 101,
 ) -> Any:
     """Regular terms, and what given ones are worth."""
-    terms = calculators.go_terms(
-        HALF_OF[white], HALF_OF[black], handicap, params.half_points(komi), game_number
-    )
+    book = calculators.go_books()[0]
+    terms = book.terms(HALF_OF[white], HALF_OF[black], handicap, params.half_points(komi), game_number)
     return calculators.terms_facts(terms)
 
 
@@ -142,10 +146,14 @@ def _rating(word: str) -> int | None:
     return None if word == "UR" else int(word)
 
 
-def _k(rulebook: str, k: int | None) -> int:
-    """K for the book. Raises HttpError where it is missing, or has no place."""
-    book = BOOKS[rulebook]
-    if (k is not None) != (isinstance(book, ChessBook) and book.calculator.asks_k):
+def _calculator(rulebook: str) -> Calculator:
+    """The calculator of an installed book of chess."""
+    return cast("ChessBook", BOOKS[rulebook]).calculator
+
+
+def _k(calculator: Calculator, k: int | None) -> int:
+    """K for the calculator. Raises HttpError where it is missing, or has no place."""
+    if (k is not None) != calculator.asks_k:
         raise HttpError(422, "`k` is needed, but for a book that has none.")
     return k or 0
 

@@ -13,13 +13,17 @@ from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
+from banzuke.core.worked import games_against
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations import calculators
 from banzuke.ledger.cells import HALVES, KOMI, CellError
 from banzuke.words import book_sentence, preferred_language
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from banzuke.core.rating import FirstWorking
+    from banzuke.core.rulebook import Calculator, ChessBook
 
 
 class Score(StrEnum):
@@ -46,6 +50,12 @@ RatedOpponents = Annotated[str, typer.Option("--opponents", help=text("calc-rate
 Points = Annotated[str, typer.Option("--points", help=text("calc-points"))]
 
 
+def _calculator(books: Sequence[ChessBook], name: str) -> Calculator:
+    """The calculator of the book of that name."""
+    (book,) = (book for book in books if book.name == name)
+    return book.calculator
+
+
 @command
 def change(
     rulebook: Annotated[ChessBookName, BOOK_OPTION],
@@ -55,12 +65,12 @@ def change(
     k: Annotated[int | None, typer.Option("--k", min=1, max=100, help=text("calc-k"))] = None,
 ) -> None:
     """Print the change of one game."""
-    (book,) = (book for book in CHESS if book.name == rulebook)
-    if book.calculator.asks_k != (k is not None):
+    calculator = _calculator(CHESS, rulebook)
+    if calculator.asks_k != (k is not None):
         leave(text("calc-k-needed" if k is None else "calc-no-k", book=rulebook))
     other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
-    found = calculators.change(rulebook, own, other, half_points, k or 0)
+    found = calculator.change(own, other, half_points, k or 0)
     given = {"own": own, "score": score.value, "k": k}
     facts = {"book": rulebook, "opponent": other, **given, **calculators.change_facts(found)}
     if found.hundredths is None:
@@ -108,7 +118,8 @@ def first(
     """Print a first rating."""
     ratings = [_rating_or_unrated(word) for word in opponents.split(",")]
     halves = _half_points(points, len(ratings))
-    _print_working(rulebook, calculators.first_rating(rulebook, ratings, halves), points)
+    working = _calculator(CHESS, rulebook).first(games_against(ratings, halves))
+    _print_working(rulebook, working, points)
 
 
 @command
@@ -119,7 +130,9 @@ def performance(
 ) -> None:
     """Print a performance rating."""
     ratings = [_rating(word) for word in opponents.split(",")]
-    working = calculators.performance(ratings, _half_points(points, len(ratings)), rulebook)
+    performance_of = _calculator(PERFORMANCE, rulebook).performance
+    assert performance_of is not None  # by performance_books
+    working = performance_of(ratings, _half_points(points, len(ratings)))
     _print_working(rulebook, working, points)
 
 
@@ -164,8 +177,8 @@ def go(
         halves = None if komi is None else KOMI.read(komi)
     except CellError:
         leave(text("calc-number", value=komi, what="komi"))
-    sides = HALF_OF[white], HALF_OF[black]
-    terms = calculators.go_terms(*sides, handicap, halves, game_number, rulebook)
+    (book,) = (book for book in GO if book.name == rulebook)
+    terms = book.terms(HALF_OF[white], HALF_OF[black], handicap, halves, game_number)
     if wants_json():
         print_json(
             {"white": white, "black": black, "game_number": game_number, **calculators.terms_facts(terms)}

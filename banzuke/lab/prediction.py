@@ -26,7 +26,7 @@ from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go, go_openings
 from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
 from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
-from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
+from banzuke.lab.true_expectation import SCALE, Floats, Ints, Truth, printed_table
 from banzuke.lab.variants import Variant, other_books, variants_of
 from banzuke.ledger.pool_rules import go_book
 from banzuke.ledger.reforms import Reform
@@ -152,13 +152,14 @@ def score_sheets(columns: ChessColumns | GoColumns, models: Models) -> list[Shee
     sheets = [
         sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, shared), tuple(notes)),
         sheet_of("score_differences", "predicted-differences", DIFFERENCES, _difference_rows(shared)),
-        *(_go_sheets(columns, shared) if isinstance(columns, GoColumns) else _chess_sheets(shared)),
+        *(_go_sheets(columns, shared) if isinstance(columns, GoColumns) else _chess_sheets(columns, shared)),
     ]
     return [sheets[0], *(replace(sheet, notes=(of_games,)) for sheet in sheets[1:])]
 
 
-def _chess_sheets(shared: Models) -> Iterator[Sheet]:
-    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(shared))
+def _chess_sheets(columns: ChessColumns, shared: Models) -> Iterator[Sheet]:
+    table = printed_table(edition.book for edition in reversed(columns.pool.editions))
+    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(shared, table))
     yield sheet_of("by_age", "predicted-by-age", BY_GROUP, _group_rows(shared, _age_groups))
     yield sheet_of("by_k", "predicted-by-k", BY_GROUP, _group_rows(shared, _k_groups))
 
@@ -219,9 +220,8 @@ def _from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
     return np.abs(games.gap), expected, np.where(is_white, games.score, 1 - games.score)
 
 
-def _calibration_rows(shared: Models) -> Iterator[Row]:
-    """By gap, seen from the higher rated side."""
-    table = printed_table()
+def _calibration_rows(shared: Models, table: Truth) -> Iterator[Row]:
+    """By gap, seen from the higher rated side, beside what a printed table expects."""
     for name, games in shared.items():
         gap, expected, score = _from_the_side_ahead(games)
         group = (gap // STEP).astype(np.int64)

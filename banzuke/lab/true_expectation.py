@@ -4,14 +4,14 @@ An expectation becomes chances of a win, a draw and a loss with a share of draws
 less as one side is stronger, and never so many that a loss would have a chance below zero.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.columnar.twin import twin_of
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ChessBook
+from banzuke.core.rulebook import ChessBook, RuleBook
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,12 +27,13 @@ def logistic(lead: Floats) -> Floats:
     return expected
 
 
-def printed_table() -> Truth:
+def printed_table(books: Iterable[RuleBook] = ()) -> Truth:
     """The table of expectations that rule books print, without a limit; parts of a point do not count.
 
-    It is that of the first installed book that prints one. Raises LookupError where none does.
+    It is that of the first of these books that prints one; where none does, that of the first installed book.
+    Raises LookupError where no book prints one.
     """
-    for book in BOOKS.values():
+    for book in (*books, *BOOKS.values()):
         printed = twin_of(book).table if isinstance(book, ChessBook) and book.twin else None
         if printed is not None:
             return printed

@@ -201,21 +201,26 @@ def _ratings(rated: history.RatedList) -> tuple[object, ...]:
 def lines_add_up(_book: RuleBook, ledger: Ledger) -> Iterator[str]:
     """The changes of a player's lines add up to the sum that the rating moved by; both sides have a line.
 
-    Where the rating was lost meanwhile there is nothing that they move.
+    Lines of a player without a rating move nothing. A player who was rated in the list in force, and has lost
+    the rating since, has changes but no rating that they could move.
     """
     if not isinstance(ledger, ChessLedger):
         return
     for rated in history.history(ledger, history.list_names(ledger, None)):
         totals: dict[tuple[str, str], int] = defaultdict(int)
+        rated_sides: set[tuple[str, str]] = set()
         for lines in rated.outcome.events:
             games = len(ledger.games[lines.event.event_id])
             if len(lines.lines) != 2 * games:
                 yield f"list {rated.batch.name}: {len(lines.lines)} lines of {games} games"
             for line in lines.lines:
                 totals[lines.speed, line.player] += line.change or 0
+                if line.own is not None:
+                    rated_sides.add((lines.speed, line.player))
         for speed, of_speed in rated.outcome.calculations.items():
             for player, done in of_speed.items():
-                if done.entered.value is not None and done.total != totals[speed, player]:
+                has_lost_rating = done.entered.value is None and (speed, player) in rated_sides
+                if not has_lost_rating and done.total != totals[speed, player]:
                     where = f"list {rated.batch.name}, {player} {speed}".rstrip()
                     added = totals[speed, player]
                     yield f"{where}: lines add up to {added}, the calculation says {done.total}"

@@ -197,6 +197,7 @@ def test_the_numbers_of_a_book_are_listed_with_what_they_are():
     table = banzuke("lab", "numbers", "pandanet")
     assert "lower_wins_6" in table.out
     assert "multipliers_0_until" in table.out
+    assert "bonus_below" in table.out
     assert banzuke("lab", "numbers", "jcf-1999").status == 2
 
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.go_facts import HALF_OF
+from banzuke.core.reforms import reformed
+from banzuke.core.registry import BOOKS
+from banzuke.core.worked import games_against
 from banzuke.explanations.calculators import (
-    change,
     change_facts,
-    event_to_come,
-    first_rating,
-    go_terms,
-    performance,
+    chess_books,
+    event_forecast,
+    go_books,
+    performance_books,
     terms_facts,
 )
+
+
+def change(book, *game):
+    return BOOKS[book].calculator.change(*game)
+
+
+def first_rating(book, opponents, points):
+    return BOOKS[book].calculator.first(games_against(opponents, points))
 
 
 class TestChange:
@@ -130,13 +140,15 @@ class TestPerformance:
         ],
     )
     def test_mean_and_dp_rounded_once(self, opponents, points, rating):
-        working = performance(opponents, points)
+        working = performance_books()[0].calculator.performance(opponents, points)
         assert (working.rating, working.clause) == (rating, "JCF 6(4)")
 
 
 def terms(white, black, **given):
     known = {"stones": None, "komi": None, "game_number": 101} | given
-    return go_terms(HALF_OF[white], HALF_OF[black], known["stones"], known["komi"], known["game_number"])
+    return go_books()[0].terms(
+        HALF_OF[white], HALF_OF[black], known["stones"], known["komi"], known["game_number"]
+    )
 
 
 class TestGoTerms:
@@ -191,28 +203,18 @@ def test_a_first_fide_event_without_points_is_dropped():
     assert first_rating("fide-2024", [2500] * 5, 1).rating is not None
 
 
-class TestUnknownBooks:
+class TestBooks:
     """No book answers for another one."""
 
-    @pytest.mark.parametrize("name", ["elo", "", "JCF-2024", "pandanet"])
-    def test_chess(self, name):
-        with pytest.raises(LookupError, match="these do: fide-2024, hakodate"):
-            change(name, 1500, 1500, 2, 20)
-        with pytest.raises(LookupError):
-            first_rating(name, [1500] * 6, 5)
-        with pytest.raises(LookupError):
-            event_to_come(name, 1500, 20, [(1500, 2)])
+    def test_by_what_they_answer(self):
+        chess = {"fide-2024", "hakodate", "jcf-2024", "ncs-2022"}
+        assert {book.name for book in chess_books()} >= chess
+        assert not {book.name for book in chess_books()} & {book.name for book in go_books()}
+        assert {book.name for book in performance_books()} & chess == {"jcf-2024"}
+        assert "pandanet" in {book.name for book in go_books()}
 
-    @pytest.mark.parametrize("name", ["elo", "", "hakodate", "fide-2024", "ncs-2022", "pandanet"])
-    def test_a_performance_that_the_book_does_not_print(self, name):
-        with pytest.raises(LookupError, match="these do: jcf-2024"):
-            performance([1500], 1, name)
-
-    @pytest.mark.parametrize("name", ["elo", "", "jcf-2024"])
-    def test_go(self, name):
-        with pytest.raises(LookupError, match="these do: pandanet"):
-            go_terms(0, 0, None, None, 101, name)
-
-    def test_the_book_that_is_named(self):
-        assert performance([1500], 1, "jcf-2024") == performance([1500], 1)
-        assert go_terms(4, 2, None, None, 101, "pandanet") == go_terms(4, 2, None, None, 101)
+    def test_a_reformed_book_answers_with_its_own_numbers(self):
+        book = reformed(BOOKS["jcf-2024"], {"limit": 100, "floor": 1200})
+        assert book.calculator.change(1600, 1800, 2, 20).difference == -100
+        assert event_forecast(book.calculator, 1210, 40, [(1200, 0)]).new == 1200
+        assert event_forecast(BOOKS["jcf-2024"].calculator, 1210, 40, [(1200, 0)]).new < 1200

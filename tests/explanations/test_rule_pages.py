@@ -119,7 +119,7 @@ class TestNumbers:
         [
             ("pandanet", "multipliers", "50: 15, 100: 12"),
             ("pandanet", "lower_wins", "100, 108, 116, 122, 128, 132, 136"),
-            ("pandanet", "bonus_below", "9k+"),
+            ("pandanet", "bonus_below", "17"),
             ("fide-2024", "real_difference_since", "2025-10-01"),
             ("pandanet", "whole_rank_komi", "-11"),
         ],

@@ -22,7 +22,7 @@ from banzuke.lab.comparison import compare
 from banzuke.lab.go_comparison import comparison_sheets, frame_of
 from banzuke.lab.go_histories import findings, open_history
 from banzuke.lab.go_simulation import measure
-from banzuke.lab.numbers import numbers_of
+from banzuke.lab.numbers import numbers_in, numbers_of
 from banzuke.lab.simulation import Job
 from banzuke.lab.synthetic_go_pools import GoPool, rules_of
 from banzuke.lab.variants import Variant, pool_of, variants_alone, variants_of
@@ -41,6 +41,7 @@ CHANGED = {
     "the widest": ["widest_ranks=1"],
     "border zone": ["zone_slack=350"],
     "komi": ["even_komi=15"],
+    "the bonus": ["bonus_below=1", "flat=90"],
 }
 
 
@@ -267,3 +268,7 @@ def test_made_games_are_as_long_and_as_wide_as_the_numbers_ask():
     _, longer = variants_alone(["pandanet"], ["least_moves=400", "board_size=13"])
     found = measure(Job(GoPool(players=50, years=1), longer, 1))
     assert not np.isnan(found["certified_error"]).any()
+
+
+def test_every_number_of_the_book_can_be_tried():
+    assert [name for name, each in BOOK.parameters.items() if not list(numbers_in(each))] == []

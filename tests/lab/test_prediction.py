@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shutil
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -176,6 +177,17 @@ def test_the_table_for_differences_as_they_are_and_as_counted():
         expected(limited(int(d), 400)) / 100 for d in gap[:-1]
     ]
     assert math.isnan(table(gap)[-1])
+
+
+#: The twin of a book that prints a table of its own.
+FLAT = replace(twin_of(BOOKS["fide-2024"]), table=lambda gap: np.full_like(gap, 0.5))
+
+
+def test_the_table_is_that_of_the_book_that_asks():
+    flat = replace(BOOKS["fide-2024"], twin=f"{__name__}:FLAT")
+    none = BOOKS["hakodate"]
+    assert printed_table([none, flat])(np.array([300.0])).tolist() == [0.5]
+    assert printed_table([none]) is printed_table()
 
 
 def test_plain_elo_after_one_win():

@@ -115,7 +115,7 @@ PANDANET = {
     "multipliers": ([[50, 15], [100, 12]], "PN 3(6)"),
     "later_multiplier": (10, "PN 3(6)"),
     "flat": (50, "PN 7(2)"),
-    "bonus_below": ("9k+", "PN 7(2)e"),
+    "bonus_below": (17, "PN 7(2)e"),
     "bc_wins": (5, "PN 5(2)"),
     "certifying_games": (20, "PN 6(1)"),
     "review_every": (5, "PN 6(2)"),

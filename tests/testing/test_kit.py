@@ -212,6 +212,16 @@ def with_a_point_too_many(standings, batch, settings):
     return outcome._replace(calculations=sums)
 
 
+def moving_the_unrated(standings, batch, settings):
+    """A line of a player without a rating has a change."""
+    outcome = BOOK.rate(standings, batch, settings)
+    events = [
+        of._replace(lines=[line if line.own is not None else line._replace(change=100) for line in of.lines])
+        for of in outcome.events
+    ]
+    return outcome._replace(events=events)
+
+
 def off_by_one(own, opponent, score, k):
     found = BOOK.calculator.change(own, opponent, score, k)
     return found if found.hundredths is None else found._replace(hundredths=found.hundredths + 1)
@@ -237,6 +247,7 @@ class TestOnLedgers:
     def test_lines_add_up(self):
         assert " lines of " in self.wrong("lines-add-up", rate=without_a_line)[0]
         assert "the calculation says" in self.wrong("lines-add-up", rate=with_a_point_too_many)[0]
+        assert "the calculation says 0" in self.wrong("lines-add-up", rate=moving_the_unrated)[0]
 
     def test_twin(self):
         wrong = self.wrong("twin", rate=by_first_in_the_register)

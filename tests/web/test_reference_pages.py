@@ -101,6 +101,19 @@ class TestCalculators:
         assert "+24" in text
         assert 'name="k"' not in text
 
+    def test_a_pool_answers_by_the_numbers_of_its_reform(self, client, ledger_folder):
+        folder = ledger_folder("hakodate", "reformed")
+        rules = (folder / "pool.toml").read_text("utf-8")
+        (folder / "pool.toml").write_text(rules + 'reform = "double.toml"\n', "utf-8")
+        signed = '[signed]\nby = ["Sato", "Suzuki"]\non = 1999-09-01\n'
+        reform = 'name = "double"\nfrom = 2000-01-01\n[set]\n"hcc.equal_win" = 32\n'
+        (folder / "double.toml").write_text(reform + signed, "utf-8")
+        enter_folder("club", folder, "tests")
+        asked = {"book": "hakodate", "own": "1500", "opponent": "1500", "score": "1"}
+        assert "+32" in page(client, "/club/calculators/change/", **asked)
+        asked = {"book": "hakodate", "own": "1500", "games": "1500 1"}
+        assert "<strong>1532</strong>" in page(client, "/club/calculators/event/", **asked)
+
     def test_a_first_rating_and_why_there_is_none(self, client, pool):
         pool("japan")
         six = {"book": "jcf-2024", "opponents": "1500 1500 1600, 1600 1700 1700", "points": "2.5"}

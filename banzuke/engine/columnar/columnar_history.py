@@ -6,7 +6,7 @@ know are taken before it is rated, and where nothing was ever corrected, games s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from banzuke.ledger.corrections import standing
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from datetime import date
 
     from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
@@ -45,19 +45,11 @@ class RatedColumns(NamedTuple):
     rated: Rated
 
 
-#: Figures by the name of the book, where it is not rated by its own: only the laboratory has any.
-AS_PRINTED: Mapping[str, Any] = {}
-
-
 def history(
-    columns: ChessColumns,
-    names: Iterable[str],
-    figures: Mapping[str, Any] = AS_PRINTED,
-    *,
-    with_lines: bool = True,
+    columns: ChessColumns, names: Iterable[str], *, with_lines: bool = True
 ) -> Iterator[RatedColumns]:
     """The lists of those names (a leading run of `engine.history.list_names`), one after another."""
-    return go_on(Past(columns, figures, with_lines=with_lines), names)
+    return go_on(Past(columns, with_lines=with_lines), names)
 
 
 def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
@@ -71,22 +63,19 @@ def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
 class Past:
     """What a history has in hand while it goes on; `lists` has those, by name, that events are rated on."""
 
-    def __init__(
-        self, columns: ChessColumns, figures: Mapping[str, Any] = AS_PRINTED, *, with_lines: bool = False
-    ) -> None:
+    def __init__(self, columns: ChessColumns, *, with_lines: bool = False) -> None:
         self.columns = columns
         self.state = self.before_all = opening(columns)
         self.plans = Plans(columns)
         self.lists: dict[str, State] = {}
         self.registers = Registers(columns)
         self.taker = Taker(columns)
-        self._figures = figures
         self._with_lines = with_lines or self.taker.watches
 
     def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
         """The batch rated upon what is in hand, which it then is."""
         book = chess_book(edition)
-        rules = rules_of(book, edition.settings, self._figures.get(book.name))
+        rules = rules_of(book, edition.settings)
         rated = twin_of(book).rate(rules, self.state, batch, with_lines=self._with_lines)
         self.state = rated.after
         return RatedColumns(edition, rated)

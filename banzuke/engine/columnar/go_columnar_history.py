@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -47,12 +47,12 @@ class GoPast:
     judgements in lines.
     """
 
-    def __init__(self, columns: GoColumns, figures: Any = None) -> None:
+    def __init__(self, columns: GoColumns) -> None:
         book = go_book(columns.pool.editions[0])
         self.columns = columns
         self.ranks = rank_words(columns.opening)
         self._twin = twin_of(book)
-        self._figures = self._twin.figures(book) if figures is None else figures
+        self._figures = self._twin.figures(book)
         self.verdicts, self.clauses = (tuple(words) for words in zip(*self._twin.judgements, strict=True))
         longest = self._twin.longest_record(self._figures)
         self.states = states_of(columns.opening, self.ranks, longest)

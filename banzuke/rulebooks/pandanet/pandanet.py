@@ -17,7 +17,6 @@ from banzuke.core.go_facts import (
     BLACK,
     CERTIFIED,
     DRAW,
-    HALF_OF,
     PROFESSIONAL,
     PROVISIONAL,
     VOID,
@@ -56,7 +55,7 @@ BOARD_SIZE, LEAST_MOVES = PARAMETERS.whole("board_size"), PARAMETERS.whole("leas
 UNRATED_ROOMS = ("free", "practice", "monthly")
 
 FLAT = PARAMETERS.whole("flat")
-TOO_STRONG_FOR_BC = HALF_OF[PARAMETERS["bonus_below"].value]
+BONUS_BELOW = PARAMETERS.whole("bonus_below")
 
 # Verdicts; `not:` stands before the code of why not.
 RATED, BONUS, FAULT, NOT = "rated", "bonus", "fault", "not:"
@@ -129,7 +128,7 @@ def has_bonus(side: GoState, opponent: GoState, difference: int | None) -> bool:
     if side.kind != CERTIFIED or side.half is None or side.last_two == (False, False):
         return False
     if opponent.kind == BEGINNER:
-        return side.half < TOO_STRONG_FOR_BC
+        return side.half < BONUS_BELOW
     return difference is not None and difference <= WIDEST
 
 

@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
-from banzuke.core.rulebook import Change, ChessBook
+from banzuke.core.rulebook import Change
+from banzuke.core.worked import games_against
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
-from banzuke.explanations import calculators as office
+from banzuke.explanations.calculators import event_forecast
 from banzuke.explanations.rule_pages import title
 from banzuke.web.access import public
 from banzuke.web.live.adviser import TermsForm, advice
@@ -38,9 +38,8 @@ class Calculator(NamedTuple):
 
 def _change(question: dict[str, Any]) -> dict[str, Any]:
     score = HALF_POINTS[question["score"]]
-    found = office.change(
-        question["book"], question["own"], question["opponent"], score, question.get("k") or 0
-    )
+    calculator = question["book"].calculator
+    found = calculator.change(question["own"], question["opponent"], score, question.get("k") or 0)
     return {"change": found, "expected": _expected(found)}
 
 
@@ -49,7 +48,8 @@ def _expected(found: Change) -> str:
 
 
 def _event(question: dict[str, Any]) -> dict[str, Any]:
-    found = office.event_to_come(question["book"], question["own"], question.get("k") or 0, question["games"])
+    calculator = question["book"].calculator
+    found = event_forecast(calculator, question["own"], question.get("k") or 0, question["games"])
     games = [
         (opponent, decimal(50 * score), one, _expected(one))
         for (opponent, score), one in zip(question["games"], found.games, strict=True)
@@ -58,12 +58,11 @@ def _event(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def _first(question: dict[str, Any]) -> dict[str, Any]:
-    working = office.first_rating(question["book"], question["opponents"], question["points"])
+    calculator = question["book"].calculator
+    working = calculator.first(games_against(question["opponents"], question["points"]))
     total, count = working.mean
     mean = decimal(rounded(100 * total, count)) if count else ""
-    book = BOOKS[question["book"]]
-    shows_percent = isinstance(book, ChessBook) and book.calculator.shows_percent
-    percent = two_decimals(working.percent) if shows_percent else ""
+    percent = two_decimals(working.percent) if calculator.shows_percent else ""
     return {"first": working, "mean": mean, "percent": percent}
 
 
@@ -91,10 +90,13 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     if chosen is None:
         raise Http404
     lang = page_language()
-    books = {edition.book.name: title(edition.book, lang) for edition in rules.editions}
-    words: tuple[Any, ...] = (pool,) if chosen.form is TermsForm else (list(books.items()),)
-    form = chosen.form(_filled(request, chosen.form), *words)
-    answer = chosen.answer(form.cleaned_data) if form.is_bound and form.is_valid() else {}
+    books = {edition.book.name: edition.book for edition in rules.editions}
+    titles = [(name, title(book, lang)) for name, book in books.items()]
+    form = chosen.form(_filled(request, chosen.form), pool if chosen.form is TermsForm else titles)
+    answer = {}
+    if form.is_bound and form.is_valid():
+        question = form.cleaned_data
+        answer = chosen.answer(question | {"book": books.get(question.get("book"))})
     facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
     return render(request, "reference/calculator.html", facts)
 

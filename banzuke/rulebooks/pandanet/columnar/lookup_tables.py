@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.core.go_facts import HALF_OF, HALF_RANKS
+from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
@@ -28,7 +28,7 @@ class Figures(NamedTuple):
     board_size: int
     least_moves: int
     flat: int
-    too_strong_for_bc: int
+    bonus_below: int
     lower_wins: tuple[int, ...]
     widest: int
     multipliers: tuple[tuple[int, int], ...]
@@ -48,7 +48,6 @@ def figures_of(book: RuleBook) -> Figures:
     names = [name for name in Figures._fields if name in given and isinstance(given[name].value, int)]
     return Figures(
         **{name: given.whole(name) for name in names},
-        too_strong_for_bc=HALF_OF[given["bonus_below"].value],
         lower_wins=given.row("lower_wins"),
         widest=given.whole("widest_ranks") * RANK,
         multipliers=given.row("multipliers"),

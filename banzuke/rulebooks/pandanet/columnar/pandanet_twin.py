@@ -333,7 +333,7 @@ def _has_bonus(side: Any, other: int, lead: int, table: Any) -> bool:
     if side.rank >= HALF_RANKS or side.unrated == BOTH_UNRATED:
         return False
     if other == IN_BC:
-        return bool(side.rank < table.too_strong_for_bc)
+        return bool(side.rank < table.bonus_below)
     return not _is_too_far(lead, table)
 
 
