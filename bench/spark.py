@@ -25,16 +25,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from synthetic_history import Made, make
 
-from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.columnar.batch_columns import Register, nothing_waits
 from banzuke.columnar.parted_batches import seats_of
+from banzuke.columnar.twin import parted_book
 from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
-from banzuke.engine.spark import column_storage, window_jobs, work_units
-from banzuke.engine.spark.cluster_run import rate_spark
+from banzuke.engine.spark import array_files, work_units
+from banzuke.engine.spark.cluster_run import do_units, rate_spark
 from banzuke.engine.spark.cluster_session import LOCAL, session
 from banzuke.engine.spark.ledger_preparation import prepare
-from banzuke.engine.spark.parted_books import parted_book
 from banzuke.table_writer.coded_columns import csv_blocks
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -188,19 +188,19 @@ def one_window(
     work.folder.mkdir()
     for _ in range(2):
         moments = [time.process_time()]
-        list(work_units.decide_units(work, [0]))
+        work_units.decide_unit(work, 0)
         moments.append(time.process_time())
-        before = column_storage.get_ratings(work.prepared.opening, work.prepared.shape[0], nothing_waits())
-        seats = seats_of(column_storage.get_tallied([work.tallied(0)], work.prepared.shape))
-        register = column_storage.get_register(work.prepared.register(work.window.register))
+        before = array_files.load_state(work.prepared.opening)
+        seats = seats_of(work_units.tallied(work))
+        register = Register(**array_files.load(work.prepared.register(work.window.register)))
         edition = parted_book(work.book, work.settings)
         now = edition.standing(before, register, seats)
-        column_storage.put_ratings(work.standing, now)
+        array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
         moments.append(time.process_time())
-        list(work_units.add_up_units(work, [0]))
+        work_units.add_up_unit(work, 0)
         moments.append(time.process_time())
-        after = edition.close(before, now, window_jobs.sums_of(work, seats), CLOSES)
-        column_storage.put_ratings(work.folder / "ratings.parquet", after)
+        after = edition.close(before, now, work_units.added_up(work, seats)[0], CLOSES)
+        array_files.save_state(work.folder / "standings.npz", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
         moments.append(time.process_time())
@@ -212,7 +212,10 @@ def jobs_alone(spark: SparkSession, work: work_units.Work) -> float:
     """Seconds of a window's two jobs with one small unit, warm."""
     for _ in range(3):
         began = time.perf_counter()
-        window_jobs.added_up(spark, work, seats_of(window_jobs.who_plays(spark, work)))
+        do_units(spark, work, work_units.decide_unit)
+        seats = seats_of(work_units.tallied(work))
+        do_units(spark, work, work_units.add_up_unit)
+        work_units.added_up(work, seats)
         taken = time.perf_counter() - began
     return taken
 

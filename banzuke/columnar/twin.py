@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
+from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, GoBook
 
 if TYPE_CHECKING:
@@ -119,6 +120,20 @@ def twin_of(book: RuleBook) -> ChessTwin | GoTwin:
 def rules_of(book: ChessBook, settings: Any, figures: Any = None) -> Rules:
     """What a batch is rated by: the book's own numbers, if no others are given."""
     return Rules(book, settings, twin_of(book).figures(book) if figures is None else figures)
+
+
+def is_parted(book: RuleBook) -> bool:
+    """Whether parts of the book's batches may be rated apart, on many machines."""
+    return isinstance(book, ChessBook) and twin_of(book).parted is not None
+
+
+def parted_book(name: str, settings: Any) -> PartedBook:
+    """What rates the parts of batches by the book of that name, with those settings. Raises TypeError."""
+    book = BOOKS[name]
+    parted = twin_of(book).parted if isinstance(book, ChessBook) else None
+    if parted is None or not isinstance(book, ChessBook):
+        raise TypeError(name)
+    return parted(rules_of(book, settings))
 
 
 def figures_by_name(kind: type[Numbers]) -> Callable[[RuleBook], Numbers]:

@@ -1,7 +1,7 @@
 """Rate a ledger on a cluster: one window after another, each spread over its machines.
 
-The driver adds up what the units of work left, closes the window and lays its standings down; who starts
-again goes on after the last window that was closed.
+The driver adds up what the units of work wrote, closes the window and writes its standings. A run that is
+started again goes on after the last window that was closed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 import numpy as np
+from pyspark.sql import functions as sql
 
-from banzuke.columnar.batch_columns import nothing_waits
+from banzuke.columnar.batch_columns import Register, nothing_waits
 from banzuke.columnar.parted_batches import Sums, seats_of
+from banzuke.columnar.twin import is_parted, parted_book
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.columnar_run import read
@@ -26,19 +28,18 @@ from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Summary, convert_all, silent, staged
-from banzuke.engine.spark import column_storage
+from banzuke.engine.spark import array_files
 from banzuke.engine.spark.ledger_preparation import ROW_GROUP, prepare, prepared
-from banzuke.engine.spark.parted_books import is_parted, parted_book
-from banzuke.engine.spark.window_jobs import added_up, cores, who_plays
-from banzuke.engine.spark.work_units import Work, changes_of
+from banzuke.engine.spark.work_units import Work, add_up_unit, added_up, changes_of, decide_unit, tallied
 from banzuke.ledger.pool_rules import FILE, read_pool
 from banzuke.table_writer.coded_columns import csv_blocks, header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from pyarrow import RecordBatch
     from pyspark.sql import SparkSession
 
     from banzuke.columnar.batch_columns import State
@@ -53,8 +54,8 @@ LISTS = "lists.csv"
 BLOCK = 1 << 20
 
 
-class Closed(NamedTuple):
-    """A window that was rated: the folder of its files, how many units left theirs, its lines by verdict."""
+class ClosedWindow(NamedTuple):
+    """A window that was rated: the folder of its files, how many units wrote theirs, its lines by verdict."""
 
     folder: str
     units: int
@@ -112,8 +113,28 @@ def _mark(folder: Path, until: str | None, row_group: int) -> str:
     """Tells one run from others: this Banzuke, the ledger's files as they are now, and what is asked."""
     stats = [(path.name, path.stat()) for path in sorted(folder.glob("*")) if path.is_file()]
     files = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats]
-    said = json.dumps([version("banzuke"), until, row_group, files])
-    return sha256(said.encode()).hexdigest()[:16]
+    decisive = json.dumps([version("banzuke"), until, row_group, files])
+    return sha256(decisive.encode()).hexdigest()[:16]
+
+
+def cores(spark: SparkSession) -> int:
+    """How many tasks the machines carry at a time: as many as the parts that Spark makes of a range."""
+    return spark.range(1 << 12).select(sql.spark_partition_id()).distinct().count()
+
+
+def do_units(spark: SparkSession, work: Work, do: Callable[[Work, int], None]) -> None:
+    """Have the units of the window done by the cluster, a task each."""
+
+    def task(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        for batch in batches:
+            for unit in batch.column("id").to_pylist():
+                do(work, unit)
+            yield batch
+
+    units = len(work.units)
+    done = spark.range(0, units, 1, units).mapInArrow(task, "id long").count()
+    if done != units:
+        raise RuntimeError(f"{done} of {units} units of work were done")
 
 
 class _Run:
@@ -123,10 +144,10 @@ class _Run:
         self._spark = spark
         self._ready = ready
         self._pool = pool
-        self._ids = column_storage.get(ready.ids)["player_id"]
-        self._state = column_storage.get_ratings(ready.opening, ready.shape[0], nothing_waits())
+        self._ids = tuple(array_files.load(ready.ids)["player_id"].tolist())
+        self._state = array_files.load_state(ready.opening)
         self._cores = cores(spark)
-        self._closed: list[Closed] = []
+        self._closed: list[ClosedWindow] = []
 
     @property
     def summary(self) -> Summary:
@@ -138,25 +159,19 @@ class _Run:
         """One window more; one that was closed before is not rated again."""
         mark = self._ready.folder / "windows" / f"{window.name}.json"
         if mark.exists():
-            closed = Closed(**json.loads(mark.read_text(encoding="utf-8")))
-            self._state = self._left(closed)
+            closed = ClosedWindow(**json.loads(mark.read_text(encoding="utf-8")))
+            self._state = array_files.load_state(self._folder(closed) / "standings.npz")
         else:
             closed = self._rated(window)
-            part = column_storage.unfinished(mark)
+            part = array_files.unfinished(mark)
             part.write_text(json.dumps(closed._asdict()), encoding="utf-8")
             part.rename(mark)
         self._closed.append(closed)
 
-    def _folder(self, closed: Closed) -> Path:
+    def _folder(self, closed: ClosedWindow) -> Path:
         return self._ready.folder / "windows" / closed.folder
 
-    def _left(self, closed: Closed) -> State:
-        """The standings that a window left."""
-        folder = self._folder(closed)
-        waiting = column_storage.get_waiting(folder / "waiting.parquet")
-        return column_storage.get_ratings(folder / "ratings.parquet", self._ready.shape[0], waiting)
-
-    def _rated(self, window: Window) -> Closed:
+    def _rated(self, window: Window) -> ClosedWindow:
         """A window rated upon the standings in hand, in a folder of this attempt."""
         schedule = self._pool.schedule
         in_force = schedule.edition_of(schedule.window_named(window.name))
@@ -165,10 +180,9 @@ class _Run:
         work = self._work(window, in_force)
         work.folder.mkdir(parents=True)
         before, verdicts = self._state, self._close(work)
-        column_storage.put_ratings(work.folder / "ratings.parquet", self._state)
-        column_storage.put_waiting(work.folder / "waiting.parquet", self._state.waiting)
+        array_files.save_state(work.folder / "standings.npz", self._state)
         self._write_list(work, in_force, before)
-        return Closed(work.folder.name, len(work.units), dict(verdicts))
+        return ClosedWindow(work.folder.name, len(work.units), dict(verdicts))
 
     def _work(self, window: Window, in_force: EditionInForce) -> Work:
         units = min(window.last - window.first, UNITS_A_CORE * self._cores)
@@ -184,11 +198,13 @@ class _Run:
         sums = Sums(nobody, np.empty(0, np.int64), np.empty(0, np.int32), nothing_waits())
         now, verdicts = before, Counter[str]()  # where nobody plays, closing changes nothing of it
         if work.units:
-            seats = seats_of(who_plays(self._spark, work))
-            register = column_storage.get_register(self._ready.register(window.register))
+            do_units(self._spark, work, decide_unit)
+            seats = seats_of(tallied(work))
+            register = Register(**array_files.load(self._ready.register(window.register)))
             now = edition.standing(before, register, seats)
-            column_storage.put_ratings(work.standing, now)
-            sums, verdicts = added_up(self._spark, work, seats)
+            array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
+            do_units(self._spark, work, add_up_unit)
+            sums, verdicts = added_up(work, seats)
         self._state = edition.close(before, now, sums, date.fromisoformat(window.closes))
         return verdicts
 

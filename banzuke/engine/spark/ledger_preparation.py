@@ -1,6 +1,6 @@
-"""A ledger made ready for many machines: its games once, in the order of the lists that take them.
+"""A ledger prepared for many machines: its games once, in the order of the lists that take them.
 
-What a list may know is decided here: a game that was struck in time, or had entered before, is not among the
+Corrections are applied here: a game that was struck in time, or had entered an earlier list, is not among the
 list's rows. A row group never has games of two lists.
 """
 
@@ -15,9 +15,9 @@ import pyarrow as pa
 from pyarrow import parquet as pq
 
 from banzuke.columnar.parted_batches import ENTERS
+from banzuke.columnar.twin import parted_book
 from banzuke.engine.columnar.columnar_history import Past, batches
-from banzuke.engine.spark import column_storage
-from banzuke.engine.spark.parted_books import parted_book
+from banzuke.engine.spark import array_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,30 +70,30 @@ class Prepared(NamedTuple):
     @property
     def ids(self) -> Path:
         """The players' ids by number."""
-        return self.folder / "ids.parquet"
+        return self.folder / "ids.npz"
 
     @property
     def opening(self) -> Path:
         """The ratings that the pool opens with."""
-        return self.folder / "opening.parquet"
+        return self.folder / "opening.npz"
 
     def register(self, number: int) -> Path:
-        """The folder of a register."""
-        return self.folder / f"register-{number}"
+        """A register."""
+        return self.folder / f"register-{number}.npz"
 
     def events(self, window: Window) -> Path:
         """The events of a window."""
-        return self.folder / "events" / f"{window.name}.parquet"
+        return self.folder / "events" / f"{window.name}.npz"
 
 
 def prepared(folder: Path) -> Prepared | None:
     """What was made ready there; None if that was not brought to its end."""
     try:
-        said: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        plan: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    said["windows"] = tuple(Window(*window) for window in said["windows"])
-    return Prepared(folder, **said)
+    plan["windows"] = tuple(Window(*window) for window in plan["windows"])
+    return Prepared(folder, **plan)
 
 
 def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: int = ROW_GROUP) -> Prepared:
@@ -103,18 +103,18 @@ def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: in
     past = Past(columns)
     speeds, players = past.state.value.shape
     made = Prepared(folder, speeds, players, row_group, ())
-    column_storage.put_ratings(made.opening, past.state)
-    column_storage.put(made.ids, {"player_id": pa.array(columns.player_ids, pa.string())})
+    array_files.save_state(made.opening, past.state)
+    array_files.save(made.ids, player_id=np.array(columns.player_ids, np.str_))
     windows = []
     with pq.ParquetWriter(made.games, _schema(columns.games), **PLAIN) as writer:
         preparing = _Preparing(made, past, writer)
         for in_force, batch in batches(past, names):
             windows.append(preparing.window(parted_book(in_force.book.name, in_force.settings), batch))
     made = made._replace(windows=tuple(windows))
-    said = made._asdict()
-    del said["folder"]
-    part = column_storage.unfinished(folder / PLAN)
-    part.write_text(json.dumps(said), encoding="utf-8")
+    plan = made._asdict()
+    del plan["folder"]
+    part = array_files.unfinished(folder / PLAN)
+    part.write_text(json.dumps(plan), encoding="utf-8")
     part.rename(folder / PLAN)
     return made
 
@@ -150,9 +150,8 @@ class _Preparing:
             first,
             self._groups,
         )
-        column_storage.put_events(
-            self._made.events(window), events, [event.event_id for event in batch.events]
-        )
+        ids = np.array([event.event_id for event in batch.events], np.str_)
+        array_files.save(self._made.events(window), **events._asdict(), event_id=ids)
         return window
 
     def _note(self, edition: PartedBook, events: Events, batch: Batch) -> None:
@@ -178,7 +177,7 @@ class _Preparing:
         if register is not self._register:
             self._register = register
             self._registers += 1
-            column_storage.put_register(self._made.register(self._registers), register)
+            array_files.save(self._made.register(self._registers), **register._asdict())
         return self._registers
 
 

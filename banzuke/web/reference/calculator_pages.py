@@ -92,11 +92,12 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     lang = page_language()
     books = {edition.book.name: edition.book for edition in rules.editions}
     titles = [(name, title(book, lang)) for name, book in books.items()]
-    form = chosen.form(_filled(request, chosen.form), pool if chosen.form is TermsForm else titles)
+    subject: Any = pool if chosen.form is TermsForm else titles
+    form = chosen.form(_filled(request, chosen.form), subject)
     answer = {}
     if form.is_bound and form.is_valid():
         question = form.cleaned_data
-        answer = chosen.answer(question | {"book": books.get(question.get("book"))})
+        answer = chosen.answer(question | {"book": books.get(question.get("book", ""))})
     facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
     return render(request, "reference/calculator.html", facts)
 

@@ -15,35 +15,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
+from banzuke.columnar.batch_columns import Register, nothing_waits
 from banzuke.columnar.parted_batches import seats_of
+from banzuke.columnar.twin import parted_book
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
 from banzuke.engine.history import list_names
-from banzuke.engine.spark import column_storage, work_units
+from banzuke.engine.spark import array_files, work_units
 from banzuke.engine.spark.ledger_preparation import prepare, prepared
-from banzuke.engine.spark.parted_books import parted_book
-from banzuke.engine.spark.window_jobs import sums_of
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from banzuke.columnar.batch_columns import State
     from banzuke.columnar.parted_batches import Sums
 
 pytestmark = pytest.mark.slow
 
 
-def added_up(work: work_units.Work, before: State) -> tuple[State, Sums]:
+def added_up(work: work_units.Work, before: State) -> tuple[State, Sums, Counter[str]]:
     """What games are rated on, and the sums; the last unit is done first, which makes no difference."""
     numbers = list(work.units)
-    assert len(list(work_units.decide_units(work, numbers[::-1]))) == len(numbers)
-    seats = seats_of(column_storage.get_tallied(map(work.tallied, numbers), work.prepared.shape))
-    register = column_storage.get_register(work.prepared.register(work.window.register))
+    for unit in numbers[::-1]:
+        work_units.decide_unit(work, unit)
+    seats = seats_of(work_units.tallied(work))
+    register = Register(**array_files.load(work.prepared.register(work.window.register)))
     edition = parted_book(work.book, work.settings)
     now = edition.standing(before, register, seats)
-    column_storage.put_ratings(work.standing, now)
-    assert len(list(work_units.add_up_units(work, numbers[::-1]))) == len(numbers)
-    return now, sums_of(work, seats)
+    array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
+    for unit in numbers[::-1]:
+        work_units.add_up_unit(work, unit)
+    return now, *work_units.added_up(work, seats)
 
 
 def same(one: State, other: State) -> bool:
@@ -72,10 +76,9 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             work, edition = work_units.Work(ready, window, *rules, folder, bounds), parted_book(*rules)
             before = made.rated.before
             before = edition.opened(before, opens_edition=window.opens_edition)
-            now, sums = added_up(work, before)
+            now, sums, verdicts = added_up(work, before)
             after = edition.close(before, now, sums, made.rated.batch.closes)
             assert same(after, made.rated.after)
             parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
             assert parts == b"".join(map(bytes, csv_blocks(change_table(made, columns.player_ids))))
-            counts = [column_storage.get_counts(work.verdicts(unit)) for unit in work.units]
-            assert sum(counts, start=type(counts[0])()) == verdicts_of(made.rated.lines.verdict)
+            assert verdicts == verdicts_of(made.rated.lines.verdict)
