@@ -7,8 +7,9 @@ a book's calendar has days for corrections, of the inquiries made in time.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import ANNUAL, Entry, Player
@@ -18,7 +19,7 @@ from banzuke.ledger.corrections import standing
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
     from banzuke.core.batch import Spans
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import EditionInForce, Pool
     from banzuke.ledger.schedule import Schedule
+
+AnyRegister = TypeVar("AnyRegister")
 
 BY_ROUND_AND_WHITE = attrgetter("round", "white")
 ENTERED = frozenset((RATED, FIRST, AGAINST_UNRATED))
@@ -227,7 +230,8 @@ class _Batches:
 
     def __init__(self, ledger: ChessLedger, reached: Reached) -> None:
         self._ledger, self._plans = ledger, Plans(ledger)
-        self._registers = Registers(ledger)
+        make = partial(_register, ledger)
+        self._registers = Registers(ledger.players, ledger.memberships, make)
         self._entered = EnteredGames(ledger, reached.entered)
         self._lists, self._opening = dict(reached.lists), opening(ledger).ratings
 
@@ -284,22 +288,26 @@ class EnteredGames:
                 )
 
 
-class Registers:
-    """The register as each list may know it; made once where no row was ever corrected."""
+class Registers(Generic[AnyRegister]):
+    """The register as each list may know it; made once where no row was ever corrected.
 
-    def __init__(self, ledger: ChessLedger) -> None:
-        self._ledger = ledger
-        self._is_corrected = any(p.added or p.struck for p in ledger.players) or any(
-            m.added or m.struck for m in ledger.memberships
-        )
-        self._last: Register | None = None
+    `make` makes a register of the players and the memberships that stand for a list.
+    """
 
-    def known(self, until: date | None) -> Register:
-        """Players and memberships that stand for a list knowing inquiries before `until`."""
+    def __init__(
+        self,
+        players: Sequence[Player],
+        memberships: Sequence[Membership],
+        make: Callable[[list[Player], list[Membership]], AnyRegister],
+    ) -> None:
+        self._players, self._memberships, self._make = players, memberships, make
+        self._is_corrected = any(row.added or row.struck for row in (*players, *memberships))
+        self._last: AnyRegister | None = None
+
+    def known(self, until: date | None) -> AnyRegister:
+        """The register for a list that knows inquiries before `until`."""
         if self._last is None or self._is_corrected:
-            self._last = _register(
-                self._ledger, standing(self._ledger.players, until), standing(self._ledger.memberships, until)
-            )
+            self._last = self._make(standing(self._players, until), standing(self._memberships, until))
         return self._last
 
 

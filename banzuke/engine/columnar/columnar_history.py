@@ -6,6 +6,7 @@ know are taken before it is rated, and where nothing was ever corrected, games s
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,8 +23,7 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL
-from banzuke.engine.history import ENTERED, Plans
-from banzuke.ledger.corrections import standing
+from banzuke.engine.history import ENTERED, Plans, Registers
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ class Past:
         self.state = self.before_all = opening(columns)
         self.plans = Plans(columns)
         self.lists: dict[str, State] = {}
-        self.registers = Registers(columns)
+        make = partial(register_of, columns)
+        self.registers = Registers(columns.players, columns.memberships, make)
         self.taker = Taker(columns)
         self._with_lines = with_lines or self.taker.watches
 
@@ -100,28 +101,10 @@ def opening(columns: ChessColumns) -> State:
     return State(value, games, peak, earned, nothing_waits())
 
 
-class Registers:
-    """The register as each list may know it; made once where no row was ever corrected."""
-
-    def __init__(self, columns: ChessColumns) -> None:
-        self._columns = columns
-        of_people = any(row.added or row.struck for row in columns.players)
-        self._is_corrected = of_people or any(row.added or row.struck for row in columns.memberships)
-        self._last: Register | None = None
-
-    def known(self, until: date | None) -> Register:
-        """Players and memberships that stand for a list knowing inquiries before `until`."""
-        if self._last is None or self._is_corrected:
-            columns = self._columns
-            players, memberships = standing(columns.players, until), standing(columns.memberships, until)
-            self._last = register_of(columns, players, memberships)
-        return self._last
-
-
 def register_of(
     columns: ChessColumns, players: Iterable[Player], memberships: Iterable[Membership]
 ) -> Register:
-    """A register of those rows; who has none is known by his number alone."""
+    """A register of those rows; a player without a row is known by number alone."""
     number, born = columns.player_numbers, np.zeros(len(columns.player_ids), np.int32)
     fide = np.full((3, len(columns.player_ids)), MISSING, np.int32)
     for player in players:

@@ -21,16 +21,12 @@ from banzuke.columnar.batch_columns import (
     RULING,
     WHITE_SCORES,
     Waiting,
-    waiting_for,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from banzuke.columnar.batch_columns import Batch, Flags, Games, Int8s, Int32s, Int64s
-
-#: In the place of a first event: there was none yet; there was one in an earlier list.
-NO_EVENT, LONG_AGO = -1, -2
 
 
 class Events(NamedTuple):
@@ -93,66 +89,46 @@ def verdict_of(excluded: bool, score: int, own: int, other: int) -> int:
 
 def put_on_file(before: Waiting, batch: Batch, events: Events, sides: Sides, tallies: Tallies) -> Waiting:
     """FIDE 8.2.1: the games on file with those of the batch, events in the order of their last days."""
-    fresh = waiting_for(int(tallies.fresh.sum()))
-    if len(fresh.player):
-        first_event = np.full(tallies.fresh.shape, NO_EVENT, np.int64)
-        first_event[before.speed, before.player] = LONG_AGO
-        keys = [(event.ends, event.event_id) for event in batch.events]
-        order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
-        points = _first_events(order, events, batch.games, sides, first_event)
-        _rows_on_file(order, events, batch.games, sides, first_event, points, tallies.kept, fresh)
+    at = np.flatnonzero(sides.verdict == FIRST)
+    place = np.searchsorted(events.at, at, side="right") - 1
+    keys = [(event.ends, event.event_id) for event in batch.events]
+    turn = np.empty(len(keys), np.int64)
+    turn[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    order = np.argsort(turn[place], kind="stable")
+    at, place = at[order], place[order]
+    fresh = _fresh_games(batch.games, events, sides, at, place)
+    is_kept = _are_kept(before, fresh, place, tallies.kept.shape)
+    np.add.at(tallies.kept, (fresh.speed, fresh.player), is_kept)
+    fresh.opponent_rating[~is_kept] = MISSING
     columns: Iterable[Any] = zip(before, fresh, strict=True)
     return Waiting._make(np.concatenate(old_and_new) for old_and_new in columns)
 
 
-@njit(cache=True)
-def _first_events(order: Int64s, events: Events, games: Games, sides: Sides, first_event: Int64s) -> Int64s:
-    """Finds the first event of those who had none, and gives their half points in it."""
-    points = np.zeros(first_event.shape, np.int64)
-    for place in order:
-        speed, at = events.speed[place], events.at[place]
-        for row in range(events.first[place], events.last[place]):
-            for side in range(2):
-                player = games.black[row] if side else games.white[row]
-                if sides.verdict[at] == FIRST:
-                    if first_event[speed, player] == NO_EVENT:
-                        first_event[speed, player] = place
-                    if first_event[speed, player] == place:
-                        scores = BLACK_SCORES if side else WHITE_SCORES
-                        points[speed, player] += scores[games.result[row]]
-                at += 1
-    return points
+def _fresh_games(games: Games, events: Events, sides: Sides, at: Int64s, place: Int64s) -> Waiting:
+    """A row for each of these sides of games, which are those of players without a rating."""
+    is_black = at % 2 == 1
+    row = events.first[place] + (at - events.at[place]) // 2
+    white, black, result, played = games.white[row], games.black[row], games.result[row], games.played[row]
+    return Waiting(
+        speed=events.speed[place],
+        player=np.where(is_black, black, white),
+        event=events.number[place],
+        round=games.round[row],
+        played=np.where(played == 0, events.starts[place], played),
+        opponent=np.where(is_black, white, black),
+        opponent_rating=sides.own[at ^ 1],
+        score=np.where(is_black, BLACK_SCORES[result], WHITE_SCORES[result]),
+    )
 
 
-@njit(cache=True)
-def _rows_on_file(
-    order: Int64s,
-    events: Events,
-    games: Games,
-    sides: Sides,
-    first_event: Int64s,
-    points: Int64s,
-    kept: Int32s,
-    fresh: Waiting,
-) -> None:
-    """A row for each game of a player without a rating; those of a first event without points are blank."""
-    filed = 0
-    for place in order:
-        speed, at = events.speed[place], events.at[place]
-        for row in range(events.first[place], events.last[place]):
-            for side in range(2):
-                if sides.verdict[at] == FIRST:
-                    player, opponent = games.white[row], games.black[row]
-                    if side:
-                        player, opponent = opponent, player
-                    scores = BLACK_SCORES if side else WHITE_SCORES
-                    is_kept = first_event[speed, player] != place or points[speed, player] > 0
-                    kept[speed, player] += is_kept
-                    fresh.speed[filed], fresh.player[filed] = speed, player
-                    fresh.event[filed], fresh.round[filed] = events.number[place], games.round[row]
-                    fresh.opponent[filed] = opponent
-                    fresh.played[filed] = games.played[row] or events.starts[place]
-                    fresh.opponent_rating[filed] = sides.own[at ^ 1] if is_kept else MISSING
-                    fresh.score[filed] = scores[games.result[row]]
-                    filed += 1
-                at += 1
+def _are_kept(before: Waiting, fresh: Waiting, place: Int64s, shape: tuple[int, ...]) -> Flags:
+    """FIDE 8.2.1: which new games count: all but those of a first event without points."""
+    had_event = np.zeros(shape, np.bool_)
+    had_event[before.speed, before.player] = True
+    key = fresh.speed * np.int64(shape[1]) + fresh.player
+    _, first_row, who = np.unique(key, return_index=True, return_inverse=True)
+    is_first_event = place == place[first_row][who]
+    points = np.zeros(len(first_row), np.int64)
+    np.add.at(points, who, np.where(is_first_event, fresh.score, 0))
+    kept: Flags = had_event[fresh.speed, fresh.player] | ~is_first_event | (points[who] > 0)
+    return kept
