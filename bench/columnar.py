@@ -36,9 +36,9 @@ from banzuke.columnar.batch_columns import MISSING, WHITE_SCORES
 from banzuke.columnar.calendar_years import year_of
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.engine.columnar.chess_reader import read_columns
-from banzuke.engine.columnar.columnar_history import Past, RatedColumns, batches
+from banzuke.engine.columnar.columnar_history import RatedColumns, RunningHistory, batches
 from banzuke.engine.columnar.result_columns import change_table, list_table
-from banzuke.engine.columnar.result_files import chess_sheets
+from banzuke.engine.columnar.result_files import chess_files
 from banzuke.engine.history import list_names
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ class Pool(NamedTuple):
 
 def opened(folder: Path) -> Pool:
     columns = read_columns(folder)
-    past = Past(columns, with_lines=False)
-    return Pool(columns, list(batches(past, list_names(columns, None))))
+    running = RunningHistory(columns, with_lines=False)
+    return Pool(columns, list(batches(running, list_names(columns, None))))
 
 
 def lists(pool: Pool) -> float:
     """Seconds for lists alone."""
-    state = Past(pool.columns, with_lines=False).state
+    state = RunningHistory(pool.columns, with_lines=False).state
     begun = time.perf_counter()
     for edition, batch in pool.batches:
         rules = rules_of(edition.book, edition.settings)
@@ -81,9 +81,9 @@ def lists(pool: Pool) -> float:
 
 def with_lines(pool: Pool, folder: Path, *written: str) -> float:
     """Seconds for lists and every line; the files that are named, `changes` and `lists`, are written."""
-    state = Past(pool.columns, with_lines=True).state
+    state = RunningHistory(pool.columns, with_lines=True).state
     begun = time.perf_counter()
-    with chess_sheets(folder, pool.columns.pool, as_parquet=True) as sheets:
+    with chess_files(folder, pool.columns.pool, as_parquet=True) as sheets:
         for edition, batch in pool.batches:
             rules = rules_of(edition.book, edition.settings)
             rated = twin_of(edition.book).rate(rules, state, batch, with_lines=True)
@@ -110,7 +110,7 @@ class Plain(NamedTuple):
 
 def plain(pool: Pool) -> Plain:
     columns = pool.columns
-    state = Past(columns, with_lines=False).state
+    state = RunningHistory(columns, with_lines=False).state
     games, register = columns.games, pool.batches[0][1].register
     takes, ends, years = [], [], []
     for _, batch in pool.batches:

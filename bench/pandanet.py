@@ -24,7 +24,7 @@ from synthetic_pools import go_pool
 
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
-from banzuke.engine.columnar.go_columnar_history import GoPast
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of
 from banzuke.ledger.folder import GoLedger, records_of, replace_tables
 from banzuke.ledger.schema import GO
@@ -56,15 +56,15 @@ def by_reference(ledger: GoLedger) -> tuple[list[tuple[str, int]], int]:
 
 def by_twin(columns: GoColumns, *, with_lines: bool) -> tuple[list[tuple[str, int]], int, float]:
     """The same, and the seconds without the opening; nothing moved is told without lines."""
-    past = GoPast(columns)
-    (_, rated), seconds = timed(past.rate, *past.rows_until(None), with_lines=with_lines)
+    running = RunningGoHistory(columns)
+    (_, rated), seconds = timed(running.rate, *running.rows_until(None), with_lines=with_lines)
     moved = 0
     if rated.lines is not None:
         points = rated.lines["points"]
         moved = int(np.abs(points[points > -1000]).sum())
-    players = past.states.players
+    players = running.states.players
     ended = [
-        (past.ranks[rank], int(points))
+        (running.ranks[rank], int(points))
         for rank, points in zip(players["rank"], players["points"], strict=True)
     ]
     return ended, moved, seconds

@@ -26,8 +26,8 @@ import numpy as np
 from synthetic_history import Made, make
 
 from banzuke.columnar.batch_columns import Register, nothing_waits
-from banzuke.columnar.parted_batches import seats_of
-from banzuke.columnar.twin import parted_book
+from banzuke.columnar.partitioned_batches import seats_of
+from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
@@ -193,7 +193,7 @@ def one_window(
         before = array_files.load_state(work.prepared.opening)
         seats = seats_of(work_units.tallied(work))
         register = Register(**array_files.load(work.prepared.register(work.window.register)))
-        edition = parted_book(work.book, work.settings)
+        edition = partitioned_book(work.book, work.settings)
         now = edition.standing(before, register, seats)
         array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
         moments.append(time.process_time())

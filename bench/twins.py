@@ -22,7 +22,7 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.engine.columnar.columnar_history import history as columnar_history
-from banzuke.engine.columnar.go_columnar_history import GoPast
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,9 +95,9 @@ def readable_go(ledger: GoLedger) -> list[tuple[int, int]]:
 
 def twin_go(columns: go_reader.GoColumns, *, with_lines: bool) -> list[tuple[int, int]]:
     """The same by the twin."""
-    past = GoPast(columns)
-    past.rate(*past.rows_until(None), with_lines=with_lines)
-    return past.states.players[["points", "rated_games"]].tolist()
+    running = RunningGoHistory(columns)
+    running.rate(*running.rows_until(None), with_lines=with_lines)
+    return running.states.players[["points", "rated_games"]].tolist()
 
 
 def go(ledger: GoLedger) -> Speeds:

@@ -9,7 +9,7 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
-from banzuke.engine.output_file import put
+from banzuke.engine.output_file import write_export
 from banzuke.exchange.event_export import event_report, event_table, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NOBODY, file_list, ledger_list, people_of
@@ -96,7 +96,7 @@ def export(
     if out is None:
         typer.echo(data, nl=False)
         return
-    put(out, data)
+    write_export(out, data)
     print_line(text("export-done", out=out))
 
 

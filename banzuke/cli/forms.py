@@ -7,7 +7,7 @@ import typer
 
 from banzuke.cli.command import command, leave
 from banzuke.cli.output import answer, text
-from banzuke.engine.output_file import put
+from banzuke.engine.output_file import write_export
 from banzuke.formats.report_form.form_layout import MOST_GAMES, MOST_PLAYERS
 from banzuke.formats.report_form.form_writer import Member, write_form
 from banzuke.ledger.corrections import standing
@@ -32,7 +32,7 @@ def form(
     if out.exists() and not overwrite:
         leave(text("form-exists", path=out))
     members = [] if ledger is None else _members(ledger)
-    put(out, write_form(players=players, games=games, members=members))
+    write_export(out, write_form(players=players, games=games, members=members))
     counts = {"players": players, "games": games, "members": len(members)}
     answer({"form": str(out), **counts}, text("form-done", path=out, **counts))
 

@@ -14,7 +14,7 @@ from banzuke.cli.output import Bar, print_json, print_line, print_table, text, w
 from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
-from banzuke.engine.output_file import put
+from banzuke.engine.output_file import write_export
 from banzuke.lab import is_installed
 from banzuke.ledger import pool_rules
 from banzuke.ledger.reforms import read_reform
@@ -192,7 +192,7 @@ def _print_report(report: Report, out: Path | None) -> None:
     lang = preferred_language()
     if out is not None:
         write_sheets(out, report.sheets)
-        put(out / PAGE, page(report, lang))
+        write_export(out / PAGE, page(report, lang))
     if wants_json():
         print_json(_facts(report, out, lang))
     else:

@@ -12,7 +12,7 @@ from banzuke.cli.name_lookup import candidate_facts, candidate_lines
 from banzuke.cli.output import complain, complain_of, fault_lines, print_json, print_line, text, wants_json
 from banzuke.cli.register import take_register
 from banzuke.core.fault import refuse_any
-from banzuke.engine.output_file import put
+from banzuke.engine.output_file import write_export
 from banzuke.exchange import decision_table
 from banzuke.exchange.go_import import UnknownGoPlayersError, receive_go
 from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, list_of_people, read_files
@@ -154,7 +154,7 @@ def _take_games(into: Path, report: GoReport, **how: bool) -> None:
 def _show_undecided(undecided: list[Undecided], who: Path | None, decisions: list[Decision]) -> None:
     """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
-        put(who, decision_table.write(undecided))
+        write_export(who, decision_table.write(undecided))
     if wants_json():
         print_json({"undecided": [_undecided_facts(one) for one in undecided]})
         return

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from banzuke.columnar.batch_columns import Flags, Int32s, Rated
     from banzuke.columnar.go_columns import GoRated
-    from banzuke.columnar.parted_batches import PartedBook
+    from banzuke.columnar.partitioned_batches import PartitionedBook
     from banzuke.core.rulebook import RuleBook
 
 Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
@@ -30,7 +30,7 @@ class Rules(NamedTuple):
     figures: Any
 
 
-class Listed(NamedTuple):
+class ListRows(NamedTuple):
     """The rows of a list, by player and speed: the speed's place among the book's, and the new standings."""
 
     player: Int32s
@@ -60,12 +60,12 @@ class ChessTwin:
     figures: Callable[[RuleBook], Any]
     expected: Callable[[Any, NDArray[Any]], NDArray[Any]]
     statuses: tuple[str, ...]
-    status: Callable[[ChessBook, Listed], Int32s]
-    qualified: Callable[[ChessBook, Listed], Flags] | None = None
+    status: Callable[[ChessBook, ListRows], Int32s]
+    qualified: Callable[[ChessBook, ListRows], Flags] | None = None
     unrated_on_file: bool = True
     table: Callable[[NDArray[Any]], NDArray[Any]] | None = None
     visitors: Literal["unrated", "register", "opening"] = "unrated"
-    parted: Callable[[Rules], PartedBook] | None = None
+    partitioned: Callable[[Rules], PartitionedBook] | None = None
 
 
 class GoForecasts(NamedTuple):
@@ -122,18 +122,18 @@ def rules_of(book: ChessBook, settings: Any, figures: Any = None) -> Rules:
     return Rules(book, settings, twin_of(book).figures(book) if figures is None else figures)
 
 
-def is_parted(book: RuleBook) -> bool:
+def is_partitioned(book: RuleBook) -> bool:
     """Whether parts of the book's batches may be rated apart, on many machines."""
-    return isinstance(book, ChessBook) and twin_of(book).parted is not None
+    return isinstance(book, ChessBook) and twin_of(book).partitioned is not None
 
 
-def parted_book(name: str, settings: Any) -> PartedBook:
+def partitioned_book(name: str, settings: Any) -> PartitionedBook:
     """What rates the parts of batches by the book of that name, with those settings. Raises TypeError."""
     book = BOOKS[name]
-    parted = twin_of(book).parted if isinstance(book, ChessBook) else None
-    if parted is None or not isinstance(book, ChessBook):
+    partitioned = twin_of(book).partitioned if isinstance(book, ChessBook) else None
+    if partitioned is None or not isinstance(book, ChessBook):
         raise TypeError(name)
-    return parted(rules_of(book, settings))
+    return partitioned(rules_of(book, settings))
 
 
 def figures_by_name(kind: type[Numbers]) -> Callable[[RuleBook], Numbers]:

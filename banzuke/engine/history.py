@@ -54,7 +54,7 @@ class RatedList(NamedTuple):
     outcome: Outcome
 
 
-class Reached(NamedTuple):
+class HistoryPosition(NamedTuple):
     """Where a history stands before one of its lists: all that the lists before it leave to the next ones.
 
     `edition` is the one that made the list before, None where there is none. `lists` has the ratings of the
@@ -77,7 +77,7 @@ def opening(ledger: ChessLedger) -> Standings:
     return Standings(ratings, {speed: {} for speed in ratings})
 
 
-class Dated(Protocol):
+class PoolWithEvents(Protocol):
     """A chess pool with its events, however its games are kept."""
 
     @property
@@ -93,7 +93,7 @@ class Dated(Protocol):
 EXAMPLES = 5
 
 
-def list_names(ledger: Dated, until: str | None) -> list[str]:
+def list_names(ledger: PoolWithEvents, until: str | None) -> list[str]:
     """The lists that rating the ledger makes, in order.
 
     Raises UnknownListError for an `until` that cannot be one of its lists.
@@ -123,7 +123,7 @@ def _until_window(schedule: Schedule, until: str, days: list[date]) -> Window:
     raise UnknownListError(until, ", ".join(window.name for window in reversed(known)))
 
 
-def _event_names(ledger: Dated, until: str | None) -> list[str]:
+def _event_names(ledger: PoolWithEvents, until: str | None) -> list[str]:
     """The events in the order of their last day, then id, where each makes a list."""
     events = sorted(standing(ledger.events, None), key=lambda event: (event.ends, event.event_id))
     names = [event.event_id for event in events]
@@ -134,9 +134,11 @@ def _event_names(ledger: Dated, until: str | None) -> list[str]:
     return names[: names.index(until) + 1]
 
 
-def history(ledger: ChessLedger, names: Iterable[str], since: Reached | None = None) -> Iterator[RatedList]:
+def history(
+    ledger: ChessLedger, names: Iterable[str], since: HistoryPosition | None = None
+) -> Iterator[RatedList]:
     """The lists of those names, one after another: a leading run of `list_names`, or what follows `since`."""
-    reached = Reached(opening(ledger), None, {}, set()) if since is None else since
+    reached = HistoryPosition(opening(ledger), None, {}, set()) if since is None else since
     standings, previous = reached.standings, reached.edition
     batches = _Batches(ledger, reached)
     for name in names:
@@ -157,7 +159,7 @@ def history_after(
     """
     schedule = ledger.pool.schedule
     edition = schedule.edition_of(schedule.window_on(closes))
-    return history(ledger, names, Reached(standings, edition, {}, set()))
+    return history(ledger, names, HistoryPosition(standings, edition, {}, set()))
 
 
 class Plan(NamedTuple):
@@ -177,7 +179,7 @@ class Plan(NamedTuple):
 class Plans:
     """The plans of a pool's lists, by their names; `rated_on` has the lists that events are rated on."""
 
-    def __init__(self, ledger: Dated) -> None:
+    def __init__(self, ledger: PoolWithEvents) -> None:
         self._schedule = ledger.pool.schedule
         self._by_list: dict[str, list[Event]] = defaultdict(list)
         for event in ledger.events:
@@ -228,7 +230,7 @@ def lists_in_force(pool: Pool, events: Iterable[Event]) -> dict[date, str]:
 class _Batches:
     """A ledger's batches by the names of their lists, and what earlier lists leave to later ones."""
 
-    def __init__(self, ledger: ChessLedger, reached: Reached) -> None:
+    def __init__(self, ledger: ChessLedger, reached: HistoryPosition) -> None:
         self._ledger, self._plans = ledger, Plans(ledger)
         make = partial(_register, ledger)
         self._registers = Registers(ledger.players, ledger.memberships, make)
@@ -301,7 +303,8 @@ class Registers(Generic[AnyRegister]):
         make: Callable[[list[Player], list[Membership]], AnyRegister],
     ) -> None:
         self._players, self._memberships, self._make = players, memberships, make
-        self._is_corrected = any(row.added or row.struck for row in (*players, *memberships))
+        of_people = any(row.added or row.struck for row in players)
+        self._is_corrected = of_people or any(row.added or row.struck for row in memberships)
         self._last: AnyRegister | None = None
 
     def known(self, until: date | None) -> AnyRegister:

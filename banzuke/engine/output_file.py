@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def put(out: Path, data: bytes) -> None:
+def write_export(out: Path, data: bytes) -> None:
     """Write a file that goes out.
 
     Raises RefusedError for a place inside a ledger, whose tables it could replace, and OSError.
     """
     if (out.resolve().parent / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "export-into-ledger")])
-    write_whole(out, data)
+    write_atomically(out, data)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write the file beside its place, then put it there; a file that is there keeps its permissions.
 
     A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError; then nothing has
@@ -43,12 +43,12 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    with whole(target, target.stat().st_mode if target.exists() else NEW_FILE) as stream:
+    with replacing_file(target, target.stat().st_mode if target.exists() else NEW_FILE) as stream:
         stream.write(data)
 
 
 @contextmanager
-def whole(target: Path, mode: int) -> Iterator[IO[bytes]]:
+def replacing_file(target: Path, mode: int) -> Iterator[IO[bytes]]:
     """A stream beside a file's place; once everything is in it and on the disk, it is put there.
 
     Only its owner can read it meanwhile. Raises OSError; then nothing has changed.

@@ -38,7 +38,7 @@ class Summary(NamedTuple):
     ignored_declarations: int
 
 
-def silent(_done: int, _all: int, _what: str) -> None:
+def no_progress(_done: int, _all: int, _what: str) -> None:
     """No progress shown."""
 
 
@@ -48,7 +48,7 @@ def rate_ledger(
     until: str | None = None,
     *,
     as_parquet: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Summary:
     """Write the files of `rate` into the folder `out`, made where it is missing.
 
@@ -60,7 +60,7 @@ def rate_ledger(
         go_history.moment(until)
     else:
         history.list_names(ledger, until)
-    with staged(out) as stage, uncollected():
+    with staging_folder(out) as stage, uncollected():
         if isinstance(ledger, GoLedger):
             summary = _rate_go(ledger, stage, until, progress)
         else:
@@ -71,7 +71,7 @@ def rate_ledger(
 
 
 @contextmanager
-def staged(out: Path) -> Iterator[Path]:
+def staging_folder(out: Path) -> Iterator[Path]:
     """A folder whose files are moved into `out` in the end, if all goes well.
 
     It lies in `out`, or beside it while there is none: on the same file system.

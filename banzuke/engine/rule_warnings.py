@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def warnings(ledger: Ledger) -> list[Fault]:
     """The warnings, in the order of the tables; the address is the row's id."""
     if isinstance(ledger, GoLedger):
-        return of_declarations(ledger.pool, ignored_declarations(ledger))
-    names = [of_name(ledger.pool, player) for player in ledger.players if player.struck is None]
+        return declaration_warnings(ledger.pool, ignored_declarations(ledger))
+    names = [name_warnings(ledger.pool, player) for player in ledger.players if player.struck is None]
     return [
         *_births(ledger),
         *_never_standing(ledger),
@@ -72,7 +72,7 @@ def _peaks(ledger: ChessLedger) -> Iterator[Fault]:
             yield fault("standings.csv", 0, row.player_id, "warn-peak", **facts)
 
 
-def of_name(pool: Pool, player: Player) -> list[Fault]:
+def name_warnings(pool: Pool, player: Player) -> list[Fault]:
     """What the pool's last edition says of how the player's name is written."""
     found = chess_book(pool.editions[-1]).checks.name(player.name)
     return [fault("players.csv", 0, player.player_id, code, **facts) for _, code, facts in found]
@@ -92,7 +92,7 @@ def _of_events(ledger: ChessLedger) -> Iterator[Fault]:
                 yield fault("events.csv", 0, event.event_id, code, **facts)
 
 
-def of_declarations(pool: Pool, ignored: Iterable[Declaration]) -> list[Fault]:
+def declaration_warnings(pool: Pool, ignored: Iterable[Declaration]) -> list[Fault]:
     """Declarations that change nothing, by the edition of their day."""
     return [_ignored(d, go_book(pool.edition_at(d.at)).declaration_clause) for d in ignored]
 

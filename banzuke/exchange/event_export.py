@@ -9,7 +9,7 @@ from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import FIRST, RATED, UNRATED
 from banzuke.engine import history
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.pool_rules import chess_book
@@ -40,7 +40,7 @@ class RatedEvent(NamedTuple):
 
 
 def rated_event(
-    ledger: ChessLedger, event_id: str, name: str | None = None, progress: Progress = silent
+    ledger: ChessLedger, event_id: str, name: str | None = None, progress: Progress = no_progress
 ) -> RatedEvent:
     """The event as the first list (or the list named) that took it rated it.
 

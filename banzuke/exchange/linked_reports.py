@@ -12,7 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.output_file import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,4 +73,4 @@ def write(folder: Path, waiting: Iterable[Waiting]) -> None:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(sorted(waiting))
-    write_whole(folder / FILE, stream.getvalue().encode())
+    write_atomically(folder / FILE, stream.getvalue().encode())

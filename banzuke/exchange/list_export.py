@@ -16,7 +16,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history, result_rows
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.formats.files import spreadsheet
 from banzuke.formats.lists import list_table, list_xlsx
 from banzuke.formats.lists.rating_list import STATUSES, ListedPlayer, Ranking, RatingList, SpeedRating
@@ -94,7 +94,7 @@ def people_of(ledger: ChessLedger, players: Mapping[str, Player] | None = None) 
     return People(players, {club.club_id: club.name for club in ledger.clubs})
 
 
-def rated_list(ledger: ChessLedger, name: str | None, progress: Progress = silent) -> RatedList:
+def rated_list(ledger: ChessLedger, name: str | None, progress: Progress = no_progress) -> RatedList:
     """The ledger's list of that name, or its last, rated as `rate` rates it.
 
     Raises UnknownListError for a list that the ledger does not make.
@@ -109,7 +109,7 @@ def rated_list(ledger: ChessLedger, name: str | None, progress: Progress = silen
 
 
 def ledger_list(
-    ledger: ChessLedger, name: str | None, *, birth_dates: bool, progress: Progress = silent
+    ledger: ChessLedger, name: str | None, *, birth_dates: bool, progress: Progress = no_progress
 ) -> RatingList:
     """A list of the ledger (None: the last). Birth dates are on it only if asked for."""
     rated = rated_list(ledger, name, progress)

@@ -8,7 +8,7 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.engine import go_history, result_rows
 from banzuke.engine.go_ranking import strength
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.formats.lists.rating_list import RankedPlayer, Ranking
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _STEP = 10_000
 
 
-def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = silent) -> Ranking:
+def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = no_progress) -> Ranking:
     """The ranking of a Go pool at an ISO time (None: after its last game).
 
     The certified come first, by rank and points, with places that equals share; then the provisional, the

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from banzuke.core.fault import Fault, fault, refuse_any
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.output_file import write_atomically
 from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.toml_files import read_toml
@@ -46,7 +46,7 @@ def remember(folder: Path, headings: list[str], columns: Mapping[str, str]) -> N
     """
     kept = [(known, said) for known, said in _all(folder) if known != headings]
     text = ABOUT + "".join(_entry(known, said) for known, said in [*kept, (headings, columns)])
-    write_whole(folder / FILE, text.encode())
+    write_atomically(folder / FILE, text.encode())
 
 
 def _all(folder: Path) -> list[tuple[list[str], dict[str, str]]]:

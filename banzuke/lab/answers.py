@@ -8,7 +8,7 @@ from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.columnar_run import read
-from banzuke.engine.rating_run import Progress, silent
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab import (
     anomalies,
     chess_simulation,
@@ -48,7 +48,7 @@ class Question(NamedTuple):
     spread: Spread | None = None
 
 
-def report_comparison(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+def report_comparison(folder: Path, asked: Question, progress: Progress = no_progress) -> Report:
     """A ledger under other rules beside the pool's own.
 
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
@@ -99,7 +99,7 @@ def _lead(moved: Row) -> Note:
     return note("lead-compare-one-list", **facts)
 
 
-def report_prediction(folder: Path, asked: Question, progress: Progress = silent) -> Report:
+def report_prediction(folder: Path, asked: Question, progress: Progress = no_progress) -> Report:
     """How well the pool's rules and others forecast results. Raises as `report_comparison` does."""
     title, sheets = _title("title-predict", folder), []
     if asked.published:
@@ -119,7 +119,7 @@ def report_prediction(folder: Path, asked: Question, progress: Progress = silent
     return Report(title, lead, figures, [note("said-predict"), *_notes_on_reforms(asked)], sheets)
 
 
-def report_anomalies(folder: Path, _asked: Question, progress: Progress = silent) -> Report:
+def report_anomalies(folder: Path, _asked: Question, progress: Progress = no_progress) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
     title = _title("title-anomalies", folder)
@@ -140,7 +140,7 @@ class Made(NamedTuple):
     seed: int = 0
 
 
-def report_simulation(made: Made, asked: Question, progress: Progress = silent) -> Report:
+def report_simulation(made: Made, asked: Question, progress: Progress = no_progress) -> Report:
     """Made pools of known strength rated by rule books of chess, or by the Go server's.
 
     Raises RefusedError for what is no rule book or no constant.

@@ -15,7 +15,7 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import history
-from banzuke.engine.columnar.go_columnar_history import GoPast
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH
 from banzuke.engine.history import list_names
@@ -186,7 +186,7 @@ def _of_go(columns: GoColumns) -> Meetings:
     games = columns.games
     book = go_book(columns.pool.editions[0])
     forecasts = twin_of(book).forecasts
-    _, rated = GoPast(columns).rate(len(games.ended), len(columns.declarations.at))
+    _, rated = RunningGoHistory(columns).rate(len(games.ended), len(columns.declarations.at))
     lines = rated.lines
     judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
     is_rated = np.isin(judgement, forecasts.rated).any(axis=0)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.core.registry import BOOKS, entry_point_of
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.output_file import write_atomically
 
 
 def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] | None:
@@ -39,7 +39,7 @@ def store_part(folder: Path | None, decides: object, arrays: Mapping[str, NDArra
         stream = io.BytesIO()
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(_path_of(folder, decides), stream.getvalue())
+        write_atomically(_path_of(folder, decides), stream.getvalue())
 
 
 def _path_of(folder: Path, decides: object) -> Path:

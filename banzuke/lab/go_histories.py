@@ -15,7 +15,7 @@ from banzuke.columnar.go_columns import GoGames, Rows
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.engine import go_history
-from banzuke.engine.columnar.go_columnar_history import GoPast
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.lab.chess_histories import count_mean
 from banzuke.lab.parallel_runs import Findings
@@ -49,14 +49,14 @@ class Year(NamedTuple):
 # A history
 
 
-def open_history(columns: GoColumns, variant: Variant) -> GoPast:
+def open_history(columns: GoColumns, variant: Variant) -> RunningGoHistory:
     """A ledger before its first game, to be rated as a variant says.
 
     Where the variant has another border-zone table, the opening points stand as far from those that their
     rank starts with as its zone allows, so that everybody opens at their own rank.
     """
     changed = pool_of(columns.pool, variant)
-    past = GoPast(columns._replace(pool=changed))
+    past = RunningGoHistory(columns._replace(pool=changed))
     own, other = (pool.editions[0].zone for pool in (columns.pool, changed))
     if own[:3] != other[:3]:
         players = past.states.players
@@ -87,7 +87,7 @@ def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) 
             yield Year(year, stretch.games, rated.lines, before, past.states.players.copy())
 
 
-def _years(columns: GoColumns, past: GoPast, until: str | None) -> Iterator[tuple[int, int, int]]:
+def _years(columns: GoColumns, past: RunningGoHistory, until: str | None) -> Iterator[tuple[int, int, int]]:
     """Each year that has games: until which game it goes, and until which declaration.
 
     Declarations since the last games of a year go with the next one; those after the last games, with them.

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from banzuke.engine.rating_run import Progress, silent
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.finished_parts import load_part, store_part
 from banzuke.lab.true_expectation import Floats
 
@@ -31,7 +31,7 @@ def run_all(
     jobs: Sequence[Any],
     kept: Path | None = None,
     processes: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     spread: Spread | None = None,
 ) -> list[Findings]:
     """What the task finds for each job, in their order.

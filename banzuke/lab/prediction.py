@@ -18,7 +18,7 @@ from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.go_history import moment
-from banzuke.engine.rating_run import Progress, silent
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
@@ -62,7 +62,7 @@ def predict(
     reforms: Sequence[Reform] = (),
     *,
     kept: Path | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> list[Sheet]:
     """How well the variants that `variants_of` makes, and the peers, forecast the games of a ledger.
 

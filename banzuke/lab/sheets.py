@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.output_file import write_atomically
 
 Cell = str | int | float | bool | None
 Columns = dict[str, list[Cell]]
@@ -112,6 +112,6 @@ def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:
         pq.write_table(pa.table({name: pa.array(column) for name, column in sheet.columns.items()}), parquet)
         for suffix, data in (("csv", csv_bytes(sheet)), ("parquet", parquet.getvalue())):
             path = out / f"{sheet.name}.{suffix}"
-            write_whole(path, data)
+            write_atomically(path, data)
             written.append(path)
     return written

@@ -298,7 +298,7 @@ class TestDeclarations:
         saying = GoDeclarations(np.zeros(1, np.int64), np.zeros(1, np.int32), np.zeros(1, np.int32))
         assert twin.rate(states, columns(), saying, zones_of([ZONE], [0]), FIGURES).ignored == 1
         assert closed(states, words, 0) == read(state)
-        assert pandanet_ranks.declared(state, Declaration("B", NOON, "17k")) is None
+        assert pandanet_ranks.declared_state(state, Declaration("B", NOON, "17k")) is None
 
 
 def test_each_edition_has_its_zone_from_its_moment_on():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.core.go_facts import HALF_OF
 from banzuke.core.derived_books import reformed
+from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
 from banzuke.core.worked import games_against
 from banzuke.explanations.calculators import (

@@ -26,7 +26,7 @@ from banzuke.lab.synthetic_go_pools import (
 )
 from banzuke.lab.variants import Variant, variants_alone
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.ranks import default_zone, entered, expectation, reopened, value
+from banzuke.rulebooks.pandanet.ranks import default_zone, expectation, newcomer_state, opening_state, value
 
 OWN = Variant("pandanet")
 RULES = rules_of(OWN)
@@ -87,8 +87,8 @@ def _state(states, player):
     row = states.players[player]
     rank = pandanet.rank_name(int(row["rank"] % 52))
     if row["rank"] < 52:
-        return reopened(GoOpening("p", rank, int(row["rated_games"]), int(row["points"])))
-    return entered(GoPlayer("p", "p", rank))
+        return opening_state(GoOpening("p", rank, int(row["rated_games"]), int(row["points"])))
+    return newcomer_state(GoPlayer("p", "p", rank))
 
 
 def test_where_no_points_move_ranks_are_the_nearest_to_strength_for_ever():
@@ -168,11 +168,11 @@ def test_certification_misses_as_often_as_in_games_rated_one_by_one(strength, de
 
 
 def _certified_one_by_one(strength, declared, rng):
-    state = entered(GoPlayer("n", "n", declared))
+    state = newcomer_state(GoPlayer("n", "n", declared))
     at, zone = datetime(2026, 1, 1, tzinfo=UTC), default_zone()
     while state.kind != CERTIFIED:
         rank = state.rank.rstrip("?")
-        opponent = reopened(GoOpening("o", rank, 200, zone.start[HALF_OF[rank]]))
+        opponent = opening_state(GoOpening("o", rank, 200, zone.start[HALF_OF[rank]]))
         lead = round(24 * (strength - value(HALF_OF[rank]) / 24))
         result = "B" if rng.random() < expectation(lead) / 2400 else "W"
         game = GoGame("G", at, "n", "o", result, 0, 13, 19, 200)

@@ -92,12 +92,12 @@ def do(act, slug, progress=None):
     """The act; the lists that it published."""
     from banzuke.database.book_reader import read_book
     from banzuke.database.models import Pool
-    from banzuke.engine.rating_run import silent
+    from banzuke.engine.rating_run import no_progress
     from banzuke.office.lists.corrections import carry_out
     from banzuke.office.lists.list_index import names_of
     from banzuke.office.lists.publishing import publish
 
-    pool, progress = Pool.objects.get(slug=slug), progress or silent
+    pool, progress = Pool.objects.get(slug=slug), progress or no_progress
     if act == "publish":
         return publish(pool, names_of(read_book(pool))[-1], officer(), TODAY, None, progress)
     return carry_out(pool.inquiries.get(), officer(), "wrong result", TODAY, progress)

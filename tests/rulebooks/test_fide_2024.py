@@ -203,7 +203,7 @@ class TestFIDE_8_2_1_FirstEvents:
     NOTHING = against(1500, 1600, points=0)
 
     def kept(self, on_file, *fresh):
-        return fide_2024.kept(on_file, [list(event) for event in fresh])
+        return fide_2024.games_on_file(on_file, [list(event) for event in fresh])
 
     def test_a_first_event_without_points_is_dropped(self):
         assert self.kept(None, self.NOTHING) == ()
@@ -460,8 +460,12 @@ class TestFIDE_8_3_2_Changes:
         ],
     )  # fmt: skip
     def test_the_number_that_a_clause_has_for_a_speed(self, clause, at_rapid):
-        assert fide_2024.cited(clause, "standard") == clause
-        assert fide_2024.cited(clause, "rapid") == fide_2024.cited(clause, "blitz") == at_rapid
+        assert fide_2024.clause_at_speed(clause, "standard") == clause
+        assert (
+            fide_2024.clause_at_speed(clause, "rapid")
+            == fide_2024.clause_at_speed(clause, "blitz")
+            == at_rapid
+        )
 
 
 class TestFIDE_8_3_3_K:
@@ -515,7 +519,7 @@ class TestFIDE_8_3_3_K:
         ],
     )  # fmt: skip
     def test_k_times_games_is_700_at_most(self, k, games, value):
-        limited = fide_2024.limited_k(k, games)
+        limited = fide_2024.limit_k(k, games)
         assert limited == (k if value == k.value else Coefficient(value, "700", "FIDE 8.3.3"))
 
     def test_the_games_of_the_whole_list_count_to_700(self):

@@ -88,7 +88,7 @@ class TestPublishedCalculations:
     def test_k_of_every_event_is_the_lists_k_limited_by_700(self):
         """39 games at K 20 would make 780: K 17."""
         for total in self.TOTALS:
-            k = fide_2024.limited_k(
+            k = fide_2024.limit_k(
                 Coefficient(int(total["list_k_before"]), "", ""), int(total["games_in_period"])
             )
             assert {game["event_K"] for game in self.GAMES if game["case"] == total["case"]} == {str(k.value)}

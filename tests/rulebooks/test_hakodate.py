@@ -127,8 +127,8 @@ class TestHCC_R4_400PointsAGame:
         assert after({"A": provisional(0, 5), "B": established(2)}, "A 1/2-1/2 B").value == 0  # .33
 
     def test_the_sum_and_the_count(self):
-        assert hakodate.provisional(UNRATED, [(1212, 2), (1815, 0), (1340, 2), (1438, 1)]) == (6205, 4)
-        assert hakodate.provisional(provisional(1551, 4), [(1500, 1)]) == (7704, 5)
+        assert hakodate.provisional_mean(UNRATED, [(1212, 2), (1815, 0), (1340, 2), (1438, 1)]) == (6205, 4)
+        assert hakodate.provisional_mean(provisional(1551, 4), [(1500, 1)]) == (7704, 5)
 
 
 class TestHCC_R5_Notation:
@@ -260,7 +260,7 @@ class TestHCC_R10_FourPerCentOfTheDifference:
         [(200, 2, 800), (-200, 2, 2400), (200, 1, -800), (0, 0, -1600), (-400, 0, 0), (1, 2, 1596)],
     )
     def test_in_hundredths(self, difference, score, hundredths):
-        assert hakodate.established(difference, score) == hundredths
+        assert hakodate.established_change(difference, score) == hundredths
 
     def test_a_provisional_opponent_counts_in_full(self):
         before = {"A": established(1500), "B": provisional(1700, 1)}

@@ -414,18 +414,18 @@ class TestTheFloorAtAnEditionsFirstList:
     BEFORE = standings({"A": rated(499, peak=600), "B": rated(500), "C": Rating(None, 3, None, earned=False)})
 
     def test_raises_who_stands_below(self):
-        raised = month.raised(self.BEFORE.ratings, 500)
+        raised = month.raise_to_floor(self.BEFORE.ratings, 500)
         assert raised["standard"] == {
             "A": rated(500, peak=600), "B": rated(500), "C": Rating(None, 3, None, earned=False),
         }  # fmt: skip
 
     def test_who_stands_at_it_is_left_alone(self):
         at_the_floor = {"rapid": {"A": Rating(500, 1, None, earned=True)}}
-        assert month.raised(at_the_floor, 500) == at_the_floor
+        assert month.raise_to_floor(at_the_floor, 500) == at_the_floor
 
     def test_and_the_peak_with_it(self):
         low = {"rapid": {"A": rated(100, peak=200), "B": Rating(100, 1, None, earned=True)}}
-        assert month.raised(low, 500) == {
+        assert month.raise_to_floor(low, 500) == {
             "rapid": {"A": rated(500), "B": Rating(500, 1, 500, earned=True)},
         }
 

@@ -39,15 +39,15 @@ def provisional(rank, record=()):
 class TestPN_1_1_Newcomers:
     @pytest.mark.parametrize(("declared", "half"), [("17k", 0), ("5k", 24), ("1d", 34), ("9d", 50)])
     def test_a_declared_rank_is_provisional(self, declared, half):
-        state = ranks.entered(GoPlayer("A", "A", declared))
+        state = ranks.newcomer_state(GoPlayer("A", "A", declared))
         assert state == GoState("provisional", declared + "?", half, None, 0, 0, (), ())
 
     def test_the_beginners_class(self):
-        assert ranks.entered(GoPlayer("A", "A", "BC")) == BC
+        assert ranks.newcomer_state(GoPlayer("A", "A", "BC")) == BC
 
     @pytest.mark.parametrize(("declared", "professional"), [("3p", False), ("3p", True), ("5d", True)])
     def test_professionals(self, declared, professional):
-        state = ranks.entered(GoPlayer("A", "A", declared, professional))
+        state = ranks.newcomer_state(GoPlayer("A", "A", declared, professional))
         assert state == GoState("professional", declared, None, None, 0, 0, (), ())
 
 
@@ -63,17 +63,17 @@ class TestPN_1_3_CertifiedRanks:
         assert ranks.value(HALF_OF[rank]) == value
 
     def test_a_player_as_the_pool_opens(self):
-        state = ranks.reopened(GoOpening("A", "14k+", 25, points=2790))
+        state = ranks.opening_state(GoOpening("A", "14k+", 25, points=2790))
         assert state == GoState("certified", "14k+", 7, 2790, 25, 0, (), ())
 
     def test_a_beginner_as_the_pool_opens(self):
-        assert ranks.reopened(GoOpening("A", "BC", 25, wins_in_bc=4)) == BC._replace(
+        assert ranks.opening_state(GoOpening("A", "BC", 25, wins_in_bc=4)) == BC._replace(
             rated_games=25, wins_in_bc=4
         )
-        assert ranks.reopened(GoOpening("A", "BC", 0)) == BC
+        assert ranks.opening_state(GoOpening("A", "BC", 0)) == BC
 
     def test_without_a_point(self):
-        assert ranks.reopened(GoOpening("A", "17k", 25, points=0)).points == 0
+        assert ranks.opening_state(GoOpening("A", "17k", 25, points=0)).points == 0
 
 
 class TestPN_2_2_RegularTerms:
@@ -226,7 +226,7 @@ class TestPN_3_6_Multiplier:
 
 class TestPN_4_1_BorderZone:
     def moved(self, rank, points, games=100, zone=ZONE):
-        return ranks.moved(certified(rank, 12345, games), points, zone)
+        return ranks.move_rank(certified(rank, 12345, games), points, zone)
 
     def test_worked_example_7(self):
         """14k+: up at 3200, down at 2600. 14k: up at 2800."""
@@ -252,7 +252,7 @@ class TestPN_4_1_BorderZone:
 
     def test_the_last_two_games_are_remembered(self):
         state = certified("5k", 9700)._replace(last_two=(True, False))
-        assert ranks.moved(state, 9800, ZONE) == state._replace(points=9800)
+        assert ranks.move_rank(state, 9800, ZONE) == state._replace(points=9800)
 
     def test_the_top(self):
         assert self.moved("9d+", 999_999) == certified("9d+", 999_999)
@@ -269,7 +269,7 @@ class TestPN_4_1_BorderZone:
 
 @given(st.integers(0, HALF_RANKS - 1), st.integers(-199, 21_000))
 def test_pn_4_1_wherever_it_began_the_rank_fits_its_lines(half, points):
-    state = ranks.moved(certified(rank_name(half), 0), points, ZONE)
+    state = ranks.move_rank(certified(rank_name(half), 0), points, ZONE)
     up, down = ZONE.up[state.half], ZONE.down[state.half]
     assert down < points < (points + 1 if up is None else up)
     assert state.rank == rank_name(state.half)
@@ -289,36 +289,36 @@ class TestPN_5_2_FiveWinsInTheBeginnersClass:
     @pytest.mark.parametrize("wins", [0, 1, 2, 3])
     def test_one_more(self, wins):
         state = BC._replace(wins_in_bc=wins, rated_games=30)
-        assert ranks.won_in_bc(state, ZONE) == state._replace(wins_in_bc=wins + 1)
+        assert ranks.add_win_in_bc(state, ZONE) == state._replace(wins_in_bc=wins + 1)
 
     def test_the_fifth_leads_to_17k_provisional(self):
-        assert ranks.won_in_bc(BC._replace(wins_in_bc=4), ZONE) == provisional("17k")
-        assert ranks.won_in_bc(BC._replace(wins_in_bc=4, rated_games=19), ZONE) == GoState(
+        assert ranks.add_win_in_bc(BC._replace(wins_in_bc=4), ZONE) == provisional("17k")
+        assert ranks.add_win_in_bc(BC._replace(wins_in_bc=4, rated_games=19), ZONE) == GoState(
             "provisional", "17k?", 0, None, 19, 0
         )
 
     def test_what_was_on_record_stays(self):
         state = BC._replace(wins_in_bc=4, rated_games=1, record=((0, 2),))
-        assert ranks.won_in_bc(state, ZONE).record == ((0, 2),)
+        assert ranks.add_win_in_bc(state, ZONE).record == ((0, 2),)
 
     def test_or_certified_for_who_was_so_before(self):
-        state = ranks.won_in_bc(BC._replace(wins_in_bc=4, rated_games=20), ZONE)
+        state = ranks.add_win_in_bc(BC._replace(wins_in_bc=4, rated_games=20), ZONE)
         assert state == GoState("certified", "17k", 0, 200, 20, 0)
         zone = ZONE._replace(start=(77, *ZONE.start[1:]))
-        assert ranks.won_in_bc(BC._replace(wins_in_bc=4, rated_games=20), zone).points == 77
+        assert ranks.add_win_in_bc(BC._replace(wins_in_bc=4, rated_games=20), zone).points == 77
 
 
 class TestPN_5_3_DownFrom17k:
     @pytest.mark.parametrize("points", [-200, -201, -1000])
     def test_at_the_demotion_line(self, points):
-        state = ranks.moved(certified("17k", 0, 33), points, ZONE)
+        state = ranks.move_rank(certified("17k", 0, 33), points, ZONE)
         assert state == GoState("beginner", "BC", None, None, 33, 0)
 
     def test_a_point_above_it(self):
-        assert ranks.moved(certified("17k", 0, 33), -199, ZONE) == certified("17k", -199, 33)
+        assert ranks.move_rank(certified("17k", 0, 33), -199, ZONE) == certified("17k", -199, 33)
 
     def test_from_higher_up_in_one_game(self):
-        assert ranks.moved(certified("17k+", 0, 33), -300, ZONE).rank == "BC"
+        assert ranks.move_rank(certified("17k+", 0, 33), -300, ZONE).rank == "BC"
 
 
 def exact_rank(record, present, step):
@@ -432,20 +432,20 @@ class TestPN_6_2_EveryFiveGames:
     @pytest.mark.parametrize("games", [1, 4, 6, 9, 11, 14, 16, 19])
     def test_nothing_in_between(self, games):
         state = provisional("9k", results("5k", games, 0))
-        assert ranks.reviewed(state, ZONE) == state
+        assert ranks.review_rank(state, ZONE) == state
 
     @pytest.mark.parametrize("games", [5, 10, 15])
     def test_a_new_provisional_rank(self, games):
         state = provisional("9k", results("5k", games, 0))
-        assert ranks.reviewed(state, ZONE) == provisional("2k", results("5k", games, 0))
+        assert ranks.review_rank(state, ZONE) == provisional("2k", results("5k", games, 0))
 
     def test_in_whole_ranks(self):
         record = ((ranks.value(HALF_OF["5k+"]), 2),) * 5 + ((ranks.value(HALF_OF["5k+"]), 0),) * 5
-        assert ranks.reviewed(provisional("9k", record), ZONE).rank == "5k?"
+        assert ranks.review_rank(provisional("9k", record), ZONE).rank == "5k?"
 
     def test_every_whole_rank_may_be_the_nearest(self):
         state = provisional("9k", results("4k", 5, 0))
-        assert ranks.reviewed(state, ZONE).rank == "1k?"
+        assert ranks.review_rank(state, ZONE).rank == "1k?"
 
     @pytest.mark.parametrize(
         ("present", "even", "rank"),
@@ -453,26 +453,26 @@ class TestPN_6_2_EveryFiveGames:
     )
     def test_of_two_equally_near_the_nearer_to_the_present_one(self, present, even, rank):
         state = provisional(present, ((even, 2), (even, 0)) * 10)
-        assert ranks.reviewed(state, ZONE).rank == rank
+        assert ranks.review_rank(state, ZONE).rank == rank
 
     def test_certified_after_the_20th_in_halves(self):
-        state = ranks.reviewed(provisional("9k", results("5k", 12, 8)), ZONE)
+        state = ranks.review_rank(provisional("9k", results("5k", 12, 8)), ZONE)
         half = HALF_OF["4k+"]
         assert state == GoState("certified", "4k+", half, 400 * half + 200, 20, 0, (), ())
 
     def test_with_the_points_of_the_operators_table(self):
         zone = ZONE._replace(start=tuple(range(52)))
-        assert ranks.reviewed(provisional("5k", results("5k", 10, 10)), zone).points == HALF_OF["5k"]
+        assert ranks.review_rank(provisional("5k", results("5k", 10, 10)), zone).points == HALF_OF["5k"]
 
 
 class TestPN_6_3_Declarations:
     def test_a_provisional_player_may_declare_another(self):
         state = provisional("9k", results("5k", 3, 0))
-        declared = ranks.declared(state, Declaration("A", NOON, "2d"))
+        declared = ranks.declared_state(state, Declaration("A", NOON, "2d"))
         assert declared == provisional("2d", results("5k", 3, 0))
 
     @pytest.mark.parametrize(
         "state", [certified("5k", 9000), BC, GoState("professional", "3p", None, None, 0, 0)]
     )
     def test_nobody_else(self, state):
-        assert ranks.declared(state, Declaration("A", NOON, "2d")) is None
+        assert ranks.declared_state(state, Declaration("A", NOON, "2d")) is None

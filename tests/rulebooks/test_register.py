@@ -23,7 +23,7 @@ from banzuke.core.facts import Event
 from banzuke.core.fault import fault
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
-from banzuke.rulebooks.fide import fide_2024, sheets, tables
+from banzuke.rulebooks.fide import event_sides, fide_2024, tables
 from banzuke.rulebooks.hakodate import hakodate
 from banzuke.rulebooks.jcf import checks, fees, jcf_2024, monthly, ncs_2022
 from banzuke.rulebooks.pandanet import pandanet, ranks
@@ -39,14 +39,14 @@ MODULES = {
     "jcf-2024": (jcf_2024, monthly, tables, ncs_2022),
     "hakodate": (hakodate,),
     "pandanet": (pandanet, ranks),
-    "fide-2024": (fide_2024, sheets, tables),
+    "fide-2024": (fide_2024, event_sides, tables),
 }
 
 #: Public functions that decide nothing which a clause says: they only carry what others decided.
 PLUMBING = {
-    "sheets.sheet_of": "asks reason and in_force of every game",
-    "sheets.count": "adds up the games that reason lets count",
-    "sheets.put_on_file": "hands the games of unrated players to kept",
+    "event_sides.sheet_of": "asks reason and in_force of every game",
+    "event_sides.count_rated_games": "adds up the games that reason lets count",
+    "event_sides.put_on_file": "hands the games of unrated players to games_on_file",
     "ncs_2022.warnings": "says what is_recognised, missing_fields and notified_in_time find",
     "jcf_2024.warnings": "says what is_recognised, missing_fields and applied_in_time find",
     "ranks.prospects": "tells how far a player is from certification, by the functions that decide it",
@@ -113,8 +113,8 @@ class TestCitations:
             ("NCS 2022 and JCF 2024-10-01, HCC: events", set()),
         ],
     )
-    def test_reads(self, text, cited):
-        assert citations(text) == cited
+    def test_reads(self, text, clause_at_speed):
+        assert citations(text) == clause_at_speed
 
     @pytest.mark.parametrize(
         ("citation", "known"),
@@ -203,13 +203,13 @@ class TestCited:
         "path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE))
     )
     def test_what_the_code_cites_is_in_a_register(self, path):
-        cited = {clause for text in spoken(path) for clause in citations(text)}
-        assert [clause for clause in sorted(cited) if not is_known(clause)] == []
+        clause_at_speed = {clause for text in spoken(path) for clause in citations(text)}
+        assert [clause for clause in sorted(clause_at_speed) if not is_known(clause)] == []
 
     @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.toml")), ids=lambda path: path.stem)
     def test_what_the_catalogues_cite_is_in_a_register(self, path):
-        cited = citations(path.read_text("utf-8"))
-        assert [clause for clause in sorted(cited) if not is_known(clause)] == []
+        clause_at_speed = citations(path.read_text("utf-8"))
+        assert [clause for clause in sorted(clause_at_speed) if not is_known(clause)] == []
 
     @EVERY_BOOK
     def test_clauses_that_lines_carry(self, book):

@@ -49,19 +49,19 @@ def history(
     columns: ChessColumns, names: Iterable[str], *, with_lines: bool = True
 ) -> Iterator[RatedColumns]:
     """The lists of those names (a leading run of `engine.history.list_names`), one after another."""
-    return go_on(Past(columns, with_lines=with_lines), names)
+    return continue_history(RunningHistory(columns, with_lines=with_lines), names)
 
 
-def go_on(past: Past, names: Iterable[str]) -> Iterator[RatedColumns]:
-    """The lists of those names upon a new `past`, which has noted a list when the next one is asked for."""
-    for edition, batch in batches(past, names):
-        rated = past.rated(edition, batch)
+def continue_history(running: RunningHistory, names: Iterable[str]) -> Iterator[RatedColumns]:
+    """The lists of those names by a new history, which has noted a list when the next one is asked for."""
+    for edition, batch in batches(running, names):
+        rated = running.rate(edition, batch)
         yield rated
-        past.note(rated.rated)
+        running.note(rated.rated)
 
 
-class Past:
-    """What a history has in hand while it goes on; `lists` has those, by name, that events are rated on."""
+class RunningHistory:
+    """A history while it is made: its state after the last list, and the `lists` that events are rated on."""
 
     def __init__(self, columns: ChessColumns, *, with_lines: bool = False) -> None:
         self.columns = columns
@@ -70,11 +70,11 @@ class Past:
         self.lists: dict[str, State] = {}
         make = partial(register_of, columns)
         self.registers = Registers(columns.players, columns.memberships, make)
-        self.taker = Taker(columns)
-        self._with_lines = with_lines or self.taker.watches
+        self.selection = GameSelection(columns)
+        self._with_lines = with_lines or self.selection.has_repeated_events
 
-    def rated(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
-        """The batch rated upon what is in hand, which it then is."""
+    def rate(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
+        """The batch rated on the present state, which is then the one after it."""
         book = chess_book(edition)
         rules = rules_of(book, edition.settings)
         rated = twin_of(book).rate(rules, self.state, batch, with_lines=self._with_lines)
@@ -83,7 +83,7 @@ class Past:
 
     def note(self, rated: Rated) -> None:
         """Remember what later lists need of this one."""
-        self.taker.note(rated)
+        self.selection.note(rated)
         if rated.batch.name in self.plans.rated_on:
             self.lists[rated.batch.name] = rated.after
 
@@ -135,7 +135,7 @@ def _spans(columns: ChessColumns, rows: Iterable[Membership]) -> tuple[Int64s, I
     return first.astype(np.int64), starts, ends, events
 
 
-class Taker:
+class GameSelection:
     """The games of a list's events: of those that stand, the ones that entered no earlier list.
 
     Only events reported anew (`watches`) could bring a game again.
@@ -145,8 +145,8 @@ class Taker:
         self._columns = columns
         numbers = [columns.event_numbers[event.event_id] for event in columns.events]
         found, times = np.unique(np.array(numbers, np.int64), return_counts=True)
-        self._watched: Flags = np.zeros(len(columns.event_ids), np.bool_)
-        self._watched[found[times > 1]] = True
+        self._repeated: Flags = np.zeros(len(columns.event_ids), np.bool_)
+        self._repeated[found[times > 1]] = True
         self._is_corrected = bool(len(columns.added))
         self._entered: set[tuple[int, int, int, int]] = set()
 
@@ -158,11 +158,11 @@ class Taker:
             yield events[event], round_, frozenset((players[one], players[other]))
 
     @property
-    def watches(self) -> bool:
+    def has_repeated_events(self) -> bool:
         """Whether any event was reported anew."""
-        return bool(self._watched.any())
+        return bool(self._repeated.any())
 
-    def take(self, numbers: Int32s, until: date | None) -> tuple[Games, Int64s, Int64s]:
+    def games_of(self, numbers: Int32s, until: date | None) -> tuple[Games, Int64s, Int64s]:
         """The games of those events, and where in them each event's begin and end."""
         first, last = self._columns.event_first[numbers], self._columns.event_first[numbers + 1]
         if not self._is_corrected and not self._entered:
@@ -190,16 +190,16 @@ class Taker:
 
     def note(self, rated: Rated) -> None:
         """Remember the games that entered."""
-        if not self.watches or rated.lines is None:
+        if not self.has_repeated_events or rated.lines is None:
             return
         lines = rated.lines
         event = rated.batch.event_ids[lines.event]
         at = np.flatnonzero(_ENTERED[lines.verdict])
-        self.note_games(event[at], lines.round[at], lines.player[at], lines.opponent[at])
+        self.add_entered(event[at], lines.round[at], lines.player[at], lines.opponent[at])
 
-    def note_games(self, event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> None:
+    def add_entered(self, event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> None:
         """Remember games that entered, by event, round and the two players."""
-        at = np.flatnonzero(self._watched[event])
+        at = np.flatnonzero(self._repeated[event])
         self._entered.update(_pairs(event[at], round_[at], one[at], other[at]))
 
 
@@ -208,22 +208,22 @@ def _pairs(event: Int32s, round_: Int32s, one: Int32s, other: Int32s) -> list[tu
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def batches(past: Past, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
+def batches(running: RunningHistory, names: Iterable[str]) -> Iterator[tuple[EditionInForce, Batch]]:
     """The batches of those lists with the editions that rate them.
 
-    `past` is to have noted a list before the next one is asked for.
+    `running` must have noted a list before the next one is asked for.
     """
     previous = None
     for name in names:
-        window, edition, known, events, lists = past.plans.plan(name)
-        ids = np.array([past.columns.event_numbers[event.event_id] for event in events], np.int32)
-        games, first, last = past.taker.take(ids, known)
+        window, edition, known, events, lists = running.plans.plan(name)
+        ids = np.array([running.columns.event_numbers[event.event_id] for event in events], np.int32)
+        games, first, last = running.selection.games_of(ids, known)
         yield (
             edition,
             Batch(
                 name, window.published, window.closes, tuple(events), ids, first, last, games,
-                past.registers.known(known), edition is not previous,
-                tuple(past.lists.get(of, past.before_all) for of in lists.values()),
+                running.registers.known(known), edition is not previous,
+                tuple(running.lists.get(of, running.before_all) for of in lists.values()),
             ),
         )  # fmt: skip
         previous = edition

@@ -12,12 +12,12 @@ from banzuke.engine import go_history
 from banzuke.engine.columnar import go_result_columns
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
-from banzuke.engine.columnar.go_columnar_history import GoPast
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns, read_go
 from banzuke.engine.columnar.result_columns import change_table, list_table, verdicts_of
-from banzuke.engine.columnar.result_files import chess_sheets, go_sheets
+from banzuke.engine.columnar.result_files import chess_files, go_files
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import Summary, silent, staged
+from banzuke.engine.rating_run import Summary, no_progress, staging_folder
 from banzuke.engine.result_rows import LISTS, list_header
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_rules import FILE, read_pool
@@ -55,15 +55,15 @@ def rate_columnar(
     until: str | None = None,
     *,
     as_parquet: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> Summary:
     """As `rating_run.rate_ledger`, by the fast twins: the same files, byte for byte."""
     if isinstance(columns, GoColumns):
         at = go_history.moment(until)
-        with staged(out) as stage:
+        with staging_folder(out) as stage:
             return _rate_go(columns, stage, at, progress, as_parquet=as_parquet)
     names = list_names(columns, until)
-    with staged(out) as stage:
+    with staging_folder(out) as stage:
         return _rate_chess(columns, names, stage, progress, as_parquet=as_parquet)
 
 
@@ -72,11 +72,11 @@ def _rate_chess(
 ) -> Summary:
     verdicts: Counter[str] = Counter()
     more = list_header(columns.pool.editions)[len(LISTS) :]
-    with chess_sheets(stage, columns.pool, as_parquet=as_parquet) as sheets:
+    with chess_files(stage, columns.pool, as_parquet=as_parquet) as files:
         for number, made in enumerate(history(columns, names)):
             progress(number, len(names), made.rated.batch.name)
-            sheets.append("changes", change_table(made, columns.player_ids))
-            sheets.append("lists", list_table(made, columns.player_ids, more))
+            files.append("changes", change_table(made, columns.player_ids))
+            files.append("lists", list_table(made, columns.player_ids, more))
             if made.rated.lines is not None:
                 verdicts += verdicts_of(made.rated.lines.verdict)
     progress(len(names), len(names), "")
@@ -87,11 +87,11 @@ def _rate_go(
     columns: GoColumns, stage: Path, until: datetime | None, progress: Progress, *, as_parquet: bool
 ) -> Summary:
     """Games in stretches; `progress` is called between them."""
-    past, all_games = GoPast(columns), len(columns.games.ended)
+    running, all_games = RunningGoHistory(columns), len(columns.games.ended)
     verdicts: Counter[str] = Counter()
-    games, declarations = past.rows_until(until)
+    games, declarations = running.rows_until(until)
     declared, ignored = columns.declarations.at, 0
-    with go_sheets(stage, as_parquet=as_parquet) as sheets:
+    with go_files(stage, as_parquet=as_parquet) as files:
         for first in range(0, max(games, 1), STRETCH):
             last = min(first + STRETCH, games)
             if last > first:
@@ -99,11 +99,11 @@ def _rate_go(
             # A declaration after the last game is in the last stretch.
             ends = columns.games.ended[last - 1 : last]
             until_row = declarations if last == games else int(np.searchsorted(declared, ends, "right")[0])
-            stretch, rated = past.rate(last, until_row)
+            stretch, rated = running.rate(last, until_row)
             ignored += rated.ignored
             if rated.lines is not None and len(rated.lines):
-                verdicts += verdicts_of(rated.lines["judgement"], past.verdicts)
-                sheets.append("changes", go_result_columns.change_table(past, stretch, rated.lines))
-        sheets.append("standings", go_result_columns.standing_table(past))
+                verdicts += verdicts_of(rated.lines["judgement"], running.verdicts)
+                files.append("changes", go_result_columns.change_table(running, stretch, rated.lines))
+        files.append("standings", go_result_columns.standing_table(running))
     progress(all_games, all_games, "")
     return Summary([], verdicts.total(), verdicts, ignored)

@@ -40,7 +40,7 @@ class RatedStretch(NamedTuple):
     lines: Rows
 
 
-class GoPast:
+class RunningGoHistory:
     """A Go pool while it is rated, which all its editions do by one book.
 
     `states` are those after what was rated last; `verdicts` and `clauses` are the words of the codes of
@@ -104,11 +104,11 @@ def zones_in_force(pool: Pool) -> Rows:
 def ignored_declarations(ledger: GoLedger) -> list[Declaration]:
     """As `go_history.ignored_declarations`."""
     columns = columns_of(ledger)
-    past, ignored = GoPast(columns), []
+    running, ignored = RunningGoHistory(columns), []
     rows = sorted(ledger.declarations, key=lambda row: (row.at, row.player_id))
     firsts = np.searchsorted(columns.games.ended, columns.declarations.at, "left").tolist()
     for number, (declaration, first) in enumerate(zip(rows, firsts, strict=True), 1):
-        _, rated = past.rate(first, number, with_lines=False)
+        _, rated = running.rate(first, number, with_lines=False)
         if rated.ignored:
             ignored.append(declaration)
     return ignored

@@ -16,12 +16,12 @@ from banzuke.table_writer.coded_columns import Column, Numbers, Table
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Int32s
     from banzuke.columnar.go_columns import Rows
-    from banzuke.engine.columnar.go_columnar_history import GoPast, Stretch
+    from banzuke.engine.columnar.go_columnar_history import RunningGoHistory, Stretch
 
 
-def change_table(past: GoPast, stretch: Stretch, lines: Rows) -> Table:
+def change_table(running: RunningGoHistory, stretch: Stretch, lines: Rows) -> Table:
     """Both lines of every game, Black's first."""
-    columns, ranks = past.columns, past.ranks
+    columns, ranks = running.columns, running.ranks
     ids = tuple(columns.game_ids[stretch.first : stretch.last].to_pylist())
     sides = np.column_stack((stretch.games.black, stretch.games.white))
     before = lines["rank"].reshape(-1, 2)
@@ -35,16 +35,16 @@ def change_table(past: GoPast, stretch: Stretch, lines: Rows) -> Table:
         Numbers(_column(lines, "upper")),
         Numbers(_column(lines, "won")),
         Numbers(_column(lines, "points")),
-        _worded(lines["judgement"], past.verdicts),
+        _worded(lines["judgement"], running.verdicts),
         _worded(lines["rank_after"], ranks),
-        _worded(lines["judgement"], past.clauses),
+        _worded(lines["judgement"], running.clauses),
     )
     return Table(dict(zip(result_rows.GO_CHANGES, cells, strict=True)))
 
 
-def standing_table(past: GoPast, who: Int32s | None = None) -> Table:
+def standing_table(running: RunningGoHistory, who: Int32s | None = None) -> Table:
     """The players of those numbers (None: every one) as they stand."""
-    columns, states, ranks = past.columns, past.states, past.ranks
+    columns, states, ranks = running.columns, running.states, running.ranks
     numbered = np.arange(len(columns.player_ids), dtype=np.int32) if who is None else who
     players = states.players[numbered]
     points = np.where(players["rank"] < HALF_RANKS, players["points"], np.int32(MISSING))

@@ -11,8 +11,8 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rating import FirstGame, Rating, Standings
 from banzuke.engine.columnar.chess_reader import columns_of
-from banzuke.engine.columnar.columnar_history import Past, go_on
-from banzuke.engine.history import Reached
+from banzuke.engine.columnar.columnar_history import RunningHistory, continue_history
+from banzuke.engine.history import HistoryPosition
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
@@ -25,31 +25,33 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import ChessLedger
 
     #: Whether a list that was rated is passed.
-    Passes = Callable[[ChessColumns, RatedColumns], bool]
+    ListCondition = Callable[[ChessColumns, RatedColumns], bool]
 
 
-def passed(ledger: ChessLedger, names: Iterable[str], passes: Passes | None = None) -> Reached:
+def position_after(
+    ledger: ChessLedger, names: Iterable[str], condition: ListCondition | None = None
+) -> HistoryPosition:
     """Where a ledger's history stands after those lists (a leading run of `list_names`), by the fast twins.
 
     It stands before the first list of which `passes` says no, if there is one. Lists are rated with their
     lines where they are asked about.
     """
     columns = columns_of(ledger)
-    past, last = Past(columns, with_lines=passes is not None), None
-    for made in go_on(past, names):
-        if passes is not None and not passes(columns, made):
-            return _reached(past, made.rated.before, last)
+    running, last = RunningHistory(columns, with_lines=condition is not None), None
+    for made in continue_history(running, names):
+        if condition is not None and not condition(columns, made):
+            return _position(running, made.rated.before, last)
         last = made
-    return _reached(past, past.state, last)
+    return _position(running, running.state, last)
 
 
-def _reached(past: Past, state: State, last: RatedColumns | None) -> Reached:
-    columns = past.columns
+def _position(running: RunningHistory, state: State, last: RatedColumns | None) -> HistoryPosition:
+    columns = running.columns
     if last is None:
-        return Reached(standings_of(columns, state), None, {}, set())
-    needed = past.plans.rated_on_after(last.rated.batch.closes) & past.lists.keys()
-    lists = {name: ratings_of(columns, past.lists[name]) for name in needed}
-    return Reached(standings_of(columns, state), last.edition, lists, set(past.taker.entered))
+        return HistoryPosition(standings_of(columns, state), None, {}, set())
+    needed = running.plans.rated_on_after(last.rated.batch.closes) & running.lists.keys()
+    lists = {name: ratings_of(columns, running.lists[name]) for name in needed}
+    return HistoryPosition(standings_of(columns, state), last.edition, lists, set(running.selection.entered))
 
 
 def standings_of(columns: ChessColumns, state: State) -> Standings:

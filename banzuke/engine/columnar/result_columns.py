@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, VERDICTS
-from banzuke.columnar.twin import Listed, twin_of
+from banzuke.columnar.twin import ListRows, twin_of
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import Rating
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from banzuke.table_writer.coded_columns import AnyColumn
 
 #: The speeds of events, blank for one that makes no list.
-SAID = ("", *SPEEDS)
+SPEED_WORDS = ("", *SPEEDS)
 
 
-def listed(after: State) -> Listed:
+def list_rows(after: State) -> ListRows:
     """A list's rows: who has a rating after it, players by id, speeds in the book's order."""
     player, speed = (each.astype(np.int32) for each in np.nonzero(after.value.T != MISSING))
-    return Listed(player, speed, after.value[speed, player], after.games[speed, player])
+    return ListRows(player, speed, after.value[speed, player], after.games[speed, player])
 
 
 def list_table(made: RatedColumns, player_ids: tuple[str, ...], more: Sequence[str] = ()) -> Table:
@@ -50,7 +50,7 @@ def standings_table(
     more: Sequence[str] = (),
 ) -> Table:
     """The rows of lists.csv of one list, made by an edition, from the standings before and after it."""
-    rows, book = listed(after), chess_book(edition)
+    rows, book = list_rows(after), chess_book(edition)
     twin, at = twin_of(book), (rows.speed, rows.player)
     earlier = before.value[at]
     change = np.where(earlier == MISSING, np.int32(MISSING), rows.rating - earlier)
@@ -73,7 +73,7 @@ def standings_table(
     return Table(table | {column: _added(column, book, rows, after) for column in more})
 
 
-def _added(name: str, book: ChessBook, rows: Listed, after: State) -> AnyColumn:
+def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColumn:
     """A column that a book adds, by the book's own function; blank where this list's book has none such."""
     cell = next((column.cell for column in book.columns.lists if column.name == name), None)
     if cell is None:
@@ -123,7 +123,7 @@ def line_table(
     speeds, ids = events
     columns = (
         constant(name, len(lines.player)),
-        runs(np.array([SAID.index(speed) for speed in speeds], np.int32), lines.of_event, SAID),
+        runs(np.array([SPEED_WORDS.index(speed) for speed in speeds], np.int32), lines.of_event, SPEED_WORDS),
         runs(np.arange(len(ids), dtype=np.int32), lines.of_event, ids),
         Numbers(lines.round),
         Column(lines.player, player_ids),

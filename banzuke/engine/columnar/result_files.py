@@ -40,7 +40,7 @@ class _Writer(Protocol):
         """Whatever ends the file."""
 
 
-class Sheets:
+class ResultFiles:
     """The result files of a run in a folder, each with its columns and its tables one after another.
 
     A context: the files are whole when it ends. They are written in a thread beside the work; an OSError of
@@ -92,16 +92,16 @@ class Sheets:
                     writer.close()
 
 
-def chess_sheets(folder: Path, pool: Pool, *, as_parquet: bool) -> Sheets:
+def chess_files(folder: Path, pool: Pool, *, as_parquet: bool) -> ResultFiles:
     """The files `lists` and `changes` of a chess pool."""
     headers = {"lists": result_rows.list_header(pool.editions), "changes": result_rows.CHANGES}
-    return Sheets(folder, headers, result_rows.number_columns(pool), as_parquet=as_parquet)
+    return ResultFiles(folder, headers, result_rows.number_columns(pool), as_parquet=as_parquet)
 
 
-def go_sheets(folder: Path, *, as_parquet: bool) -> Sheets:
+def go_files(folder: Path, *, as_parquet: bool) -> ResultFiles:
     """The files `changes` and `standings` of a Go server."""
     headers = {"changes": result_rows.GO_CHANGES, "standings": result_rows.GO_STANDINGS}
-    return Sheets(folder, headers, result_rows.GO_NUMBERS, as_parquet=as_parquet)
+    return ResultFiles(folder, headers, result_rows.GO_NUMBERS, as_parquet=as_parquet)
 
 
 class _CsvWriter:

@@ -19,15 +19,15 @@ import numpy as np
 from pyspark.sql import functions as sql
 
 from banzuke.columnar.batch_columns import Register, nothing_waits
-from banzuke.columnar.parted_batches import Sums, seats_of
-from banzuke.columnar.twin import is_parted, parted_book
+from banzuke.columnar.partitioned_batches import Sums, seats_of
+from banzuke.columnar.twin import is_partitioned, partitioned_book
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import Summary, convert_all, silent, staged
+from banzuke.engine.rating_run import Summary, convert_all, no_progress, staging_folder
 from banzuke.engine.spark import array_files
 from banzuke.engine.spark.ledger_preparation import ROW_GROUP, prepare, prepared
 from banzuke.engine.spark.work_units import Work, add_up_unit, added_up, changes_of, decide_unit, tallied
@@ -70,7 +70,7 @@ def rate_spark(
     cluster: AbstractContextManager[SparkSession],
     work: Path,
     as_parquet: bool = False,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     row_group: int = ROW_GROUP,
 ) -> tuple[Pool, Summary]:
     """Write the files of `rate` for the ledger of a folder into `out`; gives its pool and what was done.
@@ -80,7 +80,7 @@ def rate_spark(
     window. Units of work are whole row groups of `row_group` games. Raises as `rate_ledger`, RefusedError
     also where a book's batches cannot be parted.
     """
-    with staged(out) as stage:
+    with staging_folder(out) as stage:
         ready, pool = _ready(folder, until, work, row_group)
         with cluster as spark:
             run = _Run(spark, ready, pool)
@@ -103,7 +103,7 @@ def _ready(folder: Path, until: str | None, work: Path, row_group: int) -> tuple
         return found, pool
     columns = read(folder)
     books = [edition.book for edition in columns.pool.editions]
-    whole = next((book for book in books if not is_parted(book)), None)
+    whole = next((book for book in books if not is_partitioned(book)), None)
     if whole or isinstance(columns, GoColumns):
         raise RefusedError([fault(FILE, 0, "edition", "spark-months", book=(whole or books[0]).name)])
     return prepare(columns, list_names(columns, until), kept, row_group), columns.pool
@@ -192,7 +192,7 @@ class _Run:
 
     def _close(self, work: Work) -> Counter[str]:
         """The window's games decided, added up and closed; the standings in hand are then those after it."""
-        window, edition = work.window, parted_book(work.book, work.settings)
+        window, edition = work.window, partitioned_book(work.book, work.settings)
         before = edition.opened(self._state, opens_edition=window.opens_edition)
         nobody = seats_of(np.zeros(self._ready.shape, np.bool_))
         sums = Sums(nobody, np.empty(0, np.int64), np.empty(0, np.int32), nothing_waits())

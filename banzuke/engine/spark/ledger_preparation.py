@@ -14,16 +14,16 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar.parted_batches import ENTERS
-from banzuke.columnar.twin import parted_book
-from banzuke.engine.columnar.columnar_history import Past, batches
+from banzuke.columnar.partitioned_batches import ENTERS
+from banzuke.columnar.twin import partitioned_book
+from banzuke.engine.columnar.columnar_history import RunningHistory, batches
 from banzuke.engine.spark import array_files
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.columnar.batch_columns import Batch, Games, Register
-    from banzuke.columnar.parted_batches import Events, PartedBook
+    from banzuke.columnar.partitioned_batches import Events, PartitionedBook
     from banzuke.engine.columnar.chess_reader import ChessColumns
 
 #: Games of a row group: units of work are whole ones, so a window has as many at the most.
@@ -100,16 +100,16 @@ def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: in
     """The lists of those names made ready in a folder, made anew."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "events").mkdir(parents=True)
-    past = Past(columns)
-    speeds, players = past.state.value.shape
+    running = RunningHistory(columns)
+    speeds, players = running.state.value.shape
     made = Prepared(folder, speeds, players, row_group, ())
-    array_files.save_state(made.opening, past.state)
+    array_files.save_state(made.opening, running.state)
     array_files.save(made.ids, player_id=np.array(columns.player_ids, np.str_))
     windows = []
     with pq.ParquetWriter(made.games, _schema(columns.games), **PLAIN) as writer:
-        preparing = _Preparing(made, past, writer)
-        for in_force, batch in batches(past, names):
-            windows.append(preparing.window(parted_book(in_force.book.name, in_force.settings), batch))
+        preparing = _Preparing(made, running, writer)
+        for in_force, batch in batches(running, names):
+            windows.append(preparing.window(partitioned_book(in_force.book.name, in_force.settings), batch))
     made = made._replace(windows=tuple(windows))
     plan = made._asdict()
     del plan["folder"]
@@ -126,15 +126,15 @@ def _schema(games: Games) -> pa.Schema:
 class _Preparing:
     """Windows written one after another."""
 
-    def __init__(self, made: Prepared, past: Past, writer: pq.ParquetWriter) -> None:
+    def __init__(self, made: Prepared, running: RunningHistory, writer: pq.ParquetWriter) -> None:
         self._made = made
-        self._past = past
+        self._past = running
         self._writer = writer
         self._groups = 0
         self._registers = 0
         self._register: Register | None = None
 
-    def window(self, edition: PartedBook, batch: Batch) -> Window:
+    def window(self, edition: PartitionedBook, batch: Batch) -> Window:
         """A batch written down, and where it is."""
         batch = _gathered(batch)
         events = edition.events_of(batch)
@@ -154,15 +154,15 @@ class _Preparing:
         array_files.save(self._made.events(window), **events._asdict(), event_id=ids)
         return window
 
-    def _note(self, edition: PartedBook, events: Events, batch: Batch) -> None:
+    def _note(self, edition: PartitionedBook, events: Events, batch: Batch) -> None:
         """Games that enter are not taken again, where an event was reported anew."""
-        taker = self._past.taker
-        if not taker.watches:
+        selection = self._past.selection
+        if not selection.has_repeated_events:
             return
         enters = edition.decide(events, batch, self._made.shape).why == ENTERS
         event = np.repeat(events.number, batch.last - batch.first)
         games = batch.games
-        taker.note_games(event[enters], games.round[enters], games.white[enters], games.black[enters])
+        selection.add_entered(event[enters], games.round[enters], games.white[enters], games.black[enters])
 
     def _write(self, games: Games) -> None:
         """The games in row groups."""

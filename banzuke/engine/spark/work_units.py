@@ -15,8 +15,8 @@ import numpy as np
 from pyarrow import parquet as pq
 
 from banzuke.columnar.batch_columns import Batch, Games, Register, Waiting, nothing_waits
-from banzuke.columnar.parted_batches import Events, Sums
-from banzuke.columnar.twin import parted_book
+from banzuke.columnar.partitioned_batches import Events, Sums
+from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import array_files
 from banzuke.table_writer.coded_columns import csv_blocks
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pyarrow import Table
 
     from banzuke.columnar.batch_columns import Flags
-    from banzuke.columnar.parted_batches import Seats
+    from banzuke.columnar.partitioned_batches import Seats
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
 
 #: Games that a unit has in memory at a time, in whole row groups.
@@ -90,7 +90,7 @@ class _Group(NamedTuple):
 
 def decide_unit(work: Work, unit: int) -> None:
     """Write who plays in the unit's games that enter."""
-    edition = parted_book(work.book, work.settings)
+    edition = partitioned_book(work.book, work.settings)
     tallied = np.zeros(work.prepared.shape, np.bool_)
     for group in _groups(work, unit):
         tallied[edition.decide(group.events, group.batch, work.prepared.shape).seats] = True
@@ -107,7 +107,7 @@ def tallied(work: Work) -> Flags:
 
 def add_up_unit(work: Work, unit: int) -> None:
     """Write the unit's sums, its lines, how many have which verdict, and its new games for first ratings."""
-    edition = parted_book(work.book, work.settings)
+    edition = partitioned_book(work.book, work.settings)
     shape, ids = work.prepared.shape, _player_ids(work.prepared.ids)
     now = array_files.load_state(work.standing)
     total, counted = np.zeros(shape, np.int64), np.zeros(shape, np.int64)

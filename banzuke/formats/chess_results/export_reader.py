@@ -14,7 +14,7 @@ from banzuke.formats.chess_results.event_details import Page
 from banzuke.formats.chess_results.page_merge import join
 from banzuke.formats.chess_results.page_report import report_of
 from banzuke.formats.chess_results.page_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
-from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, parted, sheets
+from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, partitioned, sheets
 from banzuke.formats.files.text_encoding import decoded
 from banzuke.formats.report import refused
 
@@ -35,7 +35,7 @@ def looks_like(data: bytes) -> bool:
     head = decoded(data[:_HEAD]) or decoded(data[: _HEAD - 1]) or ""
     if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
         return False
-    rows = parted("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
+    rows = partitioned("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
     return _is_export([Row(0, tuple(row)) for row in rows])
 
 

@@ -52,7 +52,7 @@ def sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
     if text is None:
         faults.append(fault(file, 0, "", "sheet-no-text"))
         return []
-    return [Sheet("", parted(text, file, faults))]
+    return [Sheet("", partitioned(text, file, faults))]
 
 
 def column_letter(index: int) -> str:
@@ -64,7 +64,7 @@ def column_letter(index: int) -> str:
     return letters
 
 
-def parted(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
+def partitioned(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
     """The rows of a text parted by commas, semicolons or tabs."""
     rows: list[list[str]] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))

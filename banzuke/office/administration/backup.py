@@ -17,8 +17,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from banzuke.engine.output_file import whole
-from banzuke.engine.rating_run import silent
+from banzuke.engine.output_file import replacing_file
+from banzuke.engine.rating_run import no_progress
 from banzuke.office.administration.backup_tables import fields, migrations, tables, written
 from banzuke.office.journal import Actor, note
 
@@ -51,7 +51,7 @@ class Table(NamedTuple):
         return f"{self.name}.jsonl"
 
 
-def back_up(path: Path, actor: Actor, progress: Progress = silent) -> int:
+def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
     """Write a backup of the office as it is at this moment; gives the number of rows.
 
     The office goes on meanwhile. Raises FileExistsError for a file that is there, and OSError; then
@@ -59,7 +59,7 @@ def back_up(path: Path, actor: Actor, progress: Progress = silent) -> int:
     """
     if path.exists():
         raise FileExistsError(str(path))
-    with whole(path, PRIVATE) as stream, _one_moment():
+    with replacing_file(path, PRIVATE) as stream, _one_moment():
         rows = _write(stream, progress)
     note(actor, "backup", rows=rows)
     return rows

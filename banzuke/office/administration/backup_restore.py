@@ -15,7 +15,7 @@ from django.db import Error, connection, transaction
 from django.db.models import Model, QuerySet
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.office.administration.backup import CHUNK, KIND, MANIFEST, Table
 from banzuke.office.administration.backup_tables import fields, migrations, reader, tables
 from banzuke.office.bulk_insert import insert
@@ -51,7 +51,7 @@ class Restored(NamedTuple):
     at: str
 
 
-def restore(path: Path, actor: Actor, progress: Progress = silent) -> Restored:
+def restore(path: Path, actor: Actor, progress: Progress = no_progress) -> Restored:
     """Put a backup into the office's empty database.
 
     The whole file is checked before anything is written. Raises RefusedError, with everything that is

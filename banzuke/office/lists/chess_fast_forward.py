@@ -9,7 +9,7 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import VERDICTS, Rated
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.record_standings import passed
+from banzuke.engine.columnar.record_standings import position_after
 from banzuke.engine.columnar.result_columns import change_table, list_table
 from banzuke.office.lists.chess_lists import COUNTED, LastPlayed, Start
 from banzuke.office.lists.list_content import Content
@@ -33,15 +33,15 @@ def start_after(
 ) -> Start:
     """Where to begin making lists of those names: after the first ones that stay, `most` of them at most."""
     walk = _Walk(len(names), progress, stays)
-    reached = passed(ledger, names[:most], walk.passes)
-    return Start(walk.passed, reached, walk.last_played())
+    reached = position_after(ledger, names[:most], walk.passes)
+    return Start(walk.lists_kept, reached, walk.last_played())
 
 
 class _Walk:
     """Lists while they are passed, with the last day that everybody played on, 0 for none, by speed."""
 
     def __init__(self, lists: int, progress: Progress, stays: Stays | None) -> None:
-        self.passed = 0
+        self.lists_kept = 0
         self._lists = lists
         self._progress = progress
         self._stays = stays
@@ -51,10 +51,10 @@ class _Walk:
     def passes(self, columns: ChessColumns, made: RatedColumns) -> bool:
         """Whether the list stays; what was played in it is noted then."""
         name = made.rated.batch.name
-        self._progress(self.passed, self._lists, name)
+        self._progress(self.lists_kept, self._lists, name)
         if self._stays is not None and not self._stays(name, content_of(columns, made)):
             return False
-        self.passed += 1
+        self.lists_kept += 1
         self._columns = columns
         if self._days is None:
             self._days = np.zeros(made.rated.after.value.shape, np.int32)

@@ -9,8 +9,8 @@ from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED, EventLines, Line
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
-from banzuke.engine.history import RatedList, Reached, history, list_names
-from banzuke.engine.rating_run import silent
+from banzuke.engine.history import HistoryPosition, RatedList, history, list_names
+from banzuke.engine.rating_run import no_progress
 from banzuke.explanations.rating_account import figures
 from banzuke.office.lists.list_codec import working_to_json
 from banzuke.office.lists.list_content import Content, ListTexts
@@ -37,7 +37,7 @@ class Start(NamedTuple):
     """After how many lists the making of lists begins, and what these left; None: as the pool opens."""
 
     passed: int
-    reached: Reached | None
+    reached: HistoryPosition | None
     played: LastPlayed
 
 
@@ -138,7 +138,7 @@ def age_group(edition: EditionInForce, born: date | None, year: int) -> str:
 def chess_lists(
     ledger: ChessLedger,
     names: Sequence[str] | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     start: Start = FROM_THE_FIRST,
 ) -> Iterator[ChessList]:
     """The lists of those names (a leading run of the pool's; None: all), one after another from the start."""

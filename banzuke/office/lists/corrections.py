@@ -14,7 +14,7 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.correction_drafts import enter, faults_of, with_draft
 from banzuke.office.lists.list_differences import (
@@ -79,7 +79,7 @@ def in_time(published: RatingList, day: date) -> bool:
 
 
 @uncollected()
-def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Preview:
+def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> Preview:
     """What the inquiry's draft would change, for everybody.
 
     Revisions that are due for other reasons are among the lists: they would be published with it. Raises
@@ -99,7 +99,7 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = silent) -> Previ
     )
 
 
-def due_revisions(pool: Pool, progress: Progress = silent) -> Preview:
+def due_revisions(pool: Pool, progress: Progress = no_progress) -> Preview:
     """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
     position = last_entry(pool)
     return _changes(position, recompute(pool, read_book(pool, position), None, progress).due)
@@ -129,7 +129,7 @@ def hash_of(draft: list[Any]) -> str:
 
 
 def carry_out(
-    inquiry: Inquiry, actor: Actor, why: str, today: date, progress: Progress = silent
+    inquiry: Inquiry, actor: Actor, why: str, today: date, progress: Progress = no_progress
 ) -> list[RatingList]:
     """Enter the correction and publish every revision that follows from it: all of it, or nothing.
 
@@ -199,7 +199,7 @@ def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
         note(actor, "dismiss", found.pool, inquiry=found.pk)
 
 
-def revise(pool: Pool, actor: Actor, why: str, progress: Progress = silent) -> list[RatingList]:
+def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:
     """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
     while True:
         at = last_entry(pool)

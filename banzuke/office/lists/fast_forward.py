@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from banzuke.engine import go_history
-from banzuke.engine.history import RatedList, Reached, history
-from banzuke.engine.rating_run import silent
+from banzuke.engine.history import HistoryPosition, RatedList, history
+from banzuke.engine.rating_run import no_progress
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart
@@ -40,7 +40,11 @@ def serves(ledger: Ledger) -> bool:
 
 
 def start_after(
-    ledger: Ledger, names: Sequence[str], most: int, progress: Progress = silent, stays: Stays | None = None
+    ledger: Ledger,
+    names: Sequence[str],
+    most: int,
+    progress: Progress = no_progress,
+    stays: Stays | None = None,
 ) -> Start | GoStart:
     """Where to begin making lists of those names: after the first ones that stay, `most` of them at most.
 
@@ -59,9 +63,9 @@ def start_after(
 
 def rated_after(ledger: ChessLedger, names: Sequence[str], passed: int) -> Iterator[RatedList]:
     """The lists of those names that follow the first so many; these too where the twins do not serve."""
-    since: Reached | None = None
+    since: HistoryPosition | None = None
     if passed and serves(ledger):
-        from banzuke.engine.columnar.record_standings import passed as by_columns
+        from banzuke.engine.columnar.record_standings import position_after as by_columns
 
         since = by_columns(ledger, names[:passed])
     return history(ledger, names if since is None else names[passed:], since)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from banzuke.engine import result_rows
-from banzuke.engine.columnar.go_columnar_history import GoPast, RatedStretch, standings_of
+from banzuke.engine.columnar.go_columnar_history import RatedStretch, RunningGoHistory, standings_of
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of
 from banzuke.engine.columnar.go_result_columns import change_table, standing_table
 from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
@@ -33,14 +33,14 @@ def start_after(
 ) -> GoStart:
     """Where to begin making rankings of those names: after the first that stay, `most` of them at most."""
     columns = columns_of(ledger)
-    past, seen = GoPast(columns), _first_seen(ledger, columns)
-    played = _Played(past)
-    passed, left = 0, past.states
+    running, seen = RunningGoHistory(columns), _first_seen(ledger, columns)
+    played = _Played(running)
+    passed, left = 0, running.states
     for name in names[:most]:
         progress(passed, len(names), name)
         until = last_moment(ledger.pool.schedule.window_named(name).closes)
-        rated = past.go_on(until)
-        if stays is not None and not stays(name, content_of(past, name, until, rated, seen)):
+        rated = running.rate_until(until)
+        if stays is not None and not stays(name, content_of(running, name, until, rated, seen)):
             left = rated.before
             break
         played.note(rated)
@@ -51,10 +51,10 @@ def start_after(
 class _Played:
     """How many games everybody has had, and the last day (an ordinal; 0: none) of one that counted."""
 
-    def __init__(self, past: GoPast) -> None:
-        self._ids = past.columns.player_ids
-        counts = go_book(past.columns.pool.editions[-1]).counts
-        self._is_counted = np.array([*map(counts, past.verdicts, past.clauses)])
+    def __init__(self, running: RunningGoHistory) -> None:
+        self._ids = running.columns.player_ids
+        counts = go_book(running.columns.pool.editions[-1]).counts
+        self._is_counted = np.array([*map(counts, running.verdicts, running.clauses)])
         self._games: Int64s = np.zeros(len(self._ids), np.int64)
         self._days: Int64s = np.zeros(len(self._ids), np.int64)
 
@@ -97,12 +97,14 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
     return seen
 
 
-def content_of(past: GoPast, name: str, until: datetime, rated: RatedStretch, seen: Int64s) -> Content:
+def content_of(
+    running: RunningGoHistory, name: str, until: datetime, rated: RatedStretch, seen: Int64s
+) -> Content:
     """The content of the ranking up to a moment, as `GoList` has it."""
-    content = Content(name, past.columns.pool.edition_at(until))
+    content = Content(name, running.columns.pool.edition_at(until))
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
-    standings = standing_table(past, who)
-    changes = change_table(past, rated.stretch, rated.lines)
+    standings = standing_table(running, who)
+    changes = change_table(running, rated.stretch, rated.lines)
     for header, table in ((result_rows.GO_STANDINGS, standings), (result_rows.GO_CHANGES, changes)):
         content.add([header])
         content.add_bytes(csv_blocks(table))

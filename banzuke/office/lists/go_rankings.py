@@ -18,7 +18,7 @@ from banzuke.engine import result_rows
 from banzuke.engine.go_history import GoRun, RatedGame, States, games_until, history, opening
 from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
@@ -159,7 +159,7 @@ def _line(position: int, game_id: str, line: GoLine) -> LineRow:
 def go_lists(
     ledger: GoLedger,
     names: Sequence[str] | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     start: GoStart = FROM_THE_OPENING,
 ) -> Iterator[GoList]:
     """The rankings of those names (a leading run of the pool's; None: all), in order, from the start."""

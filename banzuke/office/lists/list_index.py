@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start, chess_lists
 from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart, go_lists, go_names
@@ -34,7 +34,7 @@ def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
 def make_lists(
     ledger: Ledger,
     names: Sequence[str] | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
     start: Start | GoStart | None = None,
 ) -> Iterator[Made]:
     """The lists of those names (a leading run of `names_of`; None: all), made one after another.

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from banzuke.database.book_reader import last_entry, read_book
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.office import notices
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.list_index import revisions
@@ -34,7 +34,7 @@ def publish(
     actor: Actor,
     today: date,
     position: int | None = None,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> list[RatingList]:
     """Publish every list up to that name that is not published yet: all of them, or none.
 

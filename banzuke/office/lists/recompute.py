@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import result_rows
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import Content
 from banzuke.office.lists.list_index import current, edition_of, make_lists, names_of
@@ -60,7 +60,7 @@ class MissingList:
 
 
 def recompute(
-    pool: Pool, ledger: Ledger, wanted: str | None = None, progress: Progress = silent
+    pool: Pool, ledger: Ledger, wanted: str | None = None, progress: Progress = no_progress
 ) -> Recomputed:
     """What a ledger of the pool gives, up to the last published list and the wanted one.
 

@@ -11,8 +11,8 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED
 from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import last_entry, read_book
-from banzuke.engine.rating_run import silent
-from banzuke.engine.rule_warnings import of_declarations, warnings
+from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rule_warnings import declaration_warnings, warnings
 from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.fast_forward import ignored_declarations
@@ -96,7 +96,7 @@ class Rehearsal(NamedTuple):
 
 
 @uncollected()
-def rehearse(pool: Pool, name: str, today: date, progress: Progress = silent) -> Rehearsal:
+def rehearse(pool: Pool, name: str, today: date, progress: Progress = no_progress) -> Rehearsal:
     """A list as it would be if it were published now; nothing is. Raises UnknownListError.
 
     A list that is published already is rehearsed as its revision would be.
@@ -160,7 +160,7 @@ def marks_passed(rows: Iterable[Row]) -> list[Passing]:
 def _warnings(ledger: Ledger, made: Made) -> list[Fault]:
     """What the rules warn about in the list's own events, and in the tables as a whole."""
     if isinstance(ledger, GoLedger):
-        return of_declarations(ledger.pool, ignored_declarations(ledger))
+        return declaration_warnings(ledger.pool, ignored_declarations(ledger))
     found = warnings(ledger)
     events = {line.event_id for line in made.lines}
     known = {event.event_id for event in ledger.events}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.database.book_reader import read_book
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import silent
+from banzuke.engine.rating_run import no_progress
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_differences import (
     Difference,
@@ -46,7 +46,9 @@ class Verification(NamedTuple):
         return not differs and self.sha256 == self.published.sha256
 
 
-def verify(pool: Pool, name: str, revision: int | None = None, progress: Progress = silent) -> Verification:
+def verify(
+    pool: Pool, name: str, revision: int | None = None, progress: Progress = no_progress
+) -> Verification:
     """Make a published list again from its ledger, and compare. Raises NotPublishedError.
 
     `revision` None: the latest.

@@ -14,7 +14,7 @@ from banzuke.core import facts
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.database.book_reader import name_of
 from banzuke.database.models import Club, Player
-from banzuke.engine.output_file import write_whole
+from banzuke.engine.output_file import write_atomically
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_formats import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.formats.lists.rating_list import Listed, RankedPlayer, Ranking, RatingList
@@ -55,7 +55,7 @@ def file_of(published: models.RatingList, speed: str | None, kind: str, lang: La
         return kept.read_bytes()
     data = list_file(listed(published, speed), kind, lang, speed or facts.STANDARD)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(kept, data)
+    write_atomically(kept, data)
     _forget_others(folder, published, kind)
     return data
 

@@ -11,7 +11,7 @@ from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.engine.rule_warnings import of_name
+from banzuke.engine import rule_warnings
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, with_more_of
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
@@ -113,7 +113,7 @@ def store_contact(entry: models.Entry, player_id: str, said: ContactDetails) -> 
 
 def name_warnings(pool: models.Pool, member: facts.Player) -> list[Fault]:
     """What the rules say of how the name is written."""
-    return of_name(rules_of(pool), member)
+    return rule_warnings.name_warnings(rules_of(pool), member)
 
 
 def namesakes(pool: models.Pool, member: facts.Player) -> list[models.Player]:

@@ -12,7 +12,7 @@ from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
-from banzuke.rulebooks.fide.sheets import PARAMETERS, speed_of
+from banzuke.rulebooks.fide.event_sides import PARAMETERS, speed_of
 from banzuke.rulebooks.fide.tables import expected
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def _change(own: int, opponent: int | None, score: int, k: int) -> Change:
 def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
     """FIDE 8.2: the first rating of who plays these games as a first event."""
     working = fide_2024.first_rating(games, DAY)
-    if fide_2024.kept(None, [list(games)]):
+    if fide_2024.games_on_file(None, [list(games)]):
         return working
     return working._replace(rating=None, why="no-points")
 
@@ -57,7 +57,7 @@ FIDE_2024 = ChessBook(
     for_twin={
         "speed_of": speed_of,
         "difference_counted": fide_2024.difference_counted,
-        "cited": fide_2024.cited,
+        "clause_at_speed": fide_2024.clause_at_speed,
     },
     rate=fide_2024.rate,
     coefficient=lambda own, _other, player, year, _settings: fide_2024.coefficient(

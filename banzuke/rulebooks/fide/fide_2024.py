@@ -32,13 +32,13 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Finding
-from banzuke.rulebooks.fide.sheets import (
+from banzuke.rulebooks.fide.event_sides import (
     PARAMETERS,
-    Sheet,
+    EventSheet,
     Side,
     Tallies,
     Tally,
-    count,
+    count_rated_games,
     in_force,
     put_on_file,
     reason,
@@ -125,7 +125,9 @@ def first_rating(games: tuple[FirstGame, ...], listed: date) -> FirstWorking:
     return working._replace(rating=min(HIGHEST_FIRST, working.exact_rating), why="")
 
 
-def kept(on_file: tuple[FirstGame, ...] | None, fresh: list[list[FirstGame]]) -> tuple[FirstGame, ...]:
+def games_on_file(
+    on_file: tuple[FirstGame, ...] | None, fresh: list[list[FirstGame]]
+) -> tuple[FirstGame, ...]:
     """FIDE 8.2.1: the games on file with the batch's events, less a first event without points.
 
     `fresh` holds the events in order; `on_file` None: the player has had no event yet.
@@ -178,7 +180,7 @@ def is_junior(born: date | None, peak: int | None, year: int) -> bool:
     return born is not None and year <= born.year + JUNIOR_AGE and (peak is None or peak < JUNIOR_RATING)
 
 
-def limited_k(k: Coefficient, games: int) -> Coefficient:
+def limit_k(k: Coefficient, games: int) -> Coefficient:
     """FIDE 8.3.3: K times the games of the list is at most 700."""
     if k.value * games <= K_TIMES_GAMES:
         return k
@@ -219,7 +221,7 @@ RAPID_AND_BLITZ = {
 }
 
 
-def cited(clause: str, speed: str) -> str:
+def clause_at_speed(clause: str, speed: str) -> str:
     """The clause under the number that it has for that speed."""
     return clause if speed == STANDARD else RAPID_AND_BLITZ.get(clause, clause)
 
@@ -234,30 +236,32 @@ def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
     sheets = [sheet_of(entry, batch.in_force[entry.event.event_id]) for entry in batch.entries]
     tallies: Tallies = {speed: {} for speed in SPEEDS}
     for sheet in sheets:
-        count(sheet, tallies[sheet.speed])
+        count_rated_games(sheet, tallies[sheet.speed])
     events = [
         EventLines(sheet.event, sheet.speed, _event_lines(sheet, tallies[sheet.speed], batch, settings))
         for sheet in sheets
     ]
     for sheet in sorted(sheets, key=lambda s: (s.event.ends, s.event.event_id)):
         put_on_file(sheet, tallies[sheet.speed])
-    return _closed(standings, batch, tallies, events)
+    return _close_list(standings, batch, tallies, events)
 
 
-def _event_lines(sheet: Sheet, tallies: dict[str, Tally], batch: Batch, settings: Settings) -> list[Line]:
+def _event_lines(
+    sheet: EventSheet, tallies: dict[str, Tally], batch: Batch, settings: Settings
+) -> list[Line]:
     """Both lines of every game of the event; changes are added to the tallies."""
     ks: dict[str, Coefficient] = {}
     year = sheet.event.starts.year
-    clauses = {verdict: cited(clause, sheet.speed) for verdict, clause in VERDICTS.items()}
+    clauses = {verdict: clause_at_speed(clause, sheet.speed) for verdict, clause in VERDICTS.items()}
     for player in {side.player for side in sheet.sides if side.verdict == RATED}:
         k = coefficient(sheet.states[player], batch.register.players[player].birth_date, year)
-        ks[player] = limited_k(k, tallies[player].rated)
+        ks[player] = limit_k(k, tallies[player].rated)
     return [_line(side, sheet, tallies, ks, clauses[side.verdict], settings) for side in sheet.sides]
 
 
 def _line(
     side: Side,
-    sheet: Sheet,
+    sheet: EventSheet,
     tallies: dict[str, Tally],
     ks: dict[str, Coefficient],
     clause: str,
@@ -278,7 +282,7 @@ def _line(
     )
 
 
-def _closed(standings: Standings, batch: Batch, tallies: Tallies, events: list[EventLines]) -> Outcome:
+def _close_list(standings: Standings, batch: Batch, tallies: Tallies, events: list[EventLines]) -> Outcome:
     """FIDE 8.3.4: the sums, added to the latest ratings; first ratings; who leaves the list."""
     ratings = {speed: dict(standings.ratings.get(speed, {})) for speed in SPEEDS}
     waiting = {speed: dict(standings.waiting.get(speed, {})) for speed in SPEEDS}
@@ -292,7 +296,7 @@ def _closed(standings: Standings, batch: Batch, tallies: Tallies, events: list[E
                 done = _rated_calculation(player, before, latest, tally)
             else:
                 on_file = waiting[speed].get(player)
-                games = kept(on_file, tally.fresh)
+                games = games_on_file(on_file, tally.fresh)
                 done = _unrated_calculation(
                     player, before, tally, games, len(games) - len(on_file or ()), batch
                 )
@@ -345,13 +349,13 @@ REGISTER: ClauseRegister = {
     "FIDE 7.2.1": (rate,),
     "FIDE 8.1.1": (dp,),
     "FIDE 8.1.2": (expected,),
-    "FIDE 8.2.1": (kept,),
+    "FIDE 8.2.1": (games_on_file,),
     "FIDE 8.2.2": (first_rating, percentage),
     "FIDE 8.2.3": (first_rating,),
     "FIDE 8.2.4": OFFICER,
     "FIDE 8.3.1": (difference_counted,),
-    "FIDE 8.3.2": (change, cited),
-    "FIDE 8.3.3": (coefficient, is_junior, limited_k),
+    "FIDE 8.3.2": (change, clause_at_speed),
+    "FIDE 8.3.3": (coefficient, is_junior, limit_k),
     "FIDE 8.3.4": (new_rating, rate),
     "FIDE 9.1": OFFICER,
     "FIDE RB 1.1.1": (speed_of,),
@@ -365,12 +369,12 @@ REGISTER: ClauseRegister = {
     "FIDE RB 7.1.1": (dp,),
     "FIDE RB 7.1.2": (expected,),
     "FIDE RB 7.2.1": (in_force, inheritance_clause),
-    "FIDE RB 7.2.2": (kept,),
+    "FIDE RB 7.2.2": (games_on_file,),
     "FIDE RB 7.2.3": (first_rating,),
     "FIDE RB 7.2.4": (first_rating,),
     "FIDE RB 7.2.5": OFFICER,
     "FIDE RB 7.3.1": (difference_counted,),
     "FIDE RB 7.3.2": (change,),
-    "FIDE RB 7.3.3": (coefficient, is_junior, limited_k),
+    "FIDE RB 7.3.3": (coefficient, is_junior, limit_k),
     "FIDE RB 7.3.4": (new_rating, rate),
 }

@@ -13,7 +13,7 @@ from banzuke.rulebooks.fide.fide_2024 import (
     DRAWN_WITH,
     FIRST_GAMES,
     FLOOR,
-    cited,
+    clause_at_speed,
     inheritance_clause,
 )
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _at_speed(part: Part, statements: Iterable[Statement]) -> Iterator[Statement]:
     """The clauses under the numbers that they have at the part's speed."""
     for statement in statements:
-        yield statement._replace(clause=cited(statement.clause, part.speed))
+        yield statement._replace(clause=clause_at_speed(statement.clause, part.speed))
 
 
 def _before(part: Part) -> Iterator[Statement]:

@@ -21,7 +21,7 @@ def _change(own: int, opponent: int | None, score: int, _k: int) -> Change:
     if opponent is None:
         return Change(None, None, None, hakodate.VERDICTS[AGAINST_UNRATED])
     counted = hakodate.difference_counted(own, opponent)
-    return Change(counted, None, hakodate.established(counted, score), hakodate.VERDICTS[RATED])
+    return Change(counted, None, hakodate.established_change(counted, score), hakodate.VERDICTS[RATED])
 
 
 def _first(games: tuple[FirstGame, ...]) -> FirstWorking:

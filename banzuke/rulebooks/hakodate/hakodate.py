@@ -85,7 +85,7 @@ def is_established(games: int) -> bool:
     return games >= ESTABLISHED_GAMES
 
 
-def provisional(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]:
+def provisional_mean(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]:
     """HCC R4, R6, R7: what a provisional rating is the mean of, as (sum, count).
 
     The old rating for each of its games, and of each game (opponent, half points) the
@@ -98,7 +98,7 @@ def provisional(rating: Rating, games: list[tuple[int, int]]) -> tuple[int, int]
 
 def provisional_rating(before: Rating, games: tuple[FirstGame, ...]) -> FirstWorking:
     """HCC R6: the working of a provisional rating, opponents as counted; rounded once."""
-    mean = provisional(before, [(game.opponent_rating or 0, game.score) for game in games])
+    mean = provisional_mean(before, [(game.opponent_rating or 0, game.score) for game in games])
     working = FirstWorking(games, mean, sum(game.score for game in games), 0, 0, None, "", PROVISIONAL_CLAUSE)
     return working._replace(rating=working.exact_rating)
 
@@ -113,7 +113,7 @@ def difference_counted(own: int, opponent: int) -> int:
     return limited(own - opponent, LIMIT)
 
 
-def established(difference: int, score: int) -> int:
+def established_change(difference: int, score: int) -> int:
     """HCC R9, R10: hundredths of a point for a game: 16 a win, and 4 % of the difference."""
     return EQUAL_WIN * 100 * (score - 1) - PER_CENT * difference
 
@@ -190,7 +190,7 @@ def _with_change(line: Line, own: Rating) -> Line:
     if line.own is None or line.opponent_rating is None or line.score is None:
         return line
     difference = difference_counted(line.own, line.opponent_rating)
-    return line._replace(difference=difference, change=established(difference, line.score))
+    return line._replace(difference=difference, change=established_change(difference, line.score))
 
 
 def _first_game(counted: Counted, event: Event) -> FirstGame:
@@ -225,16 +225,16 @@ REGISTER: ClauseRegister = {
     "HCC C2.9": ORGANISER,
     "HCC C2.10": ORGANISER,
     "HCC R1": (rate,),
-    "HCC R2": (provisional,),
+    "HCC R2": (provisional_mean,),
     "HCC R3": PURPOSE,
-    "HCC R4": (provisional,),
-    "HCC R5": (provisional, notation),
-    "HCC R6": (provisional, provisional_rating),
-    "HCC R7": (provisional,),
+    "HCC R4": (provisional_mean,),
+    "HCC R5": (provisional_mean, notation),
+    "HCC R6": (provisional_mean, provisional_rating),
+    "HCC R7": (provisional_mean,),
     "HCC R8": (is_established,),
-    "HCC R9": (established, new_rating),
-    "HCC R10": (established, difference_counted),
-    "HCC R11": (established,),
+    "HCC R9": (established_change, new_rating),
+    "HCC R10": (established_change, difference_counted),
+    "HCC R11": (established_change,),
     "HCC R12": (rate, prize_class),
     "HCC R13": NOTICE,
     "HCC R14": NOTICE,

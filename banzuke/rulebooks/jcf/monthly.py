@@ -2,7 +2,7 @@
 
 The steps, in order: raise to the floor, decide which games enter, inherit, one line for each
 side of each game, then the sums. Every game is rated on the state before the batch. What a step
-decides stands in the edition's own module; this one only walks.
+decides stands in the edition's own module; this one only calls it.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ class Tally:
 
 
 #: A game with its day, why it does not enter (blank: it does), White's tally and Black's.
-Decided = tuple["Game", "date", str, Tally | None, Tally | None]
+GameDecision = tuple["Game", "date", str, Tally | None, Tally | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class BatchRun:
     """One batch on its way: who rates it, what stood before it, and what is being added up."""
 
     edition: Edition
@@ -122,28 +122,29 @@ def rate(edition: Edition, standings: Standings, batch: Batch) -> Outcome:
     """
     ratings = {speed: standings.ratings.get(speed, {}) for speed in SPEEDS}
     if batch.opens_edition:
-        ratings = raised(ratings, edition.floor)
-    walk = Walk(edition, batch, ratings, {speed: {} for speed in SPEEDS})
+        ratings = raise_to_floor(ratings, edition.floor)
+    run = BatchRun(edition, batch, ratings, {speed: {} for speed in SPEEDS})
     admissions = [edition.admission(entry.event, batch) for entry in batch.entries]
     decided = [
-        _decided(walk, entry, admission) for entry, admission in zip(batch.entries, admissions, strict=True)
+        _decide_event(run, entry, admission)
+        for entry, admission in zip(batch.entries, admissions, strict=True)
     ]
     events = [
-        EventLines(entry.event, admission.speed, _event_lines(walk, admission.speed, games))
+        EventLines(entry.event, admission.speed, _event_lines(run, admission.speed, games))
         for entry, admission, games in zip(batch.entries, admissions, decided, strict=True)
     ]
-    return _closed(walk, standings, events)
+    return _close_batch(run, standings, events)
 
 
-def raised(ratings: Ratings, floor: int) -> Ratings:
+def raise_to_floor(ratings: Ratings, floor: int) -> Ratings:
     """The ratings that an edition begins with: none below its floor."""
     return {
-        speed: {player: _raised(rating, floor) for player, rating in of_speed.items()}
+        speed: {player: _raise_rating(rating, floor) for player, rating in of_speed.items()}
         for speed, of_speed in ratings.items()
     }
 
 
-def _raised(rating: Rating, floor: int) -> Rating:
+def _raise_rating(rating: Rating, floor: int) -> Rating:
     if rating.value is None or rating.value >= floor:
         return rating
     return rating._replace(value=floor, peak=max(rating.peak or floor, floor))
@@ -152,30 +153,30 @@ def _raised(rating: Rating, floor: int) -> Rating:
 class Members(dict[tuple[str, "date"], bool]):
     """Who is a member on which day of an event; asked of the edition once each."""
 
-    def __init__(self, walk: Walk, event: Event) -> None:
-        self.walk = walk
+    def __init__(self, run: BatchRun, event: Event) -> None:
+        self.run = run
         self.event = event
 
     def __missing__(self, key: tuple[str, date]) -> bool:
         player, day = key
-        found = self.walk.edition.is_member(self.walk.batch.register, player, self.event, day)
+        found = self.run.edition.is_member(self.run.batch.register, player, self.event, day)
         self[key] = found
         return found
 
 
-def _decided(walk: Walk, entry: Entry, admission: Admission) -> list[Decided]:
+def _decide_event(run: BatchRun, entry: Entry, admission: Admission) -> list[GameDecision]:
     """Every game of the event: its day, why it does not enter, the tallies of those that do."""
-    members, starts, speed = Members(walk, entry.event), entry.event.starts, admission.speed
-    tallies = walk.tallies.get(speed, {})
-    decided: list[Decided] = []
+    members, starts, speed = Members(run, entry.event), entry.event.starts, admission.speed
+    tallies = run.tallies.get(speed, {})
+    decided: list[GameDecision] = []
     for game in entry.games:
         day = game.played or starts
         why = reason(game, day, admission, members)
         if why:
             decided.append((game, day, why, None, None))
         else:
-            white = tallies.get(game.white) or _opened(walk, game.white, speed)
-            black = tallies.get(game.black) or _opened(walk, game.black, speed)
+            white = tallies.get(game.white) or _open_tally(run, game.white, speed)
+            black = tallies.get(game.black) or _open_tally(run, game.black, speed)
             decided.append((game, day, why, white, black))
     return decided
 
@@ -195,65 +196,67 @@ def reason(game: Game, day: date, admission: Admission, members: Mapping[tuple[s
     return FORFEIT if SCORES[game.result][0] is None else ""
 
 
-def _opened(walk: Walk, player: str, speed: str) -> Tally:
+def _open_tally(run: BatchRun, player: str, speed: str) -> Tally:
     """A new tally for the player, with what he inherits."""
-    entered, source = _entered(walk, player, speed)
-    tally = walk.tallies[speed][player] = Tally(player, entered, source)
+    entered, source = _entering_rating(run, player, speed)
+    tally = run.tallies[speed][player] = Tally(player, entered, source)
     return tally
 
 
-def _entered(walk: Walk, player: str, speed: str) -> tuple[Rating, str]:
+def _entering_rating(run: BatchRun, player: str, speed: str) -> tuple[Rating, str]:
     """The state his games are rated on; both speeds inherit from what stood before the batch."""
-    rating = walk.ratings[speed].get(player, UNRATED)
+    rating = run.ratings[speed].get(player, UNRATED)
     if rating.value is not None:
         return rating, ""
-    other = walk.ratings[OTHER_SPEED[speed]].get(player, UNRATED).value
-    value, source = walk.edition.inherited(walk.batch.register.players[player], speed, other)
+    other = run.ratings[OTHER_SPEED[speed]].get(player, UNRATED).value
+    value, source = run.edition.inherited(run.batch.register.players[player], speed, other)
     if value is None:
         return rating, ""
-    value = max(value, walk.edition.floor)
+    value = max(value, run.edition.floor)
     return Rating(value, rating.games, value, earned=False), source
 
 
-def _event_lines(walk: Walk, speed: str, decided: list[Decided]) -> list[Line]:
+def _event_lines(run: BatchRun, speed: str, decided: list[GameDecision]) -> list[Line]:
     """Both lines of every game of the event, White's before Black's."""
     lines = []
     for game, day, why, mine, theirs in decided:
         white, black = SCORES[game.result]
         if mine is None or theirs is None or white is None or black is None:
-            lines.append(_left_out(walk, game.round, game.white, game.black, white, speed, why))
-            lines.append(_left_out(walk, game.round, game.black, game.white, black, speed, why))
+            lines.append(_line_left_out(run, game.round, game.white, game.black, white, speed, why))
+            lines.append(_line_left_out(run, game.round, game.black, game.white, black, speed, why))
         else:
-            lines.append(_side(walk, speed, mine, theirs, white, game, day))
-            lines.append(_side(walk, speed, theirs, mine, black, game, day))
+            lines.append(_line_of_side(run, speed, mine, theirs, white, game, day))
+            lines.append(_line_of_side(run, speed, theirs, mine, black, game, day))
     return lines
 
 
-def _left_out(
-    walk: Walk, round_: int, player: str, opponent: str, score: int | None, speed: str, why: str
+def _line_left_out(
+    run: BatchRun, round_: int, player: str, opponent: str, score: int | None, speed: str, why: str
 ) -> Line:
     """The line of a game that does not enter; it shows the ratings all the same."""
-    own, other = _shown(walk, player, speed), _shown(walk, opponent, speed)
-    clause = walk.edition.clauses[why]
+    own, other = _rating_shown(run, player, speed), _rating_shown(run, opponent, speed)
+    clause = run.edition.clauses[why]
     return Line(round_, player, opponent, score, own, other, None, None, None, None, why, clause)
 
 
-def _shown(walk: Walk, player: str, speed: str) -> int | None:
+def _rating_shown(run: BatchRun, player: str, speed: str) -> int | None:
     """The rating before the batch, inheritance included; none where the event has no speed."""
     if not speed:
         return None
-    tally = walk.tallies[speed].get(player)
-    return tally.own if tally else walk.ratings[speed].get(player, UNRATED).value
+    tally = run.tallies[speed].get(player)
+    return tally.own if tally else run.ratings[speed].get(player, UNRATED).value
 
 
-def _side(walk: Walk, speed: str, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
+def _line_of_side(
+    run: BatchRun, speed: str, mine: Tally, theirs: Tally, score: int, game: Game, day: date
+) -> Line:
     """One side of a game that entered, with its change where it has one."""
-    own, other, edition = mine.own, theirs.own, walk.edition
+    own, other, edition = mine.own, theirs.own, run.edition
     if own is None or (other is None and not edition.rates_against_unrated):
-        return unmoved(edition, mine, theirs, score, game, day)
+        return line_without_change(edition, mine, theirs, score, game, day)
     k = mine.k
     if k is None or mine.year != day.year:
-        k = _coefficient(walk, speed, mine, day.year)
+        k = _coefficient(run, speed, mine, day.year)
     difference = edition.difference(own, other)
     percent = PD[difference]
     change = edition.change(score, percent, k.value)
@@ -267,17 +270,19 @@ def _side(walk: Walk, speed: str, mine: Tally, theirs: Tally, score: int, game: 
     )  # fmt: skip
 
 
-def _coefficient(walk: Walk, speed: str, mine: Tally, year: int) -> Coefficient:
+def _coefficient(run: BatchRun, speed: str, mine: Tally, year: int) -> Coefficient:
     """K for that year; it is asked for once for games of one year."""
     other_speed = OTHER_SPEED[speed]
-    tally = walk.tallies[other_speed].get(mine.player)
-    other = tally.entered if tally else walk.ratings[other_speed].get(mine.player, UNRATED)
-    player = walk.batch.register.players[mine.player]
-    mine.k, mine.year = walk.edition.coefficient(mine.entered, other, player, year), year
+    tally = run.tallies[other_speed].get(mine.player)
+    other = tally.entered if tally else run.ratings[other_speed].get(mine.player, UNRATED)
+    player = run.batch.register.players[mine.player]
+    mine.k, mine.year = run.edition.coefficient(mine.entered, other, player, year), year
     return mine.k
 
 
-def unmoved(edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game, day: date) -> Line:
+def line_without_change(
+    edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game, day: date
+) -> Line:
     """NCS 5(3), JCF 5(1)C-zero: a side that moves nothing, UR or rated against UR.
 
     The game of a UR side is put on file for the first rating.
@@ -292,24 +297,24 @@ def unmoved(edition: Edition, mine: Tally, theirs: Tally, score: int, game: Game
     return Line(game.round, mine.player, opponent, score, own, other, None, None, None, None, verdict, clause)
 
 
-def _closed(walk: Walk, standings: Standings, events: list[EventLines]) -> Outcome:
+def _close_batch(run: BatchRun, standings: Standings, events: list[EventLines]) -> Outcome:
     """The sums: new ratings, first ratings, and the games that go on waiting."""
     ratings: Ratings = {}
     waiting: Waiting = {}
     calculations: dict[str, dict[str, Calculation]] = {}
-    for speed, tallies in walk.tallies.items():
+    for speed, tallies in run.tallies.items():
         before = standings.ratings.get(speed, {})
-        after = ratings[speed] = dict(walk.ratings[speed])
+        after = ratings[speed] = dict(run.ratings[speed])
         on_file = waiting[speed] = dict(standings.waiting.get(speed, {}))
         done = calculations[speed] = {}
         for player, tally in tallies.items():
             was = before.get(player, UNRATED)
             if tally.own is None:
                 games = on_file.get(player, ()) + tally.fresh
-                calculation = _unrated_calculation(walk, was, tally, games)
+                calculation = _unrated_calculation(run, was, tally, games)
                 on_file[player] = games
             else:
-                calculation = _rated_calculation(walk.edition, was, tally, tally.own)
+                calculation = _rated_calculation(run.edition, was, tally, tally.own)
             if calculation.after.value is not None and on_file:
                 on_file.pop(player, None)
             after[player] = calculation.after
@@ -318,12 +323,12 @@ def _closed(walk: Walk, standings: Standings, events: list[EventLines]) -> Outco
 
 
 def _unrated_calculation(
-    walk: Walk, before: Rating, tally: Tally, games: tuple[FirstGame, ...]
+    run: BatchRun, before: Rating, tally: Tally, games: tuple[FirstGame, ...]
 ) -> Calculation:
     """A first rating, if a new game of the batch may bring one."""
-    edition, entered, first = walk.edition, tally.entered, None
+    edition, entered, first = run.edition, tally.entered, None
     if edition.unrated_pair_waits or any(game.opponent_rating is not None for game in tally.fresh):
-        first = edition.first_rating(games, walk.batch.closes)
+        first = edition.first_rating(games, run.batch.closes)
     value = first.rating if first else None
     after = Rating(value, entered.games + tally.counted, value, value is not None)
     return Calculation(tally.player, before, entered, tally.source, 0, 0, False, first, after)

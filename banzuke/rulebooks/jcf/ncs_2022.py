@@ -194,7 +194,7 @@ def admission(event: Event, batch: Batch, settings: Settings) -> monthly.Admissi
     return monthly.Admission(event.ruling == EXCLUDE, speed_of(event, settings), oldest_day(event), unpaid)
 
 
-# 5. Calculation (PD is fide_tables.expected)
+# 5. Calculation (PD is fide.tables.expected)
 
 
 def change(score: int, percent: int, k: int) -> int:
@@ -381,9 +381,9 @@ REGISTER: ClauseRegister = {
     "NCS 5(1)PD": (expected,),
     "NCS 5(1)example": (change,),
     "NCS 5(2)": (new_rating,),
-    "NCS 5(3)": (monthly.reason, monthly.unmoved),
+    "NCS 5(3)": (monthly.reason, monthly.line_without_change),
     "NCS 5(4)": (difference_counted,),
-    "NCS 5(5)": (new_rating, monthly.raised),
+    "NCS 5(5)": (new_rating, monthly.raise_to_floor),
     "NCS 6(1)": (inherited, inheritance_clause),
     "NCS 6(2)": (inherited,),
     "NCS 6(3)": (first_rating, games_filling, is_qualified, difference_counted),

@@ -29,21 +29,21 @@ from banzuke.core.go_facts import (
 from banzuke.rulebooks.pandanet.ranks import (
     PARAMETERS,
     WIDEST,
+    add_win_in_bc,
     certified_rank,
-    declared,
+    declared_state,
     difference_counted,
-    entered,
     expectation,
     lower_wins,
-    moved,
+    move_rank,
     multiplier,
+    newcomer_state,
+    opening_state,
     points_moved,
     regular_terms,
-    reopened,
-    reviewed,
+    review_rank,
     table_points,
     value,
-    won_in_bc,
     worth,
 )
 
@@ -88,7 +88,7 @@ class Settings:
 # 1) Rated games
 
 
-def excluded(game: GoGame, black: GoState, white: GoState) -> str:
+def exclusion(game: GoGame, black: GoState, white: GoState) -> str:
     """PN 1(5), 7(1): the first reason why the game is rated for neither side; blank if none."""
     if game.board != BOARD_SIZE:
         return "board"
@@ -105,7 +105,7 @@ def excluded(game: GoGame, black: GoState, white: GoState) -> str:
     return "result" if game.result in (DRAW, VOID) else ""
 
 
-def not_rated(side: GoState, opponent: GoState, difference: int | None) -> str:
+def reason_unrated(side: GoState, opponent: GoState, difference: int | None) -> str:
     """PN 1(5): why a game that is not excluded is not rated for this side; blank if it is.
 
     [reading: exactly-three]
@@ -138,7 +138,7 @@ def has_bonus(side: GoState, opponent: GoState, difference: int | None) -> bool:
 def rate(game: GoGame, black: GoState, white: GoState, zone: Zone) -> tuple[GoLine, GoLine]:
     """A finished game, from both sides: Black's line and White's, each with the state after it."""
     d = difference_counted(game, black, white)
-    why = excluded(game, black, white)
+    why = exclusion(game, black, white)
     return (
         _side(game, game.black, game.white, black, white, None if d is None else -d, BLACK, why, zone),
         _side(game, game.white, game.black, white, black, d, WHITE, why, zone),
@@ -158,13 +158,13 @@ def _side(
 ) -> GoLine:
     """One side's line; `lead` is d as this side sees it, above zero where it is the upper side."""
     won = None if game.result in (DRAW, VOID) else game.result == colour
-    verdict, clause, points, after = _judged(game, side, other, lead, won is True, why, zone)
+    verdict, clause, points, after = _judge(game, side, other, lead, won is True, why, zone)
     after = GoState(*after[:-1], (*side.last_two[-1:], verdict == RATED))
     size, upper = (None if lead is None else abs(lead)), (lead > 0 if lead else None)
     return GoLine(player, opponent, side, other, size, upper, won, points, verdict, clause, after)
 
 
-def _judged(
+def _judge(
     game: GoGame, side: GoState, other: GoState, lead: int | None, won: bool, why: str, zone: Zone
 ) -> tuple[str, str, int | None, GoState]:
     """What the game is for this side: verdict, clause, points moved, and the state after it."""
@@ -173,13 +173,13 @@ def _judged(
     size = None if lead is None else abs(lead)
     if game.fault:
         return fault_points(game, side, size, won, zone)
-    why = not_rated(side, other, size)
+    why = reason_unrated(side, other, size)
     if not why and lead is not None:
-        return _rated(side, lead, won, zone)
+        return _rate_for_side(side, lead, won, zone)
     if won and side.kind == BEGINNER:
-        return NOT + why, WIN_IN_BC, None, won_in_bc(side, zone)
+        return NOT + why, WIN_IN_BC, None, add_win_in_bc(side, zone)
     if won and has_bonus(side, other, size):
-        return BONUS, BEAT_UNCERTIFIED, FLAT, moved(side, (side.points or 0) + FLAT, zone)
+        return BONUS, BEAT_UNCERTIFIED, FLAT, move_rank(side, (side.points or 0) + FLAT, zone)
     return NOT + why, CLAUSES[why], None, side
 
 
@@ -196,20 +196,20 @@ def fault_points(
     if side.kind != CERTIFIED:
         return FAULT, clause, None, side
     points = FLAT if won else -FLAT
-    return FAULT, clause, points, moved(side, (side.points or 0) + points, zone)
+    return FAULT, clause, points, move_rank(side, (side.points or 0) + points, zone)
 
 
-def _rated(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, int | None, GoState]:
+def _rate_for_side(side: GoState, lead: int, won: bool, zone: Zone) -> tuple[str, str, int | None, GoState]:
     """PN 0(2): a rated game: points for a certified side, a game on record for a provisional one."""
     number = side.rated_games + 1
     if side.kind == CERTIFIED:
         size = points_moved(abs(lead), upper_won=won == (lead > 0), game_number=number)
         points = size if won else -size
         state = GoState(CERTIFIED, side.rank, side.half, side.points, number, 0, (), side.last_two)
-        return RATED, POINTS_MOVE, points, moved(state, (side.points or 0) + points, zone)
+        return RATED, POINTS_MOVE, points, move_rank(state, (side.points or 0) + points, zone)
     game = (value(side.half or 0) - lead, 2 * won)
     state = side._replace(rated_games=number, record=(*side.record, game))
-    return RATED, ON_RECORD, None, reviewed(state, zone)
+    return RATED, ON_RECORD, None, review_rank(state, zone)
 
 
 # Terms of a game to come
@@ -241,22 +241,22 @@ def terms(white: int, black: int, stones: int | None, komi: int | None, game_num
 
 REGISTER: ClauseRegister = {
     "PN 0(1)": PURPOSE,
-    "PN 0(2)": (rate, reviewed),
-    "PN 1(1)": (entered,),
-    "PN 1(2)": (entered, reviewed),
-    "PN 1(3)": (value, reopened),
+    "PN 0(2)": (rate, review_rank),
+    "PN 1(1)": (newcomer_state,),
+    "PN 1(2)": (newcomer_state, review_rank),
+    "PN 1(3)": (value, opening_state),
     "PN 1(4)": (rank_name,),
-    "PN 1(5)": (excluded, not_rated),
-    "PN 1(5)a": (excluded,),
-    "PN 1(5)b": (excluded,),
-    "PN 1(5)c": (excluded,),
-    "PN 1(5)d": (not_rated,),
-    "PN 1(5)e": (not_rated,),
-    "PN 1(5)f": (excluded,),
-    "PN 1(5)g": (excluded,),
+    "PN 1(5)": (exclusion, reason_unrated),
+    "PN 1(5)a": (exclusion,),
+    "PN 1(5)b": (exclusion,),
+    "PN 1(5)c": (exclusion,),
+    "PN 1(5)d": (reason_unrated,),
+    "PN 1(5)e": (reason_unrated,),
+    "PN 1(5)f": (exclusion,),
+    "PN 1(5)g": (exclusion,),
     "PN 2(1)": (regular_terms,),
     "PN 2(2)": (regular_terms, terms),
-    "PN 2(3)": (rate, excluded),
+    "PN 2(3)": (rate, exclusion),
     "PN 2(4)": (points_moved,),
     "PN 3(1)": (lower_wins, table_points, points_moved),
     "PN 3(2)": (worth, difference_counted),
@@ -264,22 +264,22 @@ REGISTER: ClauseRegister = {
     "PN 3(4)": (worth, lower_wins),
     "PN 3(5)": (difference_counted,),
     "PN 3(6)": (multiplier, points_moved),
-    "PN 4(1)": (moved,),
+    "PN 4(1)": (move_rank,),
     "PN 4(2)": SERVER,
-    "PN 5(1)": (entered, reopened),
-    "PN 5(2)": (won_in_bc,),
-    "PN 5(3)": (moved,),
+    "PN 5(1)": (newcomer_state, opening_state),
+    "PN 5(2)": (add_win_in_bc,),
+    "PN 5(3)": (move_rank,),
     "PN 6(1)": (expectation, certified_rank),
-    "PN 6(2)": (reviewed, certified_rank),
-    "PN 6(3)": (declared,),
-    "PN 7(1)": (excluded,),
-    "PN 7(1)a": (excluded,),
-    "PN 7(1)b": (not_rated,),
-    "PN 7(1)c": (excluded,),
-    "PN 7(1)d": (excluded,),
-    "PN 7(1)e": (excluded,),
-    "PN 7(1)f": (excluded,),
-    "PN 7(1)g": (excluded,),
+    "PN 6(2)": (review_rank, certified_rank),
+    "PN 6(3)": (declared_state,),
+    "PN 7(1)": (exclusion,),
+    "PN 7(1)a": (exclusion,),
+    "PN 7(1)b": (reason_unrated,),
+    "PN 7(1)c": (exclusion,),
+    "PN 7(1)d": (exclusion,),
+    "PN 7(1)e": (exclusion,),
+    "PN 7(1)f": (exclusion,),
+    "PN 7(1)g": (exclusion,),
     "PN 7(2)": (rate,),
     "PN 7(2)a": (fault_points,),
     "PN 7(2)b": (fault_points,),

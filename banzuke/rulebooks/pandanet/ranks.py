@@ -65,7 +65,7 @@ BEYOND_TABLE_A_RANK, MOST_EXPECTED = _number("beyond_table_a_rank"), _number("mo
 # 1) Ranks
 
 
-def entered(player: GoPlayer) -> GoState:
+def newcomer_state(player: GoPlayer) -> GoState:
     """PN 1(1), 1(2), 5(1): a newcomer, by the rank he declares."""
     if player.professional or player.declared.endswith("p"):
         return GoState(PROFESSIONAL, player.declared, None, None, 0, 0)
@@ -74,7 +74,7 @@ def entered(player: GoPlayer) -> GoState:
     return _provisional(HALF_OF[player.declared], 0, ())
 
 
-def reopened(opening: GoOpening) -> GoState:
+def opening_state(opening: GoOpening) -> GoState:
     """PN 1(3), 5(1): a player as the pool's opening state has him."""
     if opening.rank == BEGINNERS:
         return _beginner(opening.rated_games)._replace(wins_in_bc=opening.wins_in_bc or 0)
@@ -190,7 +190,7 @@ def default_zone(width: int = ZONE_WIDTH, slack: int = ZONE_SLACK, start: int = 
     return Zone(up, down, tuple(i * width + start for i in halves), "")
 
 
-def moved(state: GoState, points: int, zone: Zone) -> GoState:
+def move_rank(state: GoState, points: int, zone: Zone) -> GoState:
     """PN 4(1), 5(3): a certified player with new points, moved until the rank stands."""
     half = state.half or 0
     while True:
@@ -210,7 +210,7 @@ def moved(state: GoState, points: int, zone: Zone) -> GoState:
 # 5) Beginners' class
 
 
-def won_in_bc(state: GoState, zone: Zone) -> GoState:
+def add_win_in_bc(state: GoState, zone: Zone) -> GoState:
     """PN 5(2): one more win; the fifth leads to 17k, certified for who was so before."""
     if state.wins_in_bc + 1 < BC_WINS:
         return state._replace(wins_in_bc=state.wins_in_bc + 1)
@@ -222,7 +222,7 @@ def won_in_bc(state: GoState, zone: Zone) -> GoState:
 # 6) Certification
 
 
-def declared(state: GoState, declaration: Declaration) -> GoState | None:
+def declared_state(state: GoState, declaration: Declaration) -> GoState | None:
     """PN 6(3): a provisional player's own declaration; None where it is ignored."""
     if state.kind != PROVISIONAL:
         return None
@@ -266,7 +266,7 @@ def certified_rank(record: tuple[tuple[int, int], ...], present: int, step: int)
     return min(reach, key=distance)
 
 
-def reviewed(state: GoState, zone: Zone) -> GoState:
+def review_rank(state: GoState, zone: Zone) -> GoState:
     """PN 0(2), 6(2): after 5, 10 and 15 rated games a new provisional rank, after 20 certified."""
     games, present = len(state.record), state.half or 0
     if games == CERTIFYING_GAMES:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.core.rating import UNRATED
-from banzuke.engine.columnar.record_standings import passed
-from banzuke.engine.history import Reached, history, list_names
+from banzuke.engine.columnar.record_standings import position_after
+from banzuke.engine.history import HistoryPosition, history, list_names
 from banzuke.explanations.rating_account import figures
 from banzuke.ledger.folder import ChessLedger, read_ledger
 
@@ -60,7 +60,7 @@ def assert_goes_on(ledger: ChessLedger) -> int:
     names = list_names(ledger, None)
     whole = [told(rated) for rated in history(ledger, names)]
     for number in range(len(names) + 1):
-        since = passed(ledger, names[:number])
+        since = position_after(ledger, names[:number])
         assert [told(rated) for rated in history(ledger, names[number:], since)] == whole[number:]
     return len(names)
 
@@ -110,12 +110,12 @@ def test_it_stops_before_the_list_that_does_not_pass(book, seed, players, events
         asked.append(made.rated.batch.name)
         return made.rated.batch.name != names[stop]
 
-    reached, wanted = passed(found, names, passes), passed(found, names[:stop])
+    reached, wanted = position_after(found, names, passes), position_after(found, names[:stop])
     assert asked == names[: stop + 1]
     assert as_plain(reached) == as_plain(wanted)
 
 
-def as_plain(reached: Reached):
+def as_plain(reached: HistoryPosition):
     return (
         known(reached.standings.ratings),
         files(reached.standings),

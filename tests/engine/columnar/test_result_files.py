@@ -18,7 +18,7 @@ from table_writer.test_coded_columns import WORDS, coded
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal
-from banzuke.engine.columnar.result_files import Sheets, convert, go_sheets
+from banzuke.engine.columnar.result_files import ResultFiles, convert, go_files
 from banzuke.table_writer import parquet_file
 from banzuke.table_writer.bit_packing import BLOCK, packed
 from banzuke.table_writer.coded_columns import (
@@ -225,7 +225,7 @@ class TestParquet:
         ]
 
     def test_a_file_without_rows_has_its_columns(self, tmp_path):
-        with go_sheets(tmp_path, as_parquet=True):
+        with go_files(tmp_path, as_parquet=True):
             pass
         assert parquet.read_table(tmp_path / "standings.parquet").num_rows == 0
         assert parquet.read_schema(tmp_path / "changes.parquet").names[0] == "game_id"
@@ -243,6 +243,6 @@ class TestSheets:
 
 
 def write_all(folder, given, names=NAMES, *, as_parquet=False):
-    with Sheets(folder, {"rows": names}, {"rows.csv": COUNTS}, as_parquet=as_parquet) as sheets:
+    with ResultFiles(folder, {"rows": names}, {"rows.csv": COUNTS}, as_parquet=as_parquet) as sheets:
         for table in given:
             sheets.append("rows", table)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.columnar.batch_columns import Register, nothing_waits
-from banzuke.columnar.parted_batches import seats_of
-from banzuke.columnar.twin import parted_book
+from banzuke.columnar.partitioned_batches import seats_of
+from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from banzuke.columnar.batch_columns import State
-    from banzuke.columnar.parted_batches import Sums
+    from banzuke.columnar.partitioned_batches import Sums
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def added_up(work: work_units.Work, before: State) -> tuple[State, Sums, Counter
         work_units.decide_unit(work, unit)
     seats = seats_of(work_units.tallied(work))
     register = Register(**array_files.load(work.prepared.register(work.window.register)))
-    edition = parted_book(work.book, work.settings)
+    edition = partitioned_book(work.book, work.settings)
     now = edition.standing(before, register, seats)
     array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
     for unit in numbers[::-1]:
@@ -73,7 +73,7 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             folder = Path(place) / window.name
             folder.mkdir()
             rules = made.edition.book.name, made.edition.settings
-            work, edition = work_units.Work(ready, window, *rules, folder, bounds), parted_book(*rules)
+            work, edition = work_units.Work(ready, window, *rules, folder, bounds), partitioned_book(*rules)
             before = made.rated.before
             before = edition.opened(before, opens_edition=window.opens_edition)
             now, sums, verdicts = added_up(work, before)

@@ -1,4 +1,4 @@
-"""The fast twin of `rulebooks.fide_2024`: a list over columns, in the order of that module.
+"""The fast twin of `rulebooks.fide.fide_2024`: a list over columns, in the order of that module.
 
 What is asked once an event or once a list is the readable book's own function.
 """
@@ -27,7 +27,7 @@ from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.facts import EXCLUDE, SPEEDS
 from banzuke.core.month import months_later
-from banzuke.rulebooks.fide.columnar.sheets_twin import (
+from banzuke.rulebooks.fide.columnar.event_sides_twin import (
     Events,
     Sides,
     Tallies,
@@ -93,8 +93,10 @@ def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -
 
 def _clauses(of: ChessBook) -> tuple[str, ...]:
     """The clauses of all verdicts by their codes, at standard, then at rapid, then at blitz."""
-    cited = of.for_twin["cited"]
-    return tuple(cited(of.verdicts.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS)
+    clause_at_speed = of.for_twin["clause_at_speed"]
+    return tuple(
+        clause_at_speed(of.verdicts.get(verdict, ""), speed) for speed in SPEEDS for verdict in VERDICTS
+    )
 
 
 def _events_of(batch: Batch, speeds: tuple[str, ...], rules: Rules) -> Events:

@@ -1,4 +1,4 @@
-"""The fast twin of `rulebooks.hakodate`: an event over columns, in the order of that module."""
+"""The fast twin of `rulebooks.hakodate.hakodate`: an event over columns, in the order of that module."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from banzuke.columnar.batch_columns import Batch, Games, Int32s, Lines, State
-    from banzuke.columnar.twin import Listed, Rules
+    from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.rulebook import ChessBook
 
     Floats = NDArray[np.float64]
@@ -158,7 +158,7 @@ def _expected(figures: Figures, gap: Floats) -> Floats:
     return shares
 
 
-def _status(of: ChessBook, rows: Listed) -> Int32s:
+def _status(of: ChessBook, rows: ListRows) -> Int32s:
     """As `hakodate.is_established`."""
     return (rows.games >= of.parameters.whole("established_games")).astype(np.int32)
 

@@ -1,11 +1,11 @@
-"""The fast twin of `rulebooks.jcf_2024`: its clauses for every player at once, in the order of the document.
+"""The fast twin of `rulebooks.jcf.jcf_2024`, in the order of the document: for all players at once.
 
-The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
-own function. What NCS and JCF share stands elsewhere:
+The figures are those of the readable book. `monthly_twin` has the steps; what is asked once an event is the
+readable book's own function. What NCS and JCF share stands elsewhere:
 
-- `month_games`: members (`_is_member`, JCF 3(5)), C (`change`, JCF 5(1)), games that move nobody
-  (`decide_games`, `_line`, JCF 5(1)C-zero), the sum and the floor (`settle`, JCF 5(2), JCF 5(3));
-- `tables`: PD and the difference counted (`expected`, `limited`, JCF 5(1)PD), dp (JCF 6(4)dp).
+- `monthly_games`: members (`_is_member`, JCF 3(5)), C (`change`, JCF 5(1)), games that move nobody
+  (`decide_games`, `write_line`, JCF 5(1)C-zero), the sum and the floor (`settle`, JCF 5(2), JCF 5(3));
+- `table_arrays`: PD and the difference counted (`expected`, `limited`, JCF 5(1)PD), dp (JCF 6(4)dp).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, fil
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Int32s, State
-    from banzuke.columnar.parted_batches import Seats
+    from banzuke.columnar.partitioned_batches import Seats
     from banzuke.columnar.twin import Rules
     from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
 

@@ -21,7 +21,7 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.calendar_years import year_of
 from banzuke.columnar.kernels import limited, place, rounded, write_line
-from banzuke.columnar.parted_batches import ENTERS
+from banzuke.columnar.partitioned_batches import ENTERS
 from banzuke.rulebooks.fide.columnar.table_arrays import expected
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         Register,
         Waiting,
     )
-    from banzuke.columnar.parted_batches import Events, Seats
+    from banzuke.columnar.partitioned_batches import Events, Seats
 
 #: Years of play are told apart up to this one.
 YEARS = 10_000

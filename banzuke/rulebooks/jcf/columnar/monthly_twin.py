@@ -23,7 +23,7 @@ from banzuke.columnar.batch_columns import (
     lines_for,
     waiting_for,
 )
-from banzuke.columnar.parted_batches import Decided, Events, Seats, Sums, seats_of
+from banzuke.columnar.partitioned_batches import EntryDecisions, Events, Seats, Sums, seats_of
 from banzuke.columnar.twin import ChessTwin, figures_by_name
 from banzuke.core.gc_pause import uncollected
 from banzuke.rulebooks.fide.columnar.table_arrays import expected_share, expected_within
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banzuke.columnar.batch_columns import Batch, Flags, Int32s, Lines, Register
-    from banzuke.columnar.twin import Listed, Rules
+    from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.facts import Event
     from banzuke.core.rulebook import ChessBook
     from banzuke.rulebooks.jcf.monthly import Admission
@@ -100,7 +100,7 @@ class Edition(NamedTuple):
             peak=np.where(is_low, np.maximum(state.peak, np.int32(self.floor)), state.peak),
         )
 
-    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> Decided:
+    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
         """Which games enter, and who plays in them; `shape` is that of the standings."""
         games = int((batch.last - batch.first).sum())
         why, tallied, years = np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_)
@@ -110,7 +110,7 @@ class Edition(NamedTuple):
             events, batch.games, batch.register, always, self.events_have_members, WHITE_SCORES,
             why, tallied, years,
         )  # fmt: skip
-        return Decided(why, seats_of(tallied), np.flatnonzero(years))
+        return EntryDecisions(why, seats_of(tallied), np.flatnonzero(years))
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
         """What games are rated on: who plays unrated inherits, at both speeds from what stood before."""
@@ -123,7 +123,7 @@ class Edition(NamedTuple):
         return before._replace(value=value, peak=peak, earned=earned)
 
     def add_up(
-        self, events: Events, batch: Batch, decided: Decided, now: State, *, with_lines: bool
+        self, events: Events, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
     ) -> tuple[Sums, Lines | None]:
         """The sums of the games that enter, and every line if asked for."""
         seats = decided.seats
@@ -165,7 +165,7 @@ class Edition(NamedTuple):
 def twin(
     figures: type[Any],
     edition: Callable[[Rules], Edition],
-    qualified: Callable[[ChessBook, Listed], Flags] | None = None,
+    qualified: Callable[[ChessBook, ListRows], Flags] | None = None,
 ) -> ChessTwin:
     """The fast twin of a book that walks by these steps, from its numbers and its clauses."""
     return ChessTwin(
@@ -177,7 +177,7 @@ def twin(
         qualified=qualified,
         table=expected_share,
         visitors="register",
-        parted=edition,
+        partitioned=edition,
     )
 
 
@@ -235,7 +235,7 @@ def _those(seats: Seats, flags: Flags) -> Seats:
     return Seats(seats.speed[found], seats.player[found])
 
 
-def _cards(edition: Edition, register: Register, now: State, decided: Decided) -> Cards:
+def _cards(edition: Edition, register: Register, now: State, decided: EntryDecisions) -> Cards:
     """The cards of the years that were played in, laid out for the first game."""
     years, seats = decided.years, decided.seats
     of_year = np.zeros(YEARS, np.int32)

@@ -1,11 +1,11 @@
-"""The fast twin of `rulebooks.ncs_2022`: its clauses for every player at once, in the order of the document.
+"""The fast twin of `rulebooks.jcf.ncs_2022`, in the order of the document: for all players at once.
 
-The figures are those of the readable book. `month` walks; what is asked once an event is the readable book's
-own function. What NCS and JCF share stands elsewhere:
+The figures are those of the readable book. `monthly_twin` has the steps; what is asked once an event is the
+readable book's own function. What NCS and JCF share stands elsewhere:
 
-- `month_games`: members (`_is_member`, NCS 2(2)), C (`change`, NCS 5(1)), games that move nobody
-  (`decide_games`, `_line`, NCS 5(3)), the sum and the floor (`settle`, NCS 5(2), NCS 5(5));
-- `tables`: PD and the difference counted (`expected`, `limited`, NCS 5(1)PD, NCS 5(4)), dp (NCS 6(4)).
+- `monthly_games`: members (`_is_member`, NCS 2(2)), C (`change`, NCS 5(1)), games that move nobody
+  (`decide_games`, `write_line`, NCS 5(3)), the sum and the floor (`settle`, NCS 5(2), NCS 5(5));
+- `table_arrays`: PD and the difference counted (`expected`, `limited`, NCS 5(1)PD, NCS 5(4)), dp (NCS 6(4)).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, fil
 
 if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Flags, Int32s, State
-    from banzuke.columnar.parted_batches import Seats
-    from banzuke.columnar.twin import Listed, Rules
+    from banzuke.columnar.partitioned_batches import Seats
+    from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.rulebook import ChessBook
     from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
     from banzuke.rulebooks.jcf.ncs_2022 import Settings
@@ -113,7 +113,7 @@ def edition(rules: Rules) -> Edition:
     )
 
 
-def _qualified(of: ChessBook, rows: Listed) -> Flags:
+def _qualified(of: ChessBook, rows: ListRows) -> Flags:
     """As `ncs_2022.is_qualified`."""
     of_standard = rows.speed == of.speeds.index(STANDARD)
     found: Flags = of_standard & (rows.games > of.parameters.whole("qualified_beyond"))

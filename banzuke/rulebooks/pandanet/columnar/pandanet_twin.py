@@ -71,12 +71,12 @@ def rate(
     """
     lines = np.empty(2 * len(games.ended) if with_lines else 0, LINE)
     records = states.evens.view([("evens", np.int16, states.evens.shape[1])])[:, 0]
-    ignored = _history(games, declarations, zones, tables_of(figures), states.players, records, lines)
+    ignored = _rate_history(games, declarations, zones, tables_of(figures), states.players, records, lines)
     return GoRated(lines if with_lines else None, ignored)
 
 
 @njit(cache=True)
-def _history(
+def _rate_history(
     games: GoGames,
     declarations: GoDeclarations,
     zones: Rows,
@@ -91,11 +91,11 @@ def _history(
     """
     ended, black, white, result, handicap, komi, board, moves, room, pair, robot, fault = games
     at, who, half = declarations
-    table, said, ignored, edition = tables[0], 0, 0, 0
+    table, declared, ignored, edition = tables[0], 0, 0, 0
     for row in range(len(ended)):
-        while said < len(at) and at[said] <= ended[row]:
-            ignored += not _declared(players[who[said]], half[said])
-            said += 1
+        while declared < len(at) and at[declared] <= ended[row]:
+            ignored += not _declare(players[who[declared]], half[declared])
+            declared += 1
         while edition + 1 < len(zones) and zones[edition + 1].since <= ended[row]:
             edition += 1
         game = GoGame(
@@ -105,15 +105,15 @@ def _history(
         one, other, zone = players[black[row]], players[white[row]], zones[edition]
         ranks = (one.rank, other.rank)
         lead = _difference_counted(game, ranks[0], ranks[1], table)
-        why = _excluded(game, ranks[0], ranks[1], table)
+        why = _exclusion(game, ranks[0], ranks[1], table)
         behind = lead if lead == MISSING else -lead
         of_black = _side(game, one, records[black[row]], ranks[1], behind, BLACK_WON, why, zone, table)
         of_white = _side(game, other, records[white[row]], ranks[0], lead, WHITE_WON, why, zone, table)
         if len(lines):
-            _note(lines[2 * row], game, ranks[0], behind, BLACK_WON, of_black, one.rank)
-            _note(lines[2 * row + 1], game, ranks[1], lead, WHITE_WON, of_white, other.rank)
-    for late in range(said, len(at)):
-        ignored += not _declared(players[who[late]], half[late])
+            _write_line(lines[2 * row], game, ranks[0], behind, BLACK_WON, of_black, one.rank)
+            _write_line(lines[2 * row + 1], game, ranks[1], lead, WHITE_WON, of_white, other.rank)
+    for late in range(declared, len(at)):
+        ignored += not _declare(players[who[late]], half[late])
     return ignored
 
 
@@ -129,14 +129,14 @@ def _side(
     `other` is the opponent's rank before it, `lead` d as this side sees it, above zero where it is the upper
     side; `win` the result that is its win.
     """
-    judgement, points = _judged(game, side, record, other, lead, game.result == win, why, zone, table)
+    judgement, points = _judge(game, side, record, other, lead, game.result == win, why, zone, table)
     is_unrated = judgement not in (POINTS_MOVE, ON_RECORD)
     side.unrated = ((side.unrated << 1) | is_unrated) & BOTH_UNRATED
     return judgement, points
 
 
 @njit(cache=True)
-def _judged(
+def _judge(
     game: GoGame, side: Any, record: Any, other: int, lead: int, won: bool, why: int, zone: Any, table: Any
 ) -> tuple[int, int]:
     """As `pandanet._judged`."""
@@ -144,20 +144,20 @@ def _judged(
         return why, MISSING
     if game.fault:
         return _fault_points(game, side, lead, won, zone, table)
-    why = _not_rated(side.rank, other, lead, table)
+    why = _reason_unrated(side.rank, other, lead, table)
     if not why:
-        return _rated(side, record, lead, won, zone, table)
+        return _rate_for_side(side, record, lead, won, zone, table)
     if won and side.rank == IN_BC:
-        _won_in_bc(side, zone, table)
+        _add_win_in_bc(side, zone, table)
         return WIN_IN_BC, MISSING
     if won and _has_bonus(side, other, lead, table):
-        _moved(side, side.points + table.flat, zone)
+        _move_rank(side, side.points + table.flat, zone)
         return BONUS, table.flat
     return why, MISSING
 
 
 @njit(cache=True)
-def _note(
+def _write_line(
     line: Any, game: GoGame, rank: int, lead: int, win: int, judged: tuple[int, int], after: int
 ) -> None:
     """A side's line."""
@@ -172,7 +172,7 @@ def _note(
 
 
 @njit(cache=True)
-def _excluded(game: GoGame, black: int, white: int, table: Any) -> int:
+def _exclusion(game: GoGame, black: int, white: int, table: Any) -> int:
     """PN 1(5), 7(1)."""
     if game.board != table.board_size:
         return BOARD
@@ -190,7 +190,7 @@ def _excluded(game: GoGame, black: int, white: int, table: Any) -> int:
 
 
 @njit(cache=True)
-def _not_rated(side: int, other: int, lead: int, table: Any) -> int:
+def _reason_unrated(side: int, other: int, lead: int, table: Any) -> int:
     """PN 1(5)."""
     if IN_BC in (side, other):
         return BEGINNER
@@ -227,17 +227,17 @@ def _points_moved(lead: int, won: bool, number: int, table: Any) -> int:
 
 
 @njit(cache=True)
-def _rated(side: Any, record: Any, lead: int, won: bool, zone: Any, table: Any) -> tuple[int, int]:
+def _rate_for_side(side: Any, record: Any, lead: int, won: bool, zone: Any, table: Any) -> tuple[int, int]:
     """PN 0(2): points for a certified side, a game on record for a provisional one."""
     side.rated_games += 1
     if side.rank < HALF_RANKS:
         points = _points_moved(lead, won, side.rated_games, table)
-        _moved(side, side.points + points, zone)
+        _move_rank(side, side.points + points, zone)
         return POINTS_MOVE, points
     record.evens[side.on_record] = table.value[side.rank - HALF_RANKS] - lead
     side.on_record += 1
     side.score += 2 * won
-    _reviewed(side, record, zone, table)
+    _review_rank(side, record, zone, table)
     return ON_RECORD, MISSING
 
 
@@ -245,7 +245,7 @@ def _rated(side: Any, record: Any, lead: int, won: bool, zone: Any, table: Any) 
 
 
 @njit(cache=True)
-def _moved(side: Any, points: int, zone: Any) -> None:
+def _move_rank(side: Any, points: int, zone: Any) -> None:
     """PN 4(1), 5(3)."""
     half = side.rank
     while True:
@@ -271,7 +271,7 @@ def _certified(side: Any, half: int, zone: Any) -> None:
 
 
 @njit(cache=True)
-def _won_in_bc(side: Any, zone: Any, table: Any) -> None:
+def _add_win_in_bc(side: Any, zone: Any, table: Any) -> None:
     """PN 5(2)."""
     if side.wins_in_bc + 1 < table.bc_wins:
         side.wins_in_bc += 1
@@ -285,7 +285,7 @@ def _won_in_bc(side: Any, zone: Any, table: Any) -> None:
 
 
 @njit(cache=True)
-def _declared(side: Any, half: int) -> bool:
+def _declare(side: Any, half: int) -> bool:
     """PN 6(3): whether the declaration was taken."""
     if not HALF_RANKS <= side.rank < IN_BC:
         return False
@@ -294,7 +294,7 @@ def _declared(side: Any, half: int) -> bool:
 
 
 @njit(cache=True)
-def _reviewed(side: Any, record: Any, zone: Any, table: Any) -> None:
+def _review_rank(side: Any, record: Any, zone: Any, table: Any) -> None:
     """PN 0(2), 6(2)."""
     games = side.on_record
     if games == table.certifying_games:
@@ -346,7 +346,7 @@ def _fault_points(game: GoGame, side: Any, lead: int, won: bool, zone: Any, tabl
     if side.rank >= HALF_RANKS:
         return clause, MISSING
     points = table.flat if won else -table.flat
-    _moved(side, side.points + points, zone)
+    _move_rank(side, side.points + points, zone)
     return clause, points
 
 

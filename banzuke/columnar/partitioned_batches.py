@@ -50,7 +50,7 @@ class Seats(NamedTuple):
     player: Int64s
 
 
-class Decided(NamedTuple):
+class EntryDecisions(NamedTuple):
     """Of each game why it does not enter (ENTERS: it does); who plays in one that does; in which years."""
 
     why: Int8s
@@ -73,7 +73,7 @@ def seats_of(tallied: Flags) -> Seats:
     return Seats(np.repeat(np.arange(len(players)), [len(each) for each in players]), np.concatenate(players))
 
 
-class PartedBook(Protocol):
+class PartitionedBook(Protocol):
     """What rates the parts of a batch: a book with its settings, step by step."""
 
     @property
@@ -89,14 +89,14 @@ class PartedBook(Protocol):
     def opened(self, state: State, *, opens_edition: bool) -> State:
         """The standings before a batch, which may be the first of an edition."""
 
-    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> Decided:
+    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
         """Which games enter, and who plays in them; `shape` is that of the standings."""
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
         """What games are rated on: who plays unrated may inherit."""
 
     def add_up(
-        self, events: Events, batch: Batch, decided: Decided, now: State, *, with_lines: bool
+        self, events: Events, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
     ) -> tuple[Sums, Lines | None]:
         """The sums of the games that enter, and every line if asked for."""
 

@@ -1,4 +1,4 @@
-"""The fast twin of `rulebooks.fide.sheets`: events, the sides of their games, and what comes on file.
+"""The fast twin of `rulebooks.fide.event_sides`: events, the sides of their games, and what comes on file.
 
 The games of a player's first event that is left out (FIDE 8.2.1) are on file without the opponent's rating:
 they count for nothing, and the event is known to have been.

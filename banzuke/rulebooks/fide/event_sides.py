@@ -77,7 +77,7 @@ class Side(NamedTuple):
     verdict: str
 
 
-class Sheet(NamedTuple):
+class EventSheet(NamedTuple):
     """An event with the players' states in the list in force, and both sides of every game."""
 
     event: Event
@@ -105,7 +105,7 @@ class Tally:
 Tallies = dict[str, dict[str, Tally]]
 
 
-def sheet_of(entry: Entry, ratings: Ratings) -> Sheet:
+def sheet_of(entry: Entry, ratings: Ratings) -> EventSheet:
     """FIDE 7.1: the event seen through the list in force on its first day."""
     event, speed = entry.event, speed_of(entry.event)
     players = {player for game in entry.games for player in (game.white, game.black)}
@@ -118,10 +118,10 @@ def sheet_of(entry: Entry, ratings: Ratings) -> Sheet:
         sides.append(Side(game, game.white, game.black, of_white, white, black, why))
         why = reason(event, game, black, white)
         sides.append(Side(game, game.black, game.white, of_black, black, white, why))
-    return Sheet(event, speed, states, sides)
+    return EventSheet(event, speed, states, sides)
 
 
-def count(sheet: Sheet, tallies: dict[str, Tally]) -> None:
+def count_rated_games(sheet: EventSheet, tallies: dict[str, Tally]) -> None:
     """How many games give each player a change in this list (for the limit of K)."""
     for side in sheet.sides:
         if side.verdict in (RATED, FIRST):
@@ -130,7 +130,7 @@ def count(sheet: Sheet, tallies: dict[str, Tally]) -> None:
             tallies[side.player].rated += side.verdict == RATED
 
 
-def put_on_file(sheet: Sheet, tallies: dict[str, Tally]) -> None:
+def put_on_file(sheet: EventSheet, tallies: dict[str, Tally]) -> None:
     """The event's games of unrated players against rated ones."""
     event = sheet.event
     fresh: dict[str, list[FirstGame]] = {}
