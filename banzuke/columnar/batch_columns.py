@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.core import rating
-from banzuke.core.facts import SCORES
+from banzuke.core.facts import SCORES, Event
 from banzuke.table_writer import coded_columns
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from banzuke.core.facts import Event
 
 Int8s = NDArray[np.int8]
 Int32s = NDArray[np.int32]

@@ -25,13 +25,14 @@ from banzuke.core.go_facts import (
     RANK_NAMES,
     VOID,
     WHITE,
+    GoState,
+    Zone,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from banzuke.columnar.batch_columns import Flags, Int8s, Int32s, Int64s
-    from banzuke.core.go_facts import GoState, Zone
 
 Int16s = NDArray[np.int16]
 Rows = NDArray[np.void]

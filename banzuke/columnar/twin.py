@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ChessBook, GoBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Flags, Int32s, Rated
     from banzuke.columnar.go_columns import GoRated
     from banzuke.columnar.partitioned_batches import PartitionedBook
-    from banzuke.core.rulebook import RuleBook
 
 Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
 

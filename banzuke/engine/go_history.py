@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.engine.history import UnknownListError
 from banzuke.ledger.cells import MOMENT, CellError
-from banzuke.ledger.pool_rules import go_book
+from banzuke.ledger.pool_rules import Pool, go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
     from banzuke.ledger.folder import GoLedger
-    from banzuke.ledger.pool_rules import Pool
 
 States = dict[str, "GoState"]
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
-
-if TYPE_CHECKING:
-    from banzuke.core.go_facts import GoState
+from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoState
 
 #: Whatever the rank, who stands after whom: from the last.
 KINDS = (PROFESSIONAL, BEGINNER, PROVISIONAL, CERTIFIED)

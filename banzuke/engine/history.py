@@ -11,23 +11,19 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
-from banzuke.core.batch import Batch, Register
-from banzuke.core.facts import ANNUAL, Entry, Player
-from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Rating, Standings
+from banzuke.core.batch import Batch, Register, Spans
+from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Player
+from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.corrections import standing
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
-    from banzuke.core.batch import Spans
     from banzuke.core.calendar import Window
-    from banzuke.core.facts import Event, Game, Membership
-    from banzuke.core.rating import Outcome, Ratings
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.pool_rules import EditionInForce, Pool
     from banzuke.ledger.schedule import Schedule
 
 AnyRegister = TypeVar("AnyRegister")

@@ -17,13 +17,12 @@ from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history, result_rows
 from banzuke.ledger import pool_rules
-from banzuke.ledger.folder import ChessLedger, GoLedger
+from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.interrupt_guard import terminable, uninterrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from banzuke.ledger.folder import Ledger
 
 #: Told how many are done of how many, and what comes next.
 Progress = Callable[[int, int, str], None]

@@ -7,18 +7,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS, GoState
+from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from banzuke.core.go_facts import GoState
     from banzuke.core.rating import EventLines, Rating
     from banzuke.core.rulebook import ListColumn
     from banzuke.engine.go_history import RatedGame
     from banzuke.engine.history import RatedList
-    from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 Row = tuple[object, ...]
 

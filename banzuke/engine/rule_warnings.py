@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from banzuke.core.fault import Fault, fault
 from banzuke.engine.go_history import ignored_declarations
-from banzuke.ledger.folder import ChessLedger, GoLedger
-from banzuke.ledger.pool_rules import chess_book, go_book
+from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
+from banzuke.ledger.pool_rules import Pool, chess_book, go_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from banzuke.core.facts import Club, Player
     from banzuke.core.go_facts import Declaration
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.pool_rules import Pool
 
 
 def warnings(ledger: Ledger) -> list[Fault]:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ChessBook, GoBook
+from banzuke.core.rulebook import Calculator, Change, ChessBook, GoBook
 from banzuke.engine.result_rows import ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from banzuke.core.go_facts import GoTerms
-    from banzuke.core.rulebook import Calculator, Change
 
 
 def chess_books() -> list[ChessBook]:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from banzuke.core.chess_sentences import reason_of_k
-from banzuke.core.sentences import Statement
+from banzuke.core.sentences import Part, Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
 from banzuke.explanations.explanation import Explanation, Section, Teller, find_player
-from banzuke.explanations.rating_account import account
+from banzuke.explanations.rating_account import Account, account
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from banzuke.core.rating import Coefficient
     from banzuke.core.rulebook import ChessBook, RuleBook
-    from banzuke.core.sentences import Part
-    from banzuke.explanations.rating_account import Account
     from banzuke.ledger.folder import ChessLedger
     from banzuke.words import Language
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.sentences import EventName, PlayerName, Word
-from banzuke.words import book_sentence
+from banzuke.core.sentences import EventName, PlayerName, Statement, Word
+from banzuke.words import Language, book_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from banzuke.core.rulebook import RuleBook
-    from banzuke.core.sentences import Statement
-    from banzuke.words import Language
 
 
 class Sentence(NamedTuple):

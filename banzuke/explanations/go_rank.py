@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from banzuke.core.sentences import PlayerName, Statement, Word
+from banzuke.core.sentences import GoSentences, PlayerName, Statement, Word
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Explanation, Section, Sentence, Teller, find_player
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
     from banzuke.core.rulebook import GoBook, RuleBook
-    from banzuke.core.sentences import GoSentences
     from banzuke.ledger.folder import GoLedger
     from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.words import Language

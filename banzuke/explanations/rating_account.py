@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.rating import UNRATED, Calculation
+from banzuke.core.rating import UNRATED, Calculation, FirstGame, Line
 from banzuke.core.sentences import Figures, Part, Side
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
 
     from banzuke.core.facts import Event
-    from banzuke.core.rating import FirstGame, Line
     from banzuke.engine.history import RatedList
     from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.pool_rules import EditionInForce
 
 
 class Account(NamedTuple):

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS
-from banzuke.words import book_words, catalogue, say
+from banzuke.words import Language, book_words, catalogue, say
 
 if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook
-    from banzuke.words import Language
 
 
 class Reading(NamedTuple):

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from banzuke.words import book_sentence
+from banzuke.words import Language, book_sentence
 
 if TYPE_CHECKING:
     from banzuke.core.rulebook import RuleBook, Worked
-    from banzuke.words import Language
 
 
 def example_text(book: RuleBook, worked: Worked, lang: Language) -> str:

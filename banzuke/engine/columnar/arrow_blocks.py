@@ -18,17 +18,15 @@ from pyarrow import parquet as pq
 
 from banzuke.ledger.csv_table import is_special
 from banzuke.ledger.folder import read_table
-from banzuke.ledger.pool_rules import read_pool
+from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows
-from banzuke.ledger.schema import tables_of
+from banzuke.ledger.schema import Table, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from banzuke.core.fault import Fault
-    from banzuke.ledger.pool_rules import Pool
-    from banzuke.ledger.schema import Table
 
 #: How much of a CSV file is read at once, in bytes, and of a Parquet file, in rows.
 BLOCK, ROWS = 1 << 23, 1 << 19

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import RESULTS, Games
-from banzuke.core.facts import EXCLUDE, Game
+from banzuke.columnar.batch_columns import RESULTS, Flags, Games, Int32s, Int64s
+from banzuke.core.facts import EXCLUDE, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
 from banzuke.engine.columnar.game_order import doubtful, order_of
 from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks import Ids, check_chess
-from banzuke.ledger.folder import read_chess_ledger
+from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.records import Memo, Rows
 from banzuke.ledger.schema import CHESS
 
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-    from banzuke.core.facts import Club, Event, Membership, Opening, Player
     from banzuke.core.fault import Fault
-    from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import Pool
 
 GAMES = next(table for table in CHESS if table.name == "games")

@@ -15,25 +15,25 @@ from banzuke.columnar.batch_columns import (
     MISSING,
     VERDICTS,
     Batch,
+    Flags,
     Games,
+    Int32s,
+    Int64s,
     Rated,
     Register,
     State,
     nothing_waits,
 )
 from banzuke.columnar.twin import rules_of, twin_of
-from banzuke.core.facts import ANNUAL
+from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.engine.history import ENTERED, Plans, Registers
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-    from banzuke.core.facts import Membership, Player
     from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.ledger.pool_rules import EditionInForce
 
 _ENTERED = np.array([verdict in ENTERED for verdict in VERDICTS])
 

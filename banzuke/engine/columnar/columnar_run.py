@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.core.fault import RefusedError, fault
+from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.engine import go_history
 from banzuke.engine.columnar import go_result_columns
-from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.chess_reader import ChessColumns, read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns, read_go
 from banzuke.engine.columnar.result_columns import change_table, list_table, verdicts_of
 from banzuke.engine.columnar.result_files import chess_files, go_files
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import Summary, no_progress, staging_folder
+from banzuke.engine.rating_run import Progress, Summary, no_progress, staging_folder
 from banzuke.engine.result_rows import LISTS, list_header
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_rules import FILE, read_pool
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from banzuke.core.fault import Fault
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.engine.rating_run import Progress
 
 #: Games of Go rated and written at a time.
 STRETCH = 1 << 15

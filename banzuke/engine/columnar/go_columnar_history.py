@@ -7,20 +7,35 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.go_columns import IN_BC, GoStates, rank_words, states_of, zones_of
+from banzuke.columnar.go_columns import (
+    IN_BC,
+    GoDeclarations,
+    GoGames,
+    GoRated,
+    GoStates,
+    Int16s,
+    Rows,
+    rank_words,
+    states_of,
+    zones_of,
+)
 from banzuke.columnar.twin import twin_of
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, HALF_RANKS, PROFESSIONAL, PROVISIONAL, GoState
-from banzuke.engine.columnar.go_reader import columns_of
+from banzuke.core.go_facts import (
+    BEGINNER,
+    CERTIFIED,
+    HALF_RANKS,
+    PROFESSIONAL,
+    PROVISIONAL,
+    Declaration,
+    GoState,
+)
+from banzuke.engine.columnar.go_reader import GoColumns, columns_of
 from banzuke.engine.columnar.moment_columns import microseconds
-from banzuke.ledger.pool_rules import go_book
+from banzuke.ledger.pool_rules import Pool, go_book
 
 if TYPE_CHECKING:
-    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoRated, Int16s, Rows
-    from banzuke.core.go_facts import Declaration
-    from banzuke.engine.columnar.go_reader import GoColumns
     from banzuke.engine.go_history import States
     from banzuke.ledger.folder import GoLedger
-    from banzuke.ledger.pool_rules import Pool
 
 
 class Stretch(NamedTuple):
@@ -86,7 +101,7 @@ class RunningGoHistory:
         )
         return stretch, rated
 
-    def go_on(self, until: datetime) -> RatedStretch:
+    def rate_until(self, until: datetime) -> RatedStretch:
         """Rate what came since, up to that moment, with its lines."""
         before = GoStates(self.states.players.copy(), self.states.evens.copy())
         stretch, rated = self.rate(*self.rows_until(until))

@@ -11,7 +11,7 @@ from pyarrow import compute as pc
 
 from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, SIDES, GoDeclarations, GoGames
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.go_facts import HALF_OF, ROOMS
+from banzuke.core.go_facts import HALF_OF, ROOMS, GoState
 from banzuke.engine import go_history
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, small_tables
 from banzuke.engine.columnar.moment_columns import microseconds, moments, read_moment
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.core.fault import Fault
-    from banzuke.core.go_facts import GoState
     from banzuke.ledger.pool_rules import Pool
 
 GAMES = next(table for table in GO if table.name == "games")

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import IN_BC
+from banzuke.columnar.batch_columns import MISSING, Int32s
+from banzuke.columnar.go_columns import IN_BC, Rows
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import result_rows
 from banzuke.table_writer.coded_columns import Column, Numbers, Table
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Int32s
-    from banzuke.columnar.go_columns import Rows
     from banzuke.engine.columnar.go_columnar_history import RunningGoHistory, Stretch
 
 

@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING, State
 from banzuke.columnar.twin import twin_of
-from banzuke.core.rating import FirstGame, Rating, Standings
-from banzuke.engine.columnar.chess_reader import columns_of
-from banzuke.engine.columnar.columnar_history import RunningHistory, continue_history
+from banzuke.core.rating import FirstGame, Rating, Ratings, Standings, Waiting
+from banzuke.engine.columnar.chess_reader import ChessColumns, columns_of
+from banzuke.engine.columnar.columnar_history import RatedColumns, RunningHistory, continue_history
 from banzuke.engine.history import HistoryPosition
 from banzuke.ledger.pool_rules import chess_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from banzuke.columnar.batch_columns import State
-    from banzuke.core.rating import Ratings, Waiting
-    from banzuke.engine.columnar.chess_reader import ChessColumns
-    from banzuke.engine.columnar.columnar_history import RatedColumns
     from banzuke.ledger.folder import ChessLedger
 
     #: Whether a list that was rated is passed.

@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, VERDICTS
+from banzuke.columnar.batch_columns import MISSING, VERDICTS, Int8s, Int32s, Lines, State
 from banzuke.columnar.twin import ListRows, twin_of
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.rating import Rating
 from banzuke.engine.result_rows import CHANGES, LISTS, SCORE
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.ledger.pool_rules import EditionInForce, chess_book
 from banzuke.table_writer.coded_columns import Column, Numbers, Table, constant, runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from banzuke.columnar.batch_columns import Int8s, Int32s, Lines, State
     from banzuke.core.rulebook import ChessBook
     from banzuke.engine.columnar.columnar_history import RatedColumns
-    from banzuke.ledger.pool_rules import EditionInForce
     from banzuke.table_writer.coded_columns import AnyColumn
 
 #: The speeds of events, blank for one that makes no list.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 
 import numpy as np
 from pyarrow import csv as pa_csv
@@ -18,9 +18,7 @@ from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from concurrent.futures import Future
     from pathlib import Path
-    from typing import BinaryIO
 
     from banzuke.ledger.pool_rules import Pool
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 import numpy as np
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as sql
 
-from banzuke.columnar.batch_columns import Register, nothing_waits
+from banzuke.columnar.batch_columns import Register, State, nothing_waits
 from banzuke.columnar.partitioned_batches import Sums, seats_of
 from banzuke.columnar.twin import is_partitioned, partitioned_book
 from banzuke.core.fault import RefusedError, fault
@@ -27,11 +28,11 @@ from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import Summary, convert_all, no_progress, staging_folder
+from banzuke.engine.rating_run import Progress, Summary, convert_all, no_progress, staging_folder
 from banzuke.engine.spark import array_files
-from banzuke.engine.spark.ledger_preparation import ROW_GROUP, prepare, prepared
+from banzuke.engine.spark.ledger_preparation import ROW_GROUP, Prepared, Window, prepare, prepared
 from banzuke.engine.spark.work_units import Work, add_up_unit, added_up, changes_of, decide_unit, tallied
-from banzuke.ledger.pool_rules import FILE, read_pool
+from banzuke.ledger.pool_rules import FILE, EditionInForce, Pool, read_pool
 from banzuke.table_writer.coded_columns import csv_blocks, header
 
 if TYPE_CHECKING:
@@ -40,12 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pyarrow import RecordBatch
-    from pyspark.sql import SparkSession
 
-    from banzuke.columnar.batch_columns import State
-    from banzuke.engine.rating_run import Progress
-    from banzuke.engine.spark.ledger_preparation import Prepared, Window
-    from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 #: Units of work a core is given in a window, so that a slow machine is not waited for by all.
 UNITS_A_CORE = 2

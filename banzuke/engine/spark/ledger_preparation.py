@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
-from banzuke.columnar.partitioned_batches import ENTERS
+from banzuke.columnar.partitioned_batches import ENTERS, Events, PartitionedBook
 from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.columnar_history import RunningHistory, batches
 from banzuke.engine.spark import array_files
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.columnar.batch_columns import Batch, Games, Register
-    from banzuke.columnar.partitioned_batches import Events, PartitionedBook
     from banzuke.engine.columnar.chess_reader import ChessColumns
 
 #: Games of a row group: units of work are whole ones, so a window has as many at the most.

@@ -12,10 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from pyarrow import Table
 from pyarrow import parquet as pq
 
-from banzuke.columnar.batch_columns import Batch, Games, Register, Waiting, nothing_waits
-from banzuke.columnar.partitioned_batches import Events, Sums
+from banzuke.columnar.batch_columns import Batch, Flags, Games, Register, Waiting, nothing_waits
+from banzuke.columnar.partitioned_batches import Events, Seats, Sums
 from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import array_files
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from pyarrow import Table
-
-    from banzuke.columnar.batch_columns import Flags
-    from banzuke.columnar.partitioned_batches import Seats
     from banzuke.engine.spark.ledger_preparation import Prepared, Window
 
 #: Games that a unit has in memory at a time, in whole row groups.

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from banzuke.core.facts import SPEEDS, STANDARD
-from banzuke.core.rating import AGAINST_UNRATED, RATED
+from banzuke.core.rating import AGAINST_UNRATED, RATED, FirstGame, FirstWorking
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
 from banzuke.rulebooks.fide.event_sides import PARAMETERS, speed_of
 from banzuke.rulebooks.fide.tables import expected
-
-if TYPE_CHECKING:
-    from banzuke.core.rating import FirstGame, FirstWorking
 
 
 def _change(own: int, opponent: int | None, score: int, k: int) -> Change:

@@ -7,9 +7,9 @@ in force (FIDE 1, 5, 7.1; RB 1, 4, 6, 7.2.1).
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from banzuke.core.facts import BLITZ, EXCLUDE, RAPID, SCORES, STANDARD
+from banzuke.core.facts import BLITZ, EXCLUDE, RAPID, SCORES, STANDARD, Entry, Event, Game
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -20,11 +20,8 @@ from banzuke.core.rating import (
     UNRATED,
     FirstGame,
     Rating,
+    Ratings,
 )
-
-if TYPE_CHECKING:
-    from banzuke.core.facts import Entry, Event, Game
-    from banzuke.core.rating import Ratings
 
 PARAMETERS = read_parameters(files(__package__), "fide_2024")
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from banzuke.core.calendar import ByEnd
-from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER
-from banzuke.core.facts import SPEEDS, STANDARD
+from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER, ClauseRegister
+from banzuke.core.facts import SPEEDS, STANDARD, Event
 from banzuke.core.month import months_later
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.core.batch import Batch
-    from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Event
 
 _number = PARAMETERS.whole
 

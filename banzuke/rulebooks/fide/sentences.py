@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.rating import FIRST
-from banzuke.core.sentences import Sentences, Statement
+from banzuke.core.sentences import Part, Sentences, Side, Statement
 from banzuke.rulebooks.fide.fide_2024 import (
     CITES,
     DRAWN_GAMES,
@@ -19,8 +19,6 @@ from banzuke.rulebooks.fide.fide_2024 import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from banzuke.core.sentences import Part, Side
 
 
 def _at_speed(part: Part, statements: Iterable[Statement]) -> Iterator[Statement]:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
-from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame
+from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking, Rating
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, SCORES, UNRATED_WORD, change_example
 from banzuke.rulebooks.fide.fide_2024 import is_junior
 from banzuke.rulebooks.hakodate import hakodate, sentences
-
-if TYPE_CHECKING:
-    from banzuke.core.rating import FirstWorking, Rating
 
 
 def _change(own: int, opponent: int | None, score: int, _k: int) -> Change:

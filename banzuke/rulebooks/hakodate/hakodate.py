@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.calendar import EachEvent
-from banzuke.core.clause_register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPOSE
-from banzuke.core.facts import EXCLUDE, SCORES
+from banzuke.core.clause_register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPOSE, ClauseRegister
+from banzuke.core.facts import EXCLUDE, SCORES, Entry, Event
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -35,8 +35,6 @@ from banzuke.rulebooks.fide.tables import limited
 
 if TYPE_CHECKING:
     from banzuke.core.batch import Batch
-    from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Entry, Event
 
 #: A club keeps one list: its ratings stand under no speed.
 ONE_LIST = ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from banzuke.core import chess_sentences as common
 from banzuke.core.decimals import signed
 from banzuke.core.rating import FIRST, RATED
-from banzuke.core.sentences import Sentences, Statement, Word
+from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
 from banzuke.rulebooks.hakodate.hakodate import (
     CITES,
     EQUAL_WIN,
@@ -19,8 +19,6 @@ from banzuke.rulebooks.hakodate.hakodate import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from banzuke.core.sentences import Part, Side
 
 
 def before(part: Part) -> Iterator[Statement]:

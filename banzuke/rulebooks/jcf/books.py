@@ -6,7 +6,7 @@ from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from banzuke.core.facts import EXCLUDE
+from banzuke.core.facts import EXCLUDE, Event, Game
 from banzuke.core.rating import AGAINST_UNRATED, RATED
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Fees
 from banzuke.core.sentences import Statement
@@ -18,7 +18,6 @@ from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from banzuke.core.facts import Event, Game
 
 FOLDER = files(__package__)
 

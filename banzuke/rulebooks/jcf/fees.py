@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from banzuke.core.facts import MEETING
+from banzuke.core.facts import MEETING, Event, Game
 from banzuke.core.rulebook import Charge
-from banzuke.rulebooks.jcf.monthly import reason
+from banzuke.rulebooks.jcf.monthly import Admission, reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import date
-
-    from banzuke.core.facts import Event, Game
-    from banzuke.rulebooks.jcf.monthly import Admission
 
 
 def participants(games: Iterable[Game], starts: date, admission: Admission) -> set[str]:

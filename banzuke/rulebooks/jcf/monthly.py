@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.facts import RAPID, SCORES, STANDARD
+from banzuke.core.facts import RAPID, SCORES, STANDARD, Entry, Event, Game, Player
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FEE,
@@ -23,12 +23,16 @@ from banzuke.core.rating import (
     SPEED,
     UNRATED,
     Calculation,
+    Coefficient,
     EventLines,
     FirstGame,
+    FirstWorking,
     Line,
     Outcome,
     Rating,
+    Ratings,
     Standings,
+    Waiting,
     line,
 )
 from banzuke.rulebooks.fide.tables import PD
@@ -38,8 +42,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from banzuke.core.batch import Batch, Register
-    from banzuke.core.facts import Entry, Event, Game, Player
-    from banzuke.core.rating import Coefficient, FirstWorking, Ratings, Waiting
 
 SPEEDS = (STANDARD, RAPID)
 OTHER_SPEED = {STANDARD: RAPID, RAPID: STANDARD}

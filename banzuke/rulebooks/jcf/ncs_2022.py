@@ -12,9 +12,9 @@ from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from banzuke.core.batch import covers
+from banzuke.core.batch import Batch, Register, covers
 from banzuke.core.calendar import ByReport
-from banzuke.core.clause_register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE
+from banzuke.core.clause_register import NOTICE, OFFICE, OFFICER, ORGANISER, PURPOSE, ClauseRegister
 from banzuke.core.facts import (
     ACCEPT_LATE,
     BLITZ,
@@ -25,6 +25,9 @@ from banzuke.core.facts import (
     RAPID,
     STANDARD,
     WAIVE_FEE,
+    Club,
+    Event,
+    Player,
 )
 from banzuke.core.month import months_later
 from banzuke.core.parameters import read_parameters
@@ -39,8 +42,11 @@ from banzuke.core.rating import (
     RULING,
     SPEED,
     Coefficient,
+    FirstGame,
     FirstWorking,
+    Outcome,
     Rating,
+    Standings,
 )
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Finding
@@ -52,10 +58,6 @@ from banzuke.rulebooks.jcf.fees import charges, participants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from banzuke.core.batch import Batch, Register
-    from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Player
-    from banzuke.core.rating import FirstGame, Outcome, Standings
 
 ORGANISERS = (FEDERATION, CLUB)
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.facts import STANDARD
-from banzuke.core.sentences import Sentences, Statement
+from banzuke.core.sentences import Part, Sentences, Side, Statement
 from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from banzuke.core.rating import FirstWorking
-    from banzuke.core.sentences import Part, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ A batch is one game, in order of its end. Ranks, terms, points and how ranks mov
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from banzuke.core.calendar import EachGame
-from banzuke.core.clause_register import PURPOSE, SERVER
+from banzuke.core.clause_register import PURPOSE, SERVER, ClauseRegister
 from banzuke.core.go_facts import (
     BEGINNER,
     BLACK,
@@ -21,9 +20,11 @@ from banzuke.core.go_facts import (
     PROVISIONAL,
     VOID,
     WHITE,
+    GoGame,
     GoLine,
     GoState,
     GoTerms,
+    Zone,
     rank_name,
 )
 from banzuke.rulebooks.pandanet.ranks import (
@@ -46,10 +47,6 @@ from banzuke.rulebooks.pandanet.ranks import (
     value,
     worth,
 )
-
-if TYPE_CHECKING:
-    from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.go_facts import GoGame, Zone
 
 BOARD_SIZE, LEAST_MOVES = PARAMETERS.whole("board_size"), PARAMETERS.whole("least_moves")
 UNRATED_ROOMS = ("free", "practice", "monthly")

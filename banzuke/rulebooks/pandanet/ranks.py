@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from banzuke.core.go_facts import (
     BEGINNER,
@@ -21,15 +20,16 @@ from banzuke.core.go_facts import (
     PROFESSIONAL,
     PROVISIONAL,
     RANK_NAMES,
+    Declaration,
+    GoGame,
+    GoOpening,
+    GoPlayer,
     GoProspects,
     GoState,
     Zone,
 )
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rounding import rounded
-
-if TYPE_CHECKING:
-    from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 
 PARAMETERS = read_parameters(files(__package__), "pandanet")
 _number = PARAMETERS.whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL
+from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoLine, GoState, Zone
 from banzuke.core.sentences import Statement, Word
 from banzuke.rulebooks.pandanet.pandanet import BONUS, FAULT, NOT, RATED, WIN_IN_BC
 from banzuke.rulebooks.pandanet.ranks import (
@@ -18,8 +18,6 @@ from banzuke.rulebooks.pandanet.ranks import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from banzuke.core.go_facts import GoLine, GoState, Zone
 
 
 def state(of: GoState, zone: Zone) -> Iterator[Statement]:

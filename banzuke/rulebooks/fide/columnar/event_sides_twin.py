@@ -20,13 +20,17 @@ from banzuke.columnar.batch_columns import (
     RATED,
     RULING,
     WHITE_SCORES,
+    Batch,
+    Flags,
+    Games,
+    Int8s,
+    Int32s,
+    Int64s,
     Waiting,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from banzuke.columnar.batch_columns import Batch, Flags, Games, Int8s, Int32s, Int64s
 
 
 class Events(NamedTuple):

@@ -18,14 +18,20 @@ from banzuke.columnar.batch_columns import (
     RATED,
     VERDICTS,
     WHITE_SCORES,
+    Batch,
+    Flags,
+    Games,
+    Int32s,
+    Int64s,
+    Lines,
     Rated,
     State,
     Waiting,
     lines_for,
 )
 from banzuke.columnar.kernels import limited, rounded, write_line
-from banzuke.columnar.twin import ChessTwin, figures_by_name
-from banzuke.core.facts import EXCLUDE, SPEEDS
+from banzuke.columnar.twin import ChessTwin, Rules, figures_by_name
+from banzuke.core.facts import EXCLUDE, SPEEDS, Event
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide.columnar.event_sides_twin import (
     Events,
@@ -38,9 +44,6 @@ from banzuke.rulebooks.fide.columnar.event_sides_twin import (
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Batch, Flags, Games, Int32s, Int64s, Lines
-    from banzuke.columnar.twin import Rules
-    from banzuke.core.facts import Event
     from banzuke.core.rulebook import ChessBook
 
 #: No rating is so high.

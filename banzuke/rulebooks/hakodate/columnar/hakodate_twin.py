@@ -17,19 +17,22 @@ from banzuke.columnar.batch_columns import (
     RULING,
     VERDICTS,
     WHITE_SCORES,
+    Batch,
+    Games,
+    Int32s,
+    Lines,
     Rated,
+    State,
     lines_for,
 )
 from banzuke.columnar.kernels import limited, rounded, write_line
-from banzuke.columnar.twin import ChessTwin, figures_by_name
+from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
 from banzuke.core.facts import EXCLUDE
 from banzuke.rulebooks.hakodate import hakodate as book
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from banzuke.columnar.batch_columns import Batch, Games, Int32s, Lines, State
-    from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.rulebook import ChessBook
 
     Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
-from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING, Int32s, State
 from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.month import months_later
@@ -24,7 +24,6 @@ from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
 
 if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Int32s, State
     from banzuke.columnar.partitioned_batches import Seats
     from banzuke.columnar.twin import Rules
     from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile

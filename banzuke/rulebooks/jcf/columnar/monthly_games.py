@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -18,24 +18,19 @@ from banzuke.columnar.batch_columns import (
     RATED,
     RULING,
     SPEED,
+    Flags,
+    Games,
+    Int8s,
+    Int32s,
+    Int64s,
+    Lines,
+    Register,
+    Waiting,
 )
 from banzuke.columnar.calendar_years import year_of
 from banzuke.columnar.kernels import limited, place, rounded, write_line
-from banzuke.columnar.partitioned_batches import ENTERS
+from banzuke.columnar.partitioned_batches import ENTERS, Events, Seats
 from banzuke.rulebooks.fide.columnar.table_arrays import expected
-
-if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import (
-        Flags,
-        Games,
-        Int8s,
-        Int32s,
-        Int64s,
-        Lines,
-        Register,
-        Waiting,
-    )
-    from banzuke.columnar.partitioned_batches import Events, Seats
 
 #: Years of play are told apart up to this one.
 YEARS = 10_000

@@ -17,14 +17,19 @@ from banzuke.columnar.batch_columns import (
     MISSING,
     VERDICTS,
     WHITE_SCORES,
+    Batch,
+    Flags,
+    Int32s,
+    Lines,
     Rated,
+    Register,
     State,
     Waiting,
     lines_for,
     waiting_for,
 )
 from banzuke.columnar.partitioned_batches import EntryDecisions, Events, Seats, Sums, seats_of
-from banzuke.columnar.twin import ChessTwin, figures_by_name
+from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
 from banzuke.core.gc_pause import uncollected
 from banzuke.rulebooks.fide.columnar.table_arrays import expected_share, expected_within
 from banzuke.rulebooks.fide.tables import CERTAIN
@@ -45,16 +50,13 @@ from banzuke.rulebooks.jcf.columnar.monthly_games import (
     take_over,
     unrated,
 )
-from banzuke.rulebooks.jcf.monthly import SPEEDS
+from banzuke.rulebooks.jcf.monthly import SPEEDS, Admission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from banzuke.columnar.batch_columns import Batch, Flags, Int32s, Lines, Register
-    from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.facts import Event
     from banzuke.core.rulebook import ChessBook
-    from banzuke.rulebooks.jcf.monthly import Admission
 
 #: The row of the standings that a speed has; -1 for none.
 ROWS = {speed: row for row, speed in enumerate(SPEEDS)} | {"": -1}

@@ -12,18 +12,26 @@ import numpy as np
 from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import BLACK_WON, IN_BC, LINE, WHITE_WON, GoGame, GoRated
+from banzuke.columnar.go_columns import (
+    BLACK_WON,
+    IN_BC,
+    LINE,
+    WHITE_WON,
+    GoDeclarations,
+    GoGame,
+    GoGames,
+    GoRated,
+    GoStates,
+    Rows,
+)
 from banzuke.columnar.twin import GoForecasts, GoTwin
 from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures, figures_of, tables_of
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates, Rows
-    from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures
 
 
 #: Reasons why a game is not rated.
