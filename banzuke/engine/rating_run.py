@@ -8,10 +8,10 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
@@ -20,11 +20,7 @@ from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.interrupt_guard import terminable, uninterrupted
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-
-#: Told how many are done of how many, and what comes next.
+#: Called with what is done, what there is to do, and what is done next.
 Progress = Callable[[int, int, str], None]
 
 
