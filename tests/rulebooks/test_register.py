@@ -113,8 +113,8 @@ class TestCitations:
             ("NCS 2022 and JCF 2024-10-01, HCC: events", set()),
         ],
     )
-    def test_reads(self, text, clause_at_speed):
-        assert citations(text) == clause_at_speed
+    def test_reads(self, text, cited):
+        assert citations(text) == cited
 
     @pytest.mark.parametrize(
         ("citation", "known"),
@@ -203,13 +203,13 @@ class TestCited:
         "path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE))
     )
     def test_what_the_code_cites_is_in_a_register(self, path):
-        clause_at_speed = {clause for text in spoken(path) for clause in citations(text)}
-        assert [clause for clause in sorted(clause_at_speed) if not is_known(clause)] == []
+        cited = {clause for text in spoken(path) for clause in citations(text)}
+        assert [clause for clause in sorted(cited) if not is_known(clause)] == []
 
     @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.toml")), ids=lambda path: path.stem)
     def test_what_the_catalogues_cite_is_in_a_register(self, path):
-        clause_at_speed = citations(path.read_text("utf-8"))
-        assert [clause for clause in sorted(clause_at_speed) if not is_known(clause)] == []
+        cited = citations(path.read_text("utf-8"))
+        assert [clause for clause in sorted(cited) if not is_known(clause)] == []
 
     @EVERY_BOOK
     def test_clauses_that_lines_carry(self, book):
