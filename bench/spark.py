@@ -32,8 +32,8 @@ from banzuke.engine.columnar.columnar_run import rate_columnar, read
 from banzuke.engine.columnar.result_columns import standings_table
 from banzuke.engine.history import list_names
 from banzuke.engine.spark import array_files, work_units
+from banzuke.engine.spark.cluster import LOCAL, session
 from banzuke.engine.spark.cluster_run import do_units, rate_spark
-from banzuke.engine.spark.cluster_session import LOCAL, session
 from banzuke.engine.spark.ledger_preparation import prepare
 from banzuke.table_writer.coded_columns import csv_blocks
 

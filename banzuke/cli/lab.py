@@ -171,7 +171,7 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield None
         return
     with cluster(master) as spark:
-        from banzuke.engine.spark.cluster_tasks import map_tasks
+        from banzuke.engine.spark.cluster import map_tasks
 
         yield partial(map_tasks, spark)
 

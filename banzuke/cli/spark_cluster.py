@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def cluster(master: str) -> Iterator[SparkSession]:
     """A session on the cluster at that address; leaves with a sentence where there is none, or it fails."""
     see_that_spark_is_there()
-    from banzuke.engine.spark.cluster_session import ClusterError, session
+    from banzuke.engine.spark.cluster import ClusterError, session
 
     try:
         with session(master) as spark:

@@ -125,7 +125,7 @@ class GoDeclarations(NamedTuple):
 class GoStates(NamedTuple):
     """The players' states, a PLAYER each, which change as games are rated.
 
-    `evens[player]` are the ranks of even strength of the games on his record, in 24ths.
+    `evens[player]` are the ranks of even strength of the games on the player's record, in 24ths.
     """
 
     players: Rows

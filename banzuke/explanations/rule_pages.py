@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS
-from banzuke.words import Language, book_words, catalogue, say
+from banzuke.words import Language, book_sentence, book_words, catalogue, say
 
 if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook
+    from banzuke.core.rulebook import RuleBook, Worked
 
 
 class Reading(NamedTuple):
@@ -157,3 +157,8 @@ def _matter(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Subjec
 def _says(book: RuleBook, clause: str, lang: Language) -> str:
     text: str = book_words(book)["clauses"][clause][lang] if clause else ""
     return text
+
+
+def example_text(book: RuleBook, worked: Worked, lang: Language) -> str:
+    """What a worked example is given, as a sentence of the book's own `[examples]`, or of the common ones."""
+    return book_sentence(book, "examples", worked.kind, lang).format_map(worked.facts)

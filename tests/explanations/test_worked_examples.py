@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.registry import BOOKS
-from banzuke.explanations.worked_examples import example_text
+from banzuke.explanations.rule_pages import example_text
 from banzuke.words import LANGUAGES, book_words, catalogue
 
 ALL = [(name, number) for name, book in BOOKS.items() for number in range(len(book.examples))]

@@ -11,7 +11,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import HistoryPosition, RatedList, history, list_names
 from banzuke.engine.rating_run import no_progress
-from banzuke.explanations.rating_account import figures
+from banzuke.explanations.chess_rating import figures
 from banzuke.office.lists.list_codec import working_to_json
 from banzuke.office.lists.list_content import Content, ListTexts
 from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places

@@ -19,9 +19,9 @@ from banzuke.database.book_reader import read_some
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
 from banzuke.explanations import chess_rating, go_rank
+from banzuke.explanations.chess_rating import Account
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
-from banzuke.explanations.rating_account import Account
 from banzuke.ledger.corrections import standing
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS

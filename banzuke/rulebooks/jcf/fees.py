@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from banzuke.core.facts import MEETING, Event, Game
@@ -19,9 +18,10 @@ def participants(games: Iterable[Game], starts: date, admission: Admission) -> s
 
     `starts` is the event's first day, on which games without a day of their own were played.
     """
-    everybody: defaultdict[tuple[str, date], bool] = defaultdict(lambda: True)
     paid = admission._replace(unpaid=False)
-    counted = [game for game in games if not reason(game, game.played or starts, paid, everybody)]
+    counted = [
+        game for game in games if not reason(game, game.played or starts, paid, lambda _player, _day: True)
+    ]
     return {player for game in counted for player in (game.white, game.black)}
 
 

@@ -8,6 +8,7 @@ decides stands in the edition's own module; this one only calls it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.facts import RAPID, SCORES, STANDARD, Entry, Event, Game, Player
@@ -152,28 +153,15 @@ def _raise_rating(rating: Rating, floor: int) -> Rating:
     return rating._replace(value=floor, peak=max(rating.peak or floor, floor))
 
 
-class Members(dict[tuple[str, "date"], bool]):
-    """Who is a member on which day of an event; asked of the edition once each."""
-
-    def __init__(self, run: BatchRun, event: Event) -> None:
-        self.run = run
-        self.event = event
-
-    def __missing__(self, key: tuple[str, date]) -> bool:
-        player, day = key
-        found = self.run.edition.is_member(self.run.batch.register, player, self.event, day)
-        self[key] = found
-        return found
-
-
 def _decide_event(run: BatchRun, entry: Entry, admission: Admission) -> list[GameDecision]:
     """Every game of the event: its day, why it does not enter, the tallies of those that do."""
-    members, starts, speed = Members(run, entry.event), entry.event.starts, admission.speed
+    starts, speed = entry.event.starts, admission.speed
+    is_member = cache(partial(_is_member, run, entry.event))
     tallies = run.tallies.get(speed, {})
     decided: list[GameDecision] = []
     for game in entry.games:
         day = game.played or starts
-        why = reason(game, day, admission, members)
+        why = reason(game, day, admission, is_member)
         if why:
             decided.append((game, day, why, None, None))
         else:
@@ -183,7 +171,7 @@ def _decide_event(run: BatchRun, entry: Entry, admission: Admission) -> list[Gam
     return decided
 
 
-def reason(game: Game, day: date, admission: Admission, members: Mapping[tuple[str, date], bool]) -> str:
+def reason(game: Game, day: date, admission: Admission, is_member: Callable[[str, date], bool]) -> str:
     """Why the game does not enter: the first reason that applies; blank if it enters."""
     if admission.excluded or game.ruling:
         return RULING
@@ -193,20 +181,25 @@ def reason(game: Game, day: date, admission: Admission, members: Mapping[tuple[s
         return LATE
     if admission.unpaid:
         return FEE
-    if not (members[game.white, day] and members[game.black, day]):
+    if not (is_member(game.white, day) and is_member(game.black, day)):
         return MEMBER
     return FORFEIT if SCORES[game.result][0] is None else ""
 
 
+def _is_member(run: BatchRun, event: Event, player: str, day: date) -> bool:
+    """Whether the player is a member on that day of the event, as the edition says."""
+    return run.edition.is_member(run.batch.register, player, event, day)
+
+
 def _open_tally(run: BatchRun, player: str, speed: str) -> Tally:
-    """A new tally for the player, with what he inherits."""
+    """A new tally for the player, with what they inherit."""
     entered, source = _entering_rating(run, player, speed)
     tally = run.tallies[speed][player] = Tally(player, entered, source)
     return tally
 
 
 def _entering_rating(run: BatchRun, player: str, speed: str) -> tuple[Rating, str]:
-    """The state his games are rated on; both speeds inherit from what stood before the batch."""
+    """The state that a player's games are rated on; both speeds inherit from the state before the batch."""
     rating = run.ratings[speed].get(player, UNRATED)
     if rating.value is not None:
         return rating, ""

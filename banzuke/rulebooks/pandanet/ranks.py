@@ -66,7 +66,7 @@ BEYOND_TABLE_A_RANK, MOST_EXPECTED = _number("beyond_table_a_rank"), _number("mo
 
 
 def newcomer_state(player: GoPlayer) -> GoState:
-    """PN 1(1), 1(2), 5(1): a newcomer, by the rank he declares."""
+    """PN 1(1), 1(2), 5(1): a newcomer, by the declared rank."""
     if player.professional or player.declared.endswith("p"):
         return GoState(PROFESSIONAL, player.declared, None, None, 0, 0)
     if player.declared == BEGINNERS:
@@ -75,7 +75,7 @@ def newcomer_state(player: GoPlayer) -> GoState:
 
 
 def opening_state(opening: GoOpening) -> GoState:
-    """PN 1(3), 5(1): a player as the pool's opening state has him."""
+    """PN 1(3), 5(1): a player as the pool's opening state has them."""
     if opening.rank == BEGINNERS:
         return _beginner(opening.rated_games)._replace(wins_in_bc=opening.wins_in_bc or 0)
     return _certified(HALF_OF[opening.rank], opening.points or 0, opening.rated_games)

@@ -12,8 +12,7 @@ from banzuke.core.rulebook import RuleBook, Worked
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
 from banzuke.explanations import rule_pages
-from banzuke.explanations.rule_pages import Reading
-from banzuke.explanations.worked_examples import example_text
+from banzuke.explanations.rule_pages import Reading, example_text
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language

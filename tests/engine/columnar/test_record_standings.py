@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from banzuke.core.rating import UNRATED
 from banzuke.engine.columnar.record_standings import position_after
 from banzuke.engine.history import HistoryPosition, history, list_names
-from banzuke.explanations.rating_account import figures
+from banzuke.explanations.chess_rating import figures
 from banzuke.ledger.folder import ChessLedger, read_ledger
 
 

@@ -42,7 +42,7 @@ def running(tmp_path_factory):
 @pytest.fixture(scope="session")
 def spark(running):
     """A session on the cluster, its driver on loopback, too."""
-    from banzuke.engine.spark.cluster_session import session
+    from banzuke.engine.spark.cluster import session
 
     with pytest.MonkeyPatch.context() as patch:
         for name, value in running.environment.items():

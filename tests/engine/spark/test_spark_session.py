@@ -6,7 +6,7 @@ import pytest
 from processes import free_port
 from spark_cluster import lacking
 
-from banzuke.engine.spark.cluster_session import ClusterError, session
+from banzuke.engine.spark.cluster import ClusterError, session
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(lacking()), reason=lacking() or "nothing is lacking")]
 

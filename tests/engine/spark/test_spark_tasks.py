@@ -6,7 +6,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.engine.spark.cluster_tasks import map_tasks
+from banzuke.engine.spark.cluster import map_tasks
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
 

@@ -60,7 +60,7 @@ class Sides(NamedTuple):
 
 
 class Tallies(NamedTuple):
-    """A list while it is being added up, by speed and player, as `sheets.Tally`.
+    """A list while it is being added up, by speed and player, as `event_sides.Tally`.
 
     `fresh` are the games played without a rating, `kept` those of them that came on file.
     """

@@ -169,7 +169,7 @@ def twin(
     edition: Callable[[Rules], Edition],
     qualified: Callable[[ChessBook, ListRows], Flags] | None = None,
 ) -> ChessTwin:
-    """The fast twin of a book that walks by these steps, from its numbers and its clauses."""
+    """The fast twin of a book that rates by these steps, from its numbers and its clauses."""
     return ChessTwin(
         rate=partial(rate, edition),
         figures=figures_by_name(figures),

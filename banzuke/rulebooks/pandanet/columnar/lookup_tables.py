@@ -1,4 +1,4 @@
-"""The numbers of `rulebooks.pandanet` and `pandanet_ranks`, and the tables that its fast twin looks up."""
+"""The numbers of `pandanet` and `ranks`, and the tables that its fast twin looks up."""
 
 from __future__ import annotations
 
@@ -83,21 +83,21 @@ def tables_of(figures: Figures) -> Rows:
 
 
 def _lower_wins(figures: Figures, difference: int) -> int:
-    """As `pandanet_ranks.lower_wins`, from the figures."""
+    """As `ranks.lower_wins`, from the figures."""
     column, rest = divmod(difference, HALF_RANK)
     here, there = figures.lower_wins[column], figures.lower_wins[column + bool(rest)]
     return here * HALF_RANK + (there - here) * rest
 
 
 def _points(figures: Figures, tenths: int, upper_won: bool) -> list[int]:
-    """As `pandanet_ranks.points_moved`, from the figures, for every d that is rated."""
+    """As `ranks.points_moved`, from the figures, for every d that is rated."""
     lower = [_lower_wins(figures, d) for d in range(figures.widest + 1)]
     table = [figures.both_wins * HALF_RANK - size if upper_won else size for size in lower]
     return [rounded(size * tenths, 10 * HALF_RANK) for size in table]
 
 
 def _expectation(figures: Figures, lead: int) -> int:
-    """As `pandanet_ranks.expectation`, from the figures."""
+    """As `ranks.expectation`, from the figures."""
     size, unit = abs(lead), figures.both_wins * HALF_RANK // 100
     expected = _lower_wins(figures, min(size, figures.widest))
     if size > figures.widest:

@@ -147,7 +147,7 @@ def _side(
 def _judge(
     game: GoGame, side: Any, record: Any, other: int, lead: int, won: bool, why: int, zone: Any, table: Any
 ) -> tuple[int, int]:
-    """As `pandanet._judged`."""
+    """As `pandanet._judge`."""
     if why:
         return why, MISSING
     if game.fault:
