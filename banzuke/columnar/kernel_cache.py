@@ -1,4 +1,4 @@
-"""Where compiled loops are kept: by the text of all that they may hold, as Numba looks at one file alone."""
+"""The folder of compiled loops, named by a hash of all code that they may contain; Numba checks one file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(__file__).parents[1]
-#: The folders whose functions and constants compiled loops may hold, beside those of the rule books.
+#: The folders whose functions and constants compiled loops may contain, beside those of the rule books.
 SOURCES = ("core", "columnar", "table_writer", "engine/columnar")
 
 

@@ -1,7 +1,7 @@
-"""A batch whose parts may be rated apart: what each step of it finds, and who takes the steps.
+"""A batch whose parts may be rated on different machines: the result of each step, and what takes the steps.
 
-A step that looks at games one by one may be given some of a batch's events on each of many machines. What
-they find is added up, in any order.
+A step that looks at games one by one may be given some of a batch's events on each of many machines. Their
+results are added up, in any order.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def seats_of(tallied: Flags) -> Seats:
 
 
 class PartitionedBook(Protocol):
-    """What rates the parts of a batch: a book with its settings, step by step."""
+    """A book with its settings, which rates the parts of a batch step by step."""
 
     @property
     def clauses(self) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
-"""Who stands before whom on a Go server's ranking."""
+"""The order of the players on a Go server's ranking."""
 
 from __future__ import annotations
 
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoState
 
-#: Whatever the rank, who stands after whom: from the last.
+#: The kinds of players, from the last on the ranking to the first.
 KINDS = (PROFESSIONAL, BEGINNER, PROVISIONAL, CERTIFIED)
 #: More than any points that a ledger holds, and the points of a half rank apart.
 _MOST_POINTS = 10**12
@@ -12,13 +12,13 @@ _HALF = 10**13
 
 
 def rung(state: GoState) -> int:
-    """A number that is the greater the further before others a player stands by kind and half rank alone."""
+    """The place by kind and half rank alone: a greater number stands before a smaller one."""
     has_rank = state.kind in (CERTIFIED, PROVISIONAL)
     return KINDS.index(state.kind) * 1_000 + ((state.half or 0) if has_rank else 0)
 
 
 def strength(state: GoState) -> int:
-    """A number that is the greater the further before others a player stands.
+    """The place on the ranking: a greater number stands before a smaller one.
 
     The certified by rank and points, the provisional by rank, the beginners by wins; professionals last.
     """
@@ -27,5 +27,5 @@ def strength(state: GoState) -> int:
 
 
 def rung_of(strength: int) -> int:
-    """The rung of who has that strength."""
+    """The place by kind and half rank of a player with that strength."""
     return strength // _HALF

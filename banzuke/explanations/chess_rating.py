@@ -1,4 +1,4 @@
-"""How a chess rating came about, in sentences: the other printing of the same calculation."""
+"""How a chess rating came about, in sentences, from the very calculation that made it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from banzuke.core.chess_sentences import reason_of_k
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, Line
 from banzuke.core.sentences import Figures, Part, Side, Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
-from banzuke.explanations.explanation import Explanation, Section, Teller, find_player
+from banzuke.explanations.explanation import Explanation, Section, SentenceWriter, find_player
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Account(NamedTuple):
-    """All that is told of a player's list; `names` are (Latin, native) by id, `events` names by id."""
+    """What is explained of a player's list; `names` are (Latin, native) by id, `events` names by id."""
 
     player: str
     list_name: str
@@ -47,9 +47,9 @@ def explain_account(account: Account, lang: Language) -> Explanation:
     book = cast("ChessBook", account.edition.book)
     names = account.names.items()
     players = {key: (native or name) if lang == "ja" else name for key, (name, native) in names}
-    teller = Teller(book, lang, players, account.events)
+    writer = SentenceWriter(book, lang, players, account.events)
     sections = [
-        Section(_heading(account, part, teller), teller.sentences(_statements(account, part)))
+        Section(_heading(account, part, writer), writer.sentences(_statements(account, part)))
         for part in account.parts
         if part.sides or part.figures.calculation.after.value is not None
     ]
@@ -57,13 +57,13 @@ def explain_account(account: Account, lang: Language) -> Explanation:
         part = account.parts[0]._replace(last="")
         statements = [*book.sentences.before(part), *book.sentences.result(part)]
         heading = f"{players[account.player]} ({account.player})"
-        sections = [Section(heading, teller.sentences(statements))]
+        sections = [Section(heading, writer.sentences(statements))]
     return Explanation(account.player, account.list_name, book.name, sections)
 
 
 def explain_k(book: RuleBook, k: Coefficient, lang: Language) -> str:
     """A K, and why it is this one."""
-    return Teller(book, lang).sentence(reason_of_k(k)).text
+    return SentenceWriter(book, lang).sentence(reason_of_k(k)).text
 
 
 def _wanted_list(ledger: ChessLedger, player: str, name: str | None) -> tuple[RatedList, dict[str, str]]:
@@ -90,7 +90,7 @@ def _speeds_with_lines(rated: RatedList, player: str) -> set[str]:
 
 
 def _statements(account: Account, part: Part) -> Iterator[Statement]:
-    """What the book tells of one speed; of games that make no list, the games alone."""
+    """The book's sentences about one speed; where games make no list, those about the games alone."""
     edition, sentences = account.edition, cast("ChessBook", account.edition.book).sentences
     has_list = part.speed in edition.book.speeds
     if edition.stands_in:
@@ -104,17 +104,17 @@ def _statements(account: Account, part: Part) -> Iterator[Statement]:
         yield from sentences.after(part)
 
 
-def _heading(account: Account, part: Part, teller: Teller) -> str:
+def _heading(account: Account, part: Part, writer: SentenceWriter) -> str:
     has_list = part.speed in account.edition.book.speeds
     key = "title" if part.speed else "title-one-list" if has_list else "title-no-speed"
     facts = {
-        "name": teller.players[account.player],
+        "name": writer.players[account.player],
         "id": account.player,
-        "speed": teller.text(f"speed-{part.speed}") if part.speed else "",
+        "speed": writer.text(f"speed-{part.speed}") if part.speed else "",
         "list": account.list_name,
         "book": account.edition.book.name,
     }
-    return teller.text(key, facts)
+    return writer.text(key, facts)
 
 
 # What a player's ratings in a list rest on

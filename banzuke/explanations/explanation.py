@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Sentence(NamedTuple):
-    """A sentence with its clause (blank: none needed) and the key it was said by."""
+    """A sentence with its clause (blank: none needed) and its key."""
 
     text: str
     clause: str
@@ -50,7 +50,7 @@ class Explanation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class SentenceWriter:
     """Puts statements into one language: the words are the book's own, and the common ones for the rest.
 
     `players` are names by id, `events` too.
@@ -83,11 +83,11 @@ class Teller:
         return Sentence(self.text(statement.key, statement.facts), statement.clause, statement.key)
 
     def sentences(self, statements: Iterable[Statement]) -> list[Sentence]:
-        """Statements as sentences, in order; what is said once for all is left out the next time."""
+        """Statements as sentences, in order; a sentence that is said once is left out the next time."""
         found: list[Sentence] = []
         for statement in statements:
             sentence = self.sentence(statement)
-            if not (statement.is_said_once and any(sentence.text == said.text for said in found)):
+            if not (statement.is_said_once and any(sentence.text == earlier.text for earlier in found)):
                 found.append(sentence)
         return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from banzuke.core.sentences import GoSentences, PlayerName, Statement, Word
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
-from banzuke.explanations.explanation import Explanation, Section, Sentence, Teller, find_player
+from banzuke.explanations.explanation import Explanation, Section, Sentence, SentenceWriter, find_player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class GoAccount(NamedTuple):
-    """All that is told of a player's rank: the state now, and the last games of `total` in all.
+    """What is explained of a player's rank: the state now, and the last games of `total` in all.
 
     Each game stands with the book that rated it.
     """
@@ -59,39 +59,39 @@ def explain(
 def explain_account(account: GoAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
     player, book = account.player, account.edition.book
-    teller = Teller(book, lang, account.names)
-    sentences = teller.sentences(_sentences(book).state(account.state, account.edition.zone))
+    writer = SentenceWriter(book, lang, account.names)
+    sentences = writer.sentences(_sentences(book).state(account.state, account.edition.zone))
     if 0 < len(account.games) < account.total:
         facts = {"shown": len(account.games), "all": account.total}
-        sentences.append(teller.sentence(Statement("go-shown", "", facts)))
+        sentences.append(writer.sentence(Statement("go-shown", "", facts)))
     sentences += [
-        _game_sentence(Teller(rated_by, lang, account.names), game, line)
+        _game_sentence(SentenceWriter(rated_by, lang, account.names), game, line)
         for rated_by, game, line in account.games
     ]
     heading = {"name": account.names[player], "id": player, "rank": account.state.rank}
-    section = Section(teller.text("title-go", heading), sentences)
+    section = Section(writer.text("title-go", heading), sentences)
     return Explanation(player, account.list_name, book.name, [section])
 
 
 def explain_state(book: RuleBook, state: GoState, zone: Zone, lang: Language) -> list[Sentence]:
     """Where a player stands now, and how far the lines are."""
-    return Teller(book, lang).sentences(_sentences(book).state(state, zone))
+    return SentenceWriter(book, lang).sentences(_sentences(book).state(state, zone))
 
 
 def explain_game(book: RuleBook, line: GoLine, lang: Language) -> Sentence:
     """What a game did for one side, and by which clause."""
-    return Teller(book, lang).sentence(_sentences(book).game(line))
+    return SentenceWriter(book, lang).sentence(_sentences(book).game(line))
 
 
 def _sentences(book: RuleBook) -> GoSentences:
     return cast("GoBook", book).sentences
 
 
-def _game_sentence(teller: Teller, game: GoGame, line: GoLine) -> Sentence:
+def _game_sentence(writer: SentenceWriter, game: GoGame, line: GoLine) -> Sentence:
     """When and against whom, what the game did for this side, and by which clause."""
-    told = _sentences(teller.book).game(line)
-    text = teller.text("go-said", {"game": _game(game, line), "what": Word(told.key, told.facts)})
-    return Sentence(text, told.clause, told.key)
+    statement = _sentences(writer.book).game(line)
+    text = writer.text("go-said", {"game": _game(game, line), "what": Word(statement.key, statement.facts)})
+    return Sentence(text, statement.clause, statement.key)
 
 
 def _game(game: GoGame, line: GoLine) -> Word:

@@ -40,7 +40,7 @@ class NotPlainError(Exception):
 
 @contextmanager
 def plain_or_not() -> Iterator[None]:
-    """Whatever Arrow stumbles over becomes NotPlainError."""
+    """An error of Arrow, or in the data, becomes NotPlainError."""
     try:
         yield
     except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:

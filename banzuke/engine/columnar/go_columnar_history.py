@@ -1,4 +1,4 @@
-"""A Go pool's history over columns, stretch by stretch; and what a stretch leaves as records again."""
+"""A Go pool's history over columns, stretch by stretch; and the states after a stretch as records."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def ignored_declarations(ledger: GoLedger) -> list[Declaration]:
 def standings_of(columns: GoColumns, states: GoStates) -> States:
     """Everybody's state as a record.
 
-    Of the games on a record only the sum of their scores is in columns, and of somebody's last two only
-    whether both were not rated: whatever else the records say is as good as what the games left.
+    Columns have only the sum of scores of the games on record, and of the last two games only whether both
+    were not rated. The records are made so that rating goes on from them as from the real ones.
     """
     ranks = rank_words(columns.opening)
     players = zip(columns.player_ids, states.players.tolist(), states.evens, strict=True)

@@ -1,4 +1,4 @@
-"""From columns back to records: what the lists before a list left, for the readable engine to go on there."""
+"""From columns back to records: the state before a list, from which the readable engine goes on."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def standings_of(columns: ChessColumns, state: State) -> Standings:
 
 
 def ratings_of(columns: ChessColumns, state: State) -> Ratings:
-    """The rating of everybody who is not at one's beginning, by speed."""
+    """Every rating that differs from that of a new player, by speed."""
     return {speed: _at_speed(columns, state, row) for row, speed in enumerate(columns.pool.speeds)}
 
 
@@ -79,7 +79,7 @@ def _waiting_of(columns: ChessColumns, state: State) -> Waiting:
     """The games on file, in their order.
 
     A game without the opponent's rating is one against an unrated player, or, where the book has none such,
-    the mark of a first event that was left out, which leaves a file without games.
+    the mark of a first event that was left out, of which no game is on file.
     """
     speeds, has_unrated = columns.pool.speeds, twin_of(chess_book(columns.pool.editions[-1])).unrated_on_file
     files: dict[tuple[int, int], list[FirstGame]] = {}

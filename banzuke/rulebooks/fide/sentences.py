@@ -1,4 +1,4 @@
-"""How FIDE's regulations tell a player's list; at rapid and blitz the clauses have numbers of their own."""
+"""How FIDE's regulations explain a player's list; at rapid and blitz the clauses have their own numbers."""
 
 from __future__ import annotations
 

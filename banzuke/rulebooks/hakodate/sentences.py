@@ -1,4 +1,4 @@
-"""How the club's page tells an event: each game, the mean or the sum, the rating with its class."""
+"""How the club explains an event: each game, the mean or the sum, the rating with its class."""
 
 from __future__ import annotations
 

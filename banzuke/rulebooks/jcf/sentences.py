@@ -1,4 +1,4 @@
-"""How the Japanese editions tell a player's list: sentences that NCS and JCF share, each with its clauses."""
+"""How the Japanese editions explain a list: sentences that NCS and JCF share, each with its clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the server's ranks are told: where a player stands, and what each game did for one side."""
+"""How the server's ranks are explained: where a player stands, and what each game did for one side."""
 
 from __future__ import annotations
 

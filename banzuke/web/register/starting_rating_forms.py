@@ -9,7 +9,7 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
-from banzuke.explanations.explanation import Teller
+from banzuke.explanations.explanation import SentenceWriter
 from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import Table
@@ -52,7 +52,7 @@ def _what_it_decides(book: RuleBook, column: str) -> str:
     found = (book.opening_fields or {}).get(column)
     if found is None:
         return ""
-    sentence = Teller(book, page_language()).sentence(found)
+    sentence = SentenceWriter(book, page_language()).sentence(found)
     return f"{sentence.text} [{sentence.clause}]" if sentence.clause else sentence.text
 
 

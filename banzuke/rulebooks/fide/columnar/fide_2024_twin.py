@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from banzuke.core.rulebook import ChessBook
 
 #: No rating is so high.
-NEVER = 2**31 - 1
+BEYOND_ANY_RATING = 2**31 - 1
 
 
 class Figures(NamedTuple):
@@ -72,7 +72,7 @@ class Figures(NamedTuple):
     k_times_games: int
 
 
-class OnFile(NamedTuple):
+class GamesOnFile(NamedTuple):
     """The games on file that count for a first rating, by speed and player; `points` are half points."""
 
     games: Int64s
@@ -85,12 +85,12 @@ def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -
     figures: Figures = rules.figures
     speeds = tuple(map(rules.book.for_twin["speed_of"], batch.events))
     events = _events_of(batch, speeds, rules)
-    tallies = _no_tallies(state.value.shape)
+    tallies = _empty_tallies(state.value.shape)
     sides = _sides_of(batch, events, tallies, figures)
     lines = lines_for(batch.last - batch.first) if with_lines else None
     _add_up(figures, PD, events, batch.games, sides, tallies, lines)
     rows = put_on_file(state.waiting, batch, events, sides, tallies)
-    after = _closed(state, batch, tallies, rows, figures)
+    after = _close_list(state, batch, tallies, rows, figures)
     return Rated(batch, state, after, speeds, _clauses(rules.book), lines)
 
 
@@ -111,7 +111,9 @@ def _events_of(batch: Batch, speeds: tuple[str, ...], rules: Rules) -> Events:
         excluded=np.array([event.ruling == EXCLUDE for event in events], np.bool_),
         starts=np.array([event.starts.toordinal() for event in events], np.int32),
         junior_since=np.array([_junior_since(event, figures) for event in events], np.int32),
-        real_from=np.where(np.array(real, np.bool_), figures.real_difference_from, NEVER).astype(np.int32),
+        real_from=np.where(np.array(real, np.bool_), figures.real_difference_from, BEYOND_ANY_RATING).astype(
+            np.int32
+        ),
         first=batch.first,
         last=batch.last,
         at=2 * np.concatenate((np.zeros(1, np.int64), np.cumsum(batch.last - batch.first)))[:-1],
@@ -133,7 +135,7 @@ def _junior_since(event: Event, figures: Figures) -> int:
     return date(max(MINYEAR, event.starts.year - figures.junior_age), 1, 1).toordinal()
 
 
-def _no_tallies(shape: tuple[int, ...]) -> Tallies:
+def _empty_tallies(shape: tuple[int, ...]) -> Tallies:
     counts = [np.zeros(shape, np.int32) for _ in range(4)]
     return Tallies(counts[0], np.zeros(shape, np.int64), *counts[1:])
 
@@ -147,7 +149,7 @@ def _sides_of(batch: Batch, events: Events, tallies: Tallies, figures: Figures) 
         places.setdefault(id(state), []).append(place)
     for seen in places.values():
         state, born = batch.in_force[seen[0]], batch.register.born
-        _see(figures, np.array(seen, np.int64), events, batch.games, born, state, sides, tallies)
+        _fill_sides(figures, np.array(seen, np.int64), events, batch.games, born, state, sides, tallies)
     return sides
 
 
@@ -165,7 +167,7 @@ def _coefficient(figures: Figures, state: State, speed: int, player: int, is_you
 
 
 @njit(cache=True)
-def _see(
+def _fill_sides(
     figures: Figures,
     places: Int64s,
     events: Events,
@@ -243,21 +245,21 @@ def _add_up(
                 at += 1
 
 
-def _closed(state: State, batch: Batch, tallies: Tallies, rows: Waiting, figures: Figures) -> State:
+def _close_list(state: State, batch: Batch, tallies: Tallies, rows: Waiting, figures: Figures) -> State:
     """FIDE 8.3.4: the sums, added to the latest ratings; first ratings; who leaves the list."""
     shape = state.value.shape
     since = months_later(batch.published, -figures.first_months).toordinal()
-    on_file = OnFile(*(np.zeros(shape, np.int64) for _ in OnFile._fields))
+    on_file = GamesOnFile(*(np.zeros(shape, np.int64) for _ in GamesOnFile._fields))
     _count_on_file(rows, since, on_file)
     plain = (state.value.copy(), state.games.copy(), state.peak.copy(), state.earned.copy())
     after, waits = State(*plain, rows), np.ones(shape, np.bool_)
-    _close(figures, DP, state, tallies, on_file, after, waits)
+    _close_players(figures, DP, state, tallies, on_file, after, waits)
     going_on = waits[rows.speed, rows.player]
     return after._replace(waiting=Waiting._make(column[going_on] for column in rows))
 
 
 @njit(cache=True)
-def _count_on_file(rows: Waiting, since: int, on_file: OnFile) -> None:
+def _count_on_file(rows: Waiting, since: int, on_file: GamesOnFile) -> None:
     """FIDE 7.1.4: the games on file that were played after the day `since`."""
     for row in range(len(rows.player)):
         if rows.played[row] > since and rows.opponent_rating[row] != MISSING:
@@ -280,8 +282,14 @@ def _first_rating(figures: Figures, dp: Int32s, games: int, points: int, opponen
 
 
 @njit(cache=True)
-def _close(
-    figures: Figures, dp: Int32s, before: State, tallies: Tallies, on_file: OnFile, after: State, waits: Flags
+def _close_players(
+    figures: Figures,
+    dp: Int32s,
+    before: State,
+    tallies: Tallies,
+    on_file: GamesOnFile,
+    after: State,
+    waits: Flags,
 ) -> None:
     """The new standings of those who played; whose games `waits` says false leave the file."""
     for speed in range(before.value.shape[0]):

@@ -21,12 +21,12 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, first_known, twin
 
 if TYPE_CHECKING:
     from banzuke.columnar.partitioned_batches import Seats
     from banzuke.columnar.twin import Rules
-    from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
+    from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
 
 
 class Figures(NamedTuple):
@@ -65,11 +65,11 @@ def _coefficients(figures: Figures, now: State, seats: Seats, born: Int32s, year
 
 def _inherited(fide: Int32s, speed: int, other: Int32s) -> Int32s:
     """JCF 6(1), 6(2): FIDE's of the same speed, else the other domestic one, else FIDE's other."""
-    return filled(fide[speed], other, fide[1 - speed])
+    return first_known(fide[speed], other, fide[1 - speed])
 
 
 @njit(cache=True)
-def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s) -> Int32s:
+def _first_ratings(figures: Figures, on_file: GamesOnFile, dp: Int32s) -> Int32s:
     """JCF 6(3), 6(4): six games against rated players, neither all won nor all lost: the mean and dp."""
     found = np.full_like(on_file.points, MISSING)
     for seat in range(len(found)):

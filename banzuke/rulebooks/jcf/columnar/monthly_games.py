@@ -45,15 +45,15 @@ class Cards(NamedTuple):
     """A card of each who plays, for each year of play, while games are added up.
 
     `of_year` has the place of a year in `rows`: OWN, K, TOTAL and COUNTED by year, speed and player, laid
-    out for those who play, and whatever memory held for all others. They lie side by side, as they are looked
-    up twice a game.
+    out for those who play; the cards of all others are not initialised. They lie side by side, as they are
+    looked up twice a game.
     """
 
     of_year: Int32s
     rows: Int32s | Int64s
 
 
-class OnFile(NamedTuple):
+class GamesOnFile(NamedTuple):
     """The games on file of who may get a first rating, rated opponents and unrated ones apart.
 
     `points` are half points, `opponents` the sum of ratings.
@@ -155,7 +155,7 @@ def unrated(seats: Seats, value: Int32s) -> Flags:
 def take_over(
     floor: int, speed: int, asked: Int64s, found: Int32s, value: Int32s, peak: Int32s, earned: Flags
 ) -> None:
-    """What was found for those who were asked for becomes their rating at that speed, not an earned one."""
+    """The ratings taken over become those at that speed, not earned ones; `asked` are the players."""
     for at in range(len(asked)):
         if found[at] != MISSING:
             player = asked[at]
@@ -296,7 +296,7 @@ def _verdict(own: int, other: int, rules: Rules) -> int:
 
 
 @njit(cache=True, nogil=True)
-def add_up_on_file(rows: Waiting, oldest: int, seat_of: Int32s, on_file: OnFile) -> None:
+def add_up_on_file(rows: Waiting, oldest: int, seat_of: Int32s, on_file: GamesOnFile) -> None:
     """The games on file of the day `oldest` and later, added up for those who have a seat."""
     for row in range(len(rows.player)):
         seat = seat_of[place(rows.speed[row]), place(rows.player[row])]

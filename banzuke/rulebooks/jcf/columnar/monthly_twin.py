@@ -38,7 +38,7 @@ from banzuke.rulebooks.jcf.columnar.monthly_games import (
     NOT_ASKED,
     YEARS,
     Cards,
-    OnFile,
+    GamesOnFile,
     add_up_games,
     add_up_on_file,
     decide_games,
@@ -82,7 +82,7 @@ class Edition(NamedTuple):
     admission: Callable[[Event, Any], Admission]
     inherited: Callable[[Int32s, int, Int32s], Int32s]
     coefficients: Callable[[State, Seats, Int32s, int], Int32s]
-    first_ratings: Callable[[OnFile], Int32s]
+    first_ratings: Callable[[GamesOnFile], Int32s]
 
     def events_of(self, batch: Batch) -> Events:
         """What the edition says of the batch's events."""
@@ -116,7 +116,7 @@ class Edition(NamedTuple):
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
         """What games are rated on: who plays unrated inherits, at both speeds from what stood before."""
-        newcomers = _those(seats, unrated(seats, before.value))
+        newcomers = _selected(seats, unrated(seats, before.value))
         value, peak, earned = before.value.copy(), before.peak.copy(), before.earned.copy()
         for speed in range(len(SPEEDS)):
             asked = newcomers.player[newcomers.speed == speed]
@@ -141,7 +141,7 @@ class Edition(NamedTuple):
             seats,
             np.zeros(len(seats.player), np.int64),
             np.zeros(len(seats.player), np.int32),
-            _first(fresh, rows),
+            _first_rows(fresh, rows),
         )
         sum_up(cards.rows, seats, sums.total, sums.counted)
         return sums, lines
@@ -156,12 +156,12 @@ class Edition(NamedTuple):
         settle(self.floor, sums.seats, sums.total, sums.counted, value, games, peak)
         if not self.unrated_pair_waits:
             is_asked &= sums.counted > 0
-        asked = _those(sums.seats, is_asked)
+        asked = _selected(sums.seats, is_asked)
         waiting = before.waiting, sums.fresh
         found = self.first_ratings(_on_file(waiting, asked, self.oldest_on_file(closes), value.shape))
         value[asked] = peak[asked] = found
         earned[asked] = found != MISSING
-        return State(value, games, peak, earned, _still_waiting(waiting, value))
+        return State(value, games, peak, earned, _games_waiting(waiting, value))
 
 
 def twin(
@@ -224,7 +224,7 @@ def _events_of(admission: Callable[[Event, Any], Admission], batch: Batch) -> Ev
     )
 
 
-def filled(*sources: Int32s) -> Int32s:
+def first_known(*sources: Int32s) -> Int32s:
     """The first of the sources that is not missing, for each player."""
     found = sources[-1]
     for source in sources[-2::-1]:
@@ -232,7 +232,7 @@ def filled(*sources: Int32s) -> Int32s:
     return found
 
 
-def _those(seats: Seats, flags: Flags) -> Seats:
+def _selected(seats: Seats, flags: Flags) -> Seats:
     found = np.flatnonzero(flags)
     return Seats(seats.speed[found], seats.player[found])
 
@@ -243,22 +243,22 @@ def _cards(edition: Edition, register: Register, now: State, decided: EntryDecis
     of_year = np.zeros(YEARS, np.int32)
     of_year[years] = np.arange(len(years))
     ks = [edition.coefficients(now, seats, register.born, int(year)) for year in years]
-    rows = np.empty((len(years), *now.value.shape, FIELDS), _kind(ks, len(decided.why)))
+    rows = np.empty((len(years), *now.value.shape, FIELDS), _integer_type(ks, len(decided.why)))
     for k, of_the_year in zip(ks, rows, strict=True):
         lay_out(seats, now.value, k, of_the_year)
     return Cards(of_year, rows)
 
 
-def _kind(ks: list[Int32s], games: int) -> type[np.signedinteger[Any]]:
+def _integer_type(ks: list[Int32s], games: int) -> type[np.signedinteger[Any]]:
     """Integers that hold what anybody can move in so many games; small ones keep the cards in the cache."""
     most = max((int(np.abs(k).max(initial=0)) for k in ks), default=0)
     return np.int32 if most * CERTAIN * games < -MISSING else np.int64
 
 
-def _on_file(parts: tuple[Waiting, ...], asked: Seats, oldest: int, shape: tuple[int, ...]) -> OnFile:
+def _on_file(parts: tuple[Waiting, ...], asked: Seats, oldest: int, shape: tuple[int, ...]) -> GamesOnFile:
     """The games on file of who is asked for, added up, those before the day `oldest` left out."""
     rated, without, points, points_without = (np.zeros(len(asked.player), np.int32) for _ in range(4))
-    on_file = OnFile(rated, without, points, points_without, np.zeros(len(asked.player), np.int64))
+    on_file = GamesOnFile(rated, without, points, points_without, np.zeros(len(asked.player), np.int64))
     seat_of = np.full(shape, NOT_ASKED, np.int32)
     seat_of[asked] = np.arange(len(asked.player))
     for rows in parts:
@@ -266,15 +266,15 @@ def _on_file(parts: tuple[Waiting, ...], asked: Seats, oldest: int, shape: tuple
     return on_file
 
 
-def _still_waiting(parts: tuple[Waiting, ...], value: Int32s) -> Waiting:
+def _games_waiting(parts: tuple[Waiting, ...], value: Int32s) -> Waiting:
     """The games of those who are unrated yet."""
     kept, count = waiting_for(sum(len(rows.player) for rows in parts)), 0
     for rows in parts:
         count = keep_waiting(rows, value, kept, count)
-    return _first(kept, count)
+    return _first_rows(kept, count)
 
 
-def _first(rows: Waiting, count: int) -> Waiting:
+def _first_rows(rows: Waiting, count: int) -> Waiting:
     """The first rows, so many."""
     columns: Any = [column[:count] for column in rows]
     return Waiting(*columns)

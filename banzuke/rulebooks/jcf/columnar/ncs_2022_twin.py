@@ -21,13 +21,13 @@ from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
 from banzuke.core.facts import STANDARD
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
-from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, filled, twin
+from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, first_known, twin
 
 if TYPE_CHECKING:
     from banzuke.columnar.partitioned_batches import Seats
     from banzuke.columnar.twin import ListRows, Rules
     from banzuke.core.rulebook import ChessBook
-    from banzuke.rulebooks.jcf.columnar.monthly_games import OnFile
+    from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
     from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 
@@ -75,11 +75,11 @@ def _coefficients(
 
 def _inherited(fide: Int32s, _speed: int, other: Int32s) -> Int32s:
     """NCS 6(1), 6(2): the other NCS rating, else FIDE standard, rapid, blitz."""
-    return filled(other, *fide)
+    return first_known(other, *fide)
 
 
 @njit(cache=True)
-def _first_ratings(figures: Figures, on_file: OnFile, dp: Int32s, unrated_fill: bool) -> Int32s:
+def _first_ratings(figures: Figures, on_file: GamesOnFile, dp: Int32s, unrated_fill: bool) -> Int32s:
     """NCS 6(3), 6(4): from the fourth game, by the formula of FIDE's calculator."""
     found = np.full_like(on_file.points, MISSING)
     for seat in range(len(found)):
