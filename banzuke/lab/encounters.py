@@ -16,8 +16,7 @@ from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
-from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH
+from banzuke.engine.columnar.go_reader import A_DAY, EPOCH, GoColumns
 from banzuke.engine.history import list_names
 from banzuke.lab.true_expectation import Floats, Ints, logistic
 from banzuke.ledger.pool_rules import go_book

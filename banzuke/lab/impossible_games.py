@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
-from banzuke.engine.columnar.moment_columns import A_SECOND
+from banzuke.engine.columnar.go_reader import A_SECOND
 from banzuke.lab.encounters import Meetings, group_rows
 from banzuke.lab.findings import CANNOT_BE, CheckResult, Figures, Finding
 from banzuke.lab.true_expectation import Ints

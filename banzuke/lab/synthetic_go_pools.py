@@ -28,7 +28,7 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU, Zone
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
-from banzuke.engine.columnar.moment_columns import A_DAY
+from banzuke.engine.columnar.go_reader import A_DAY
 from banzuke.lab.true_expectation import Floats, Ints, Truth
 from banzuke.lab.variants import Variant, edition_of, edition_of_variant
 from banzuke.ledger.pool_rules import go_book

@@ -9,12 +9,17 @@ import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.engine import go_history
-from banzuke.engine.columnar import go_result_columns
 from banzuke.engine.columnar.chess_reader import ChessColumns, read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns, read_go
-from banzuke.engine.columnar.result_columns import change_table, list_table, verdicts_of
+from banzuke.engine.columnar.result_columns import (
+    change_table,
+    go_change_table,
+    go_standing_table,
+    list_table,
+    verdicts_of,
+)
 from banzuke.engine.columnar.result_files import chess_files, go_files
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Progress, Summary, no_progress, staging_folder
@@ -100,7 +105,7 @@ def _rate_go(
             ignored += rated.ignored
             if rated.lines is not None and len(rated.lines):
                 verdicts += verdicts_of(rated.lines["judgement"], running.verdicts)
-                files.append("changes", go_result_columns.change_table(running, stretch, rated.lines))
-        files.append("standings", go_result_columns.standing_table(running))
+                files.append("changes", go_change_table(running, stretch, rated.lines))
+        files.append("standings", go_standing_table(running))
     progress(all_games, all_games, "")
     return Summary([], verdicts.total(), verdicts, ignored)

@@ -29,8 +29,7 @@ from banzuke.core.go_facts import (
     Declaration,
     GoState,
 )
-from banzuke.engine.columnar.go_reader import GoColumns, columns_of
-from banzuke.engine.columnar.moment_columns import microseconds
+from banzuke.engine.columnar.go_reader import GoColumns, columns_of, microseconds
 from banzuke.ledger.pool_rules import Pool, go_book
 
 if TYPE_CHECKING:

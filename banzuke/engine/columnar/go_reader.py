@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
+from banzuke.columnar.batch_columns import Int64s
 from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, SIDES, GoDeclarations, GoGames
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import HALF_OF, ROOMS, GoState
 from banzuke.engine import go_history
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, small_tables
-from banzuke.engine.columnar.moment_columns import microseconds, moments, read_moment
-from banzuke.ledger.cells import CellError
+from banzuke.ledger.cells import EARLIEST_YEAR, LATEST_YEAR, MOMENT, CellError
 from banzuke.ledger.folder import GoLedger, read_go_ledger
 from banzuke.ledger.go_checks import WINNER, check_go
 from banzuke.ledger.records import Memo
@@ -23,11 +24,23 @@ from banzuke.ledger.schema import GO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from banzuke.core.fault import Fault
     from banzuke.ledger.pool_rules import Pool
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+A_SECOND = 1_000_000
+A_DAY = 86_400 * A_SECOND
+
+IN_UTC = pa.timestamp("us", "UTC")
+
+
+def microseconds(at: datetime) -> int:
+    """A moment's microseconds since 1970."""
+    return (at - EPOCH) // MICROSECOND
+
 
 GAMES = next(table for table in GO if table.name == "games")
 
@@ -205,3 +218,38 @@ def _in_order(ids: Any, games: GoGames) -> tuple[Any, GoGames]:
         order = pc.sort_indices(table, sort_keys=by).to_numpy()
     columns: list[Any] = [column[order] for column in games]
     return ids.take(pa.array(order)), GoGames(*columns)
+
+
+# Moments
+
+
+def moments(column: Any, first: date, take: Callable[[str], datetime]) -> Int64s:
+    """The moments of an Arrow string array, each on `first` or later by the day it is written with.
+
+    `take` reads the texts where one is unusual or on an earlier day. Raises what it raises.
+    """
+    try:
+        found: Int64s = column.cast(IN_UTC).cast(pa.int64()).to_numpy()
+    except pa.ArrowInvalid:
+        found = np.empty(0, np.int64)
+    if len(found) < len(column) or not _are_within(column, first):
+        return np.array([microseconds(take(text)) for text in column.to_pylist()], np.int64)
+    return found
+
+
+def _are_within(column: Any, first: date) -> bool:
+    """Whether texts that begin with a day are none of an earlier day, or of a year that no ledger has.
+
+    What Arrow takes begins with year, month and day in ten signs, so that texts are ordered as their days.
+    """
+    ends = pc.min_max(column).as_py()
+    if ends["min"] is None:
+        return True
+    earliest, latest = max(first, date(EARLIEST_YEAR, 1, 1)), date(LATEST_YEAR, 12, 31)
+    return bool(earliest.isoformat() <= ends["min"][:10] and ends["max"][:10] <= latest.isoformat())
+
+
+def read_moment(text: str) -> datetime:
+    """The moment of a cell. Raises CellError."""
+    at: datetime = MOMENT.read(text)
+    return at

@@ -9,9 +9,8 @@ import numpy as np
 
 from banzuke.engine import result_rows
 from banzuke.engine.columnar.go_columnar_history import RatedStretch, RunningGoHistory, standings_of
-from banzuke.engine.columnar.go_reader import GoColumns, columns_of
-from banzuke.engine.columnar.go_result_columns import change_table, standing_table
-from banzuke.engine.columnar.moment_columns import A_DAY, EPOCH, microseconds
+from banzuke.engine.columnar.go_reader import A_DAY, EPOCH, GoColumns, columns_of, microseconds
+from banzuke.engine.columnar.result_columns import go_change_table, go_standing_table
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.lists.go_rankings import GoStart, last_moment
 from banzuke.office.lists.list_content import Content
@@ -103,8 +102,8 @@ def content_of(
     """The content of the ranking up to a moment, as `GoList` has it."""
     content = Content(name, running.columns.pool.edition_at(until))
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
-    standings = standing_table(running, who)
-    changes = change_table(running, rated.stretch, rated.lines)
+    standings = go_standing_table(running, who)
+    changes = go_change_table(running, rated.stretch, rated.lines)
     for header, table in ((result_rows.GO_STANDINGS, standings), (result_rows.GO_CHANGES, changes)):
         content.add([header])
         content.add_bytes(csv_blocks(table))

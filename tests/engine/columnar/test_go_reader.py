@@ -15,8 +15,14 @@ from pyarrow import parquet
 
 from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.arrow_blocks import NotPlainError
-from banzuke.engine.columnar.go_reader import _read_plain, columns_of, read_go
-from banzuke.engine.columnar.moment_columns import microseconds, moments, read_moment
+from banzuke.engine.columnar.go_reader import (
+    _read_plain,
+    columns_of,
+    microseconds,
+    moments,
+    read_go,
+    read_moment,
+)
 from banzuke.ledger.cells import MOMENT, CellError
 from banzuke.ledger.folder import read_go_ledger, write_ledger
 
