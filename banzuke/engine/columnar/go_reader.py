@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from banzuke.columnar.batch_columns import Int64s
 from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, SIDES, GoDeclarations, GoGames
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import HALF_OF, ROOMS, GoState
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from banzuke.columnar.batch_columns import Int64s
     from banzuke.core.fault import Fault
     from banzuke.ledger.pool_rules import Pool
 
