@@ -13,8 +13,7 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import BEGINNER
 from banzuke.core.rulebook import GoBook
-from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.engine.columnar.go_reader import A_DAY
+from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
 from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
 from banzuke.lab.forecasts import Forecasts, no_games
 from banzuke.lab.go_histories import Year, rated_years
