@@ -136,7 +136,7 @@ def performance(
     _print_working(rulebook, working, points)
 
 
-def _said(book: str, key: str, **facts: object) -> str:
+def _say(book: str, key: str, **facts: object) -> str:
     """A sentence in the book's own words, if it has them, else in the common ones."""
     return book_sentence(BOOKS[book], "cli", key, preferred_language()).format_map(facts)
 
@@ -148,10 +148,10 @@ def _print_working(book: str, working: FirstWorking, points: str) -> None:
     both = {"rating": working.rating, "mean": mean, "clause": working.clause}
     facts = {"why": working.why, "games": len(working.games), "p": percent, "added": working.dp, **both}
     if working.rating is None:
-        answer(facts, text("calc-first-none", why=_said(book, f"why-{working.why}"), clause=working.clause))
+        answer(facts, text("calc-first-none", why=_say(book, f"why-{working.why}"), clause=working.clause))
         raise typer.Exit(NO)
     shown = {"n": len(working.games), "points": points, "percent": percent, "added": f"{working.dp:+}"}
-    answer(facts, _said(book, "calc-first-line", **shown, **both))
+    answer(facts, _say(book, "calc-first-line", **shown, **both))
 
 
 #: The first game in which a certified player has points.
@@ -186,17 +186,17 @@ def go(
         return
     names = {1: text("white"), -1: text("black"), 0: text("nobody")}
     (stones, komi_halves), stronger = terms.regular, names[terms.stronger]
-    print_line(_said(rulebook, "calc-go-regular", stones=stones, komi=_komi(komi_halves), stronger=stronger))
+    print_line(_say(rulebook, "calc-go-regular", stones=stones, komi=_komi(komi_halves), stronger=stronger))
     (stones, komi_halves), upper = terms.given, names[terms.upper]
     difference = ranks(terms.difference)
     print_line(
-        _said(rulebook, "calc-go-given", stones=stones, komi=_komi(komi_halves), d=difference, upper=upper)
+        _say(rulebook, "calc-go-given", stones=stones, komi=_komi(komi_halves), d=difference, upper=upper)
     )
     if terms.white is None or terms.black is None:
-        print_line(_said(rulebook, "calc-go-not"))
+        print_line(_say(rulebook, "calc-go-not"))
         return
     for side, (win, loss) in ((text("white"), terms.white), (text("black"), terms.black)):
-        print_line(_said(rulebook, "calc-go-side", side=side, win=f"{win:+}", loss=f"{loss:+}"))
+        print_line(_say(rulebook, "calc-go-side", side=side, win=f"{win:+}", loss=f"{loss:+}"))
 
 
 def _komi(halves: int) -> str:

@@ -49,7 +49,7 @@ UntilOption = Annotated[str | None, typer.Option("--until", metavar="LIST", help
 
 #: What every command takes.
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
-SHARED = (
+SHARED_OPTIONS = (
     inspect.Parameter("output_format", KEYWORD_ONLY, default=Format.TEXT, annotation=FormatOption),
     inspect.Parameter("lang", KEYWORD_ONLY, default=None, annotation=LangOption),
 )
@@ -58,7 +58,7 @@ SHARED = (
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: add `--lang`, and `--format` unless it has its own `output_format`."""
     own = inspect.signature(function, eval_str=True).parameters
-    added = [option for option in SHARED if option.name not in own]
+    added = [option for option in SHARED_OPTIONS if option.name not in own]
 
     @functools.wraps(function)
     def run(**values: object) -> None:

@@ -27,7 +27,7 @@ from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
 from banzuke.server.processes import address_of, ended_by_signals
 from banzuke.words import preferred_language
 
-#: The examples, the player of each who is explained, and the list (None: his last with games).
+#: The examples, the player of each who is explained, and the list (None: the last with games).
 EXAMPLES = (
     ("us-championship-2025", "30953499", None),
     ("japan", "J004", "2025-02"),

@@ -55,7 +55,7 @@ Code = Annotated[str, typer.Option("--federation", metavar="CODE", help=text("ex
 BirthDates = Annotated[bool, typer.Option("--birth-dates", help=text("export-birth-dates"))]
 
 
-class Asked(NamedTuple):
+class ExportOptions(NamedTuple):
     """What is to be written of whom, as the options say."""
 
     source: Path
@@ -83,8 +83,8 @@ def export(
 ) -> None:
     """Write a list, or an event with its changes, as a file for others."""
     options = (name, event_id, players, speed, federation, birth_dates)
-    asked = Asked(source, output_format, *options, preferred_language())
-    why_not = _why_not(asked, out)
+    asked = ExportOptions(source, output_format, *options, preferred_language())
+    why_not = _refusal(asked, out)
     if why_not:
         leave(why_not)
     try:
@@ -100,7 +100,7 @@ def export(
     print_line(text("export-done", out=out))
 
 
-def _why_not(asked: Asked, out: Path | None) -> str:
+def _refusal(asked: ExportOptions, out: Path | None) -> str:
     """What is wrong with the options, or missing for them; blank: nothing."""
     wanted = asked.wanted
     if asked.event_id is None and wanted in OF_EVENTS and wanted is not FileFormat.XLSX:
@@ -116,11 +116,11 @@ def _why_not(asked: Asked, out: Path | None) -> str:
     return ""
 
 
-def _list_file(asked: Asked) -> bytes:
-    return list_file(_listed(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
+def _list_file(asked: ExportOptions) -> bytes:
+    return list_file(_list_of(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
 
 
-def _listed(asked: Asked) -> Listed:
+def _list_of(asked: ExportOptions) -> Listed:
     """The list that is asked for."""
     if asked.source.is_file():
         people = NOBODY if asked.players is None else people_of(read_chess_ledger(asked.players))
@@ -132,7 +132,7 @@ def _listed(asked: Asked) -> Listed:
         return ledger_list(ledger, asked.name, birth_dates=asked.birth_dates, progress=progress)
 
 
-def _event_file(asked: Asked, event_id: str) -> bytes:
+def _event_file(asked: ExportOptions, event_id: str) -> bytes:
     ledger = read_chess_ledger(asked.source)
     with Bar() as progress:
         found = rated_event(ledger, event_id, asked.name, progress)

@@ -11,11 +11,10 @@ from banzuke.cli.output import (
     complain,
     complain_of,
     fault_lines,
-    print_json,
     print_line,
     print_table,
+    show,
     text,
-    wants_json,
 )
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault
@@ -41,15 +40,12 @@ def find(
     """Look players up in a list."""
     with Bar(text("fide-progress")) as progress:
         found, faults = fide_lookup.find_players(path, wanted, speed, progress)
-    if wants_json():
-        print_json(_found_facts(found, faults))
-    else:
-        _print_found(found, faults)
+    show(_search_facts, _print_search, found, faults)
     if faults or not all(sought.total for sought in found):
         raise typer.Exit(REFUSED if faults else NO)
 
 
-def _found_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
+def _search_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
     return {
         "found": [
             {**sought._asdict(), "players": [player._asdict() for player in sought.players]}
@@ -59,7 +55,7 @@ def _found_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
     }
 
 
-def _print_found(found: list[Sought], faults: list[Fault]) -> None:
+def _print_search(found: list[Sought], faults: list[Fault]) -> None:
     headings = (
         *(text("fide-heading-id"), text("fide-heading-name"), text("fide-heading-federation")),
         *(text("fide-heading-title"), text("fide-heading-flag"), text("fide-heading-born")),
@@ -91,28 +87,25 @@ def take_ratings_over(path: Path, into: Path, speed: OneSpeed) -> None:
     """Take first ratings of a list over into a ledger, and print what was done."""
     with Bar(text("fide-progress")) as progress:
         done = fide_lookup.take_over(into, path, speed, progress)
-    if wants_json():
-        print_json(_done_facts(done))
-    else:
-        _print_done(done)
+    show(_take_over_facts, _print_take_over, done)
 
 
-def _done_facts(done: TakeOver) -> dict[str, object]:
+def _take_over_facts(done: TakeOver) -> dict[str, object]:
     return {
         "taken": [
-            {**_named(taken.player), **_ratings(taken), "has_games": taken.has_games} for taken in done.taken
+            {**_player(taken.player), **_ratings(taken), "has_games": taken.has_games} for taken in done.taken
         ],
         "doubtful": [
-            {**_named(taken.player), "fide_id": taken.listed.fide_id, "listed": taken.listed.name}
+            {**_player(taken.player), "fide_id": taken.listed.fide_id, "listed": taken.listed.name}
             for taken in done.doubtful
         ],
-        "unrated": [_named(player) for player in done.unrated],
-        "missing": [_named(player) for player in done.missing],
-        "left": [_named(player) for player in done.left],
+        "unrated": [_player(player) for player in done.unrated],
+        "missing": [_player(player) for player in done.missing],
+        "left": [_player(player) for player in done.left],
     }
 
 
-def _named(player: Player) -> dict[str, object]:
+def _player(player: Player) -> dict[str, object]:
     return {"player_id": player.player_id, "name": player.name}
 
 
@@ -122,7 +115,7 @@ def _ratings(taken: TakenOver) -> dict[str, int]:
     return {speed: rating for speed, rating in zip(SPEEDS, ratings, strict=True) if rating is not None}
 
 
-def _print_done(done: TakeOver) -> None:
+def _print_take_over(done: TakeOver) -> None:
     for taken in done.taken:
         ratings = ", ".join(f"{speed} {rating}" for speed, rating in _ratings(taken).items())
         key = "fide-taken-played" if taken.has_games else "fide-taken"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, command, leave
-from banzuke.cli.output import Bar, print_json, print_line, print_table, text, wants_json
+from banzuke.cli.output import Bar, print_json, print_line, print_table, show, text, wants_json
 from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
@@ -185,7 +185,7 @@ def _read_reforms(paths: list[Path]) -> list[Reform]:
 
 
 def _print_report(report: Report, out: Path | None) -> None:
-    """A report: into the folder, and in short for who waits."""
+    """Write a report into the folder, and print it in short."""
     from banzuke.lab.report_page import page
     from banzuke.lab.sheets import write_sheets
 
@@ -193,10 +193,7 @@ def _print_report(report: Report, out: Path | None) -> None:
     if out is not None:
         write_sheets(out, report.sheets)
         write_export(out / PAGE, page(report, lang))
-    if wants_json():
-        print_json(_facts(report, out, lang))
-    else:
-        _print_in_short(report, out, lang)
+    show(_facts, _print_in_short, report, out, lang)
 
 
 def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object]:

@@ -39,7 +39,7 @@ def found_facts(name: str, found: Found) -> dict[str, object]:
 
 
 def candidate_facts(candidate: Candidate) -> dict[str, object]:
-    """A candidate with his reasons, for programs: their codes and facts, and the sentence of all."""
+    """A candidate with the reasons, for programs: their codes and facts, and the sentence of all."""
     reasons = [{"code": reason.code, "facts": dict(reason.facts)} for reason in candidate.reasons]
     return {**candidate._asdict(), "reasons": reasons, "why": why(candidate, preferred_language())}
 

@@ -18,10 +18,10 @@ from banzuke.cli.output import (
     Bar,
     complain,
     console,
+    escape_controls,
     print_json,
     print_line,
     print_table,
-    shown,
     text,
     wants_json,
 )
@@ -66,19 +66,19 @@ def key_of(path: Path | None) -> str:
 
 @contextmanager
 def failures_of_office(pool: Pool) -> Iterator[None]:
-    """Failures of an office told in a sentence, with an exit status."""
+    """End the command with a sentence and an exit status where the office fails or refuses."""
     try:
         yield
     except AwayError as error:
         leave(text("office-away", address=pool.office, reason=error), NO)
     except RefusedByOfficeError as error:
-        complain(_why(pool, error))
+        complain(_refusal_text(pool, error))
         for fault in error.faults:
             complain(f"  {fault}")
         raise typer.Exit(REFUSED) from None
 
 
-def _why(pool: Pool, error: RefusedByOfficeError) -> str:
+def _refusal_text(pool: Pool, error: RefusedByOfficeError) -> str:
     facts = {"address": pool.office, "pool": pool.word, "status": error.status, "detail": error.detail}
     if error.status == HTTPStatus.NOT_FOUND:
         return text("office-no-pool", **facts)
@@ -101,11 +101,11 @@ def replay(
     """Play a Go ledger into an office over its API, and compare."""
     ledger, pool, key = read_go_ledger(folder), pool_or_exit(against, word), key_of(key_file)
     with failures_of_office(pool):
-        _check(pool, key, ledger)
+        _check_playable(pool, key, ledger)
         workers = [Asking(pool, key) for _ in range(clients)]
-        _send(text("replay-players"), newcomers(ledger.players), len(ledger.players), workers)
+        _send_with_bar(text("replay-players"), newcomers(ledger.players), len(ledger.players), workers)
         rows = len(ledger.games) + len(ledger.declarations)
-        _send(text("replay-sending"), happenings(ledger, batch), rows, workers)
+        _send_with_bar(text("replay-sending"), happenings(ledger, batch), rows, workers)
         with Bar(text("replay-comparing")) as progress:
             found = list(differences(workers[0], expected(ledger), progress))
     _print_differences(pool, ledger, found)
@@ -113,7 +113,7 @@ def replay(
         raise typer.Exit(NO)
 
 
-def _check(pool: Pool, key: str, ledger: GoLedger) -> None:
+def _check_playable(pool: Pool, key: str, ledger: GoLedger) -> None:
     """End where nobody answers, or the ledger cannot be played there."""
     if not key:
         leave(text("replay-no-key"))
@@ -123,7 +123,7 @@ def _check(pool: Pool, key: str, ledger: GoLedger) -> None:
         leave(text("replay-unopened", player=error, pool=pool.word))
 
 
-def _send(doing: str, posts: Iterable[Post], rows: int, clients: list[Asking]) -> None:
+def _send_with_bar(doing: str, posts: Iterable[Post], rows: int, clients: list[Asking]) -> None:
     done = [0]
 
     with Bar(doing) as progress:
@@ -176,7 +176,7 @@ def tail(
 def line_of(change: dict[str, Any]) -> Text:
     """A game of the feed in a line: its number, its end here, and for each side who, rank, points and why."""
     ended = datetime.fromisoformat(change["ended"]).astimezone().isoformat(sep=" ", timespec="seconds")
-    line = Text(f"{change['number']:>7}  {ended}  {shown(change['game'])}")
+    line = Text(f"{change['number']:>7}  {ended}  {escape_controls(change['game'])}")
     for colour, said in (("black", text("tail-black")), ("white", text("tail-white"))):
         line.append(f"  {said} ", ASIDE)
         _add_side(line, change[colour])
@@ -186,7 +186,7 @@ def line_of(change: dict[str, Any]) -> Text:
 
 
 def _add_side(line: Text, side: dict[str, Any]) -> None:
-    line.append(f"{shown(side['player'])} {side['rank_before']}")
+    line.append(f"{escape_controls(side['player'])} {side['rank_before']}")
     if side["rank_changed"]:
         line.append(f" → {side['rank_after']}", "bold")
     if side["points"] is not None:

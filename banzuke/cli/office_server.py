@@ -24,7 +24,7 @@ def serve(
     """Serve the office until Ctrl-C."""
     check_or_exit(host, port)
     open_or_exit()
-    run_or_exit(host, port, lambda: _say(address_of(host, port)))
+    run_or_exit(host, port, lambda: _print_address(address_of(host, port)))
 
 
 def check_or_exit(host: str, port: int) -> None:
@@ -45,8 +45,8 @@ def run_or_exit(host: str, port: int, opened: Callable[[], None]) -> None:
         leave(text("serve-stopped", process=error), NO)
 
 
-def _say(address: str) -> None:
-    """Where the office is, and how its first officer comes in."""
+def _print_address(address: str) -> None:
+    """Print the office's address, and how its first officer signs in."""
     from django.contrib.auth import get_user_model
 
     from banzuke.office.administration.setup_code import first_code

@@ -8,7 +8,7 @@ import re
 import sys
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -27,7 +27,7 @@ WIDE = 200
 AS_JSON: ContextVar[bool] = ContextVar("AS_JSON", default=False)
 
 #: Characters that a terminal obeys instead of showing them: controls, and those that turn the text round.
-UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def wants_json() -> bool:
@@ -54,9 +54,9 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def shown(line: str) -> str:
+def escape_controls(line: str) -> str:
     """The text with characters that a terminal would obey as escapes."""
-    return UNSHOWN.sub(lambda found: ascii(found[0])[1:-1], line)
+    return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], line)
 
 
 def answer(facts: object, *lines: str) -> None:
@@ -68,10 +68,18 @@ def answer(facts: object, *lines: str) -> None:
         print_line(line)
 
 
+def show(facts_of: Callable[..., object], print_for_people: Callable[..., None], *about: Any) -> None:
+    """Show what a command found: its facts for programs, or by the other function for people."""
+    if wants_json():
+        print_json(facts_of(*about))
+    else:
+        print_for_people(*about)
+
+
 def print_line(line: str = "", aside: str = "", *, heading: bool = False) -> None:
-    """A line of text as it is; on a terminal a heading stands out, and what is said aside steps back."""
-    main = typer.style(shown(line), bold=True) if heading else shown(line)
-    typer.echo(main + (typer.style(shown(aside), fg="cyan") if aside else ""))
+    """A line of text as it is; on a terminal a heading is bold, and `aside` coloured."""
+    main = typer.style(escape_controls(line), bold=True) if heading else escape_controls(line)
+    typer.echo(main + (typer.style(escape_controls(aside), fg="cyan") if aside else ""))
 
 
 def print_json(value: object) -> None:
@@ -88,13 +96,13 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    heading = Text(shown(title)) if title else None
+    heading = Text(escape_controls(title)) if title else None
     table = Table(title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(columns):
         right = index >= len(columns) - numbers
         table.add_column(column, justify="right" if right else "left", no_wrap=right, overflow="fold")
     for row in rows:
-        table.add_row(*(Text("" if cell is None else shown(str(cell))) for cell in row))
+        table.add_row(*(Text("" if cell is None else escape_controls(str(cell))) for cell in row))
     screen = console()
     with screen.capture() as captured:
         screen.print(table)
@@ -103,7 +111,7 @@ def print_table(
 
 def complain(line: str) -> None:
     """One line on standard error."""
-    typer.echo(shown(line), err=True)
+    typer.echo(escape_controls(line), err=True)
 
 
 def drop_output() -> None:

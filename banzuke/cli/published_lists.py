@@ -10,7 +10,7 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.office_data import Known, known_pool, open_or_exit
-from banzuke.cli.output import Bar, answer, print_json, print_line, text, wants_json
+from banzuke.cli.output import Bar, answer, print_line, show, text
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def publish(
     from banzuke.office.refusals import NotDoneError
 
     pool, today = known_pool(slug), date.today()  # noqa: DTZ011 - the day where the office is
-    wanted = name or _coming(pool, today)
+    wanted = name or _coming_list_name(pool, today)
     try:
         with Bar(text("publish-progress")) as progress:
             lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
@@ -44,7 +44,7 @@ def publish(
     answer({"pool": slug, "lists": [_facts(each) for each in lists]}, *done)
 
 
-def _coming(pool: Pool, today: date) -> str:
+def _coming_list_name(pool: Pool, today: date) -> str:
     from banzuke.office.lists.coming_list import coming
 
     found = coming(pool, today)
@@ -82,15 +82,12 @@ def verify(
             found = verification.verify(known_pool(slug), name, revision, progress)
     except NotDoneError as refusal:
         leave(refusal.sentence(preferred_language()))
-    if wants_json():
-        print_json(_findings(found))
-    else:
-        _print(found)
+    show(_verification_facts, _print_verification, found)
     if not found.is_good:
         raise typer.Exit(NO)
 
 
-def _findings(found: Verification) -> dict[str, object]:
+def _verification_facts(found: Verification) -> dict[str, object]:
     """A verification, for programs."""
     return {
         **_facts(found.published),
@@ -98,12 +95,12 @@ def _findings(found: Verification) -> dict[str, object]:
         "is_good": found.is_good,
         "rows": found.rows,
         "lines": found.lines,
-        "differences": [_difference(each) for each in _every(found)],
+        "differences": [_difference(each) for each in _all_differences(found)],
         "workings": [{"speed": speed, "player_id": player} for speed, player in found.workings],
     }
 
 
-def _every(found: Verification) -> list[Difference | LineDifference]:
+def _all_differences(found: Verification) -> list[Difference | LineDifference]:
     return [*found.differences, *found.line_differences]
 
 
@@ -111,7 +108,7 @@ def _difference(found: Difference | LineDifference) -> dict[str, object]:
     return found._asdict() | {"figures": [figure._asdict() for figure in found.figures]}
 
 
-def _print(found: Verification) -> None:
+def _print_verification(found: Verification) -> None:
     """A verification, for people."""
     facts = {
         "list": found.published.name,
@@ -121,7 +118,7 @@ def _print(found: Verification) -> None:
         "sha256": found.sha256,
     }
     print_line(text("verify-good" if found.is_good else "verify-bad", **facts))
-    for each in _every(found)[:MOST_SHOWN]:
+    for each in _all_differences(found)[:MOST_SHOWN]:
         for figure in each.figures:
             what = {"player": each.player, "figure": figure.name, "old": figure.before, "new": figure.after}
             print_line(text("verify-figure", **what))

@@ -9,8 +9,18 @@ from typing import Annotated
 import typer
 
 from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
-from banzuke.cli.output import Bar, answer, fault_lines, print_json, print_line, print_table, text, wants_json
-from banzuke.cli.spark_cluster import cluster, see_that_spark_is_there
+from banzuke.cli.output import (
+    Bar,
+    answer,
+    fault_lines,
+    print_json,
+    print_line,
+    print_table,
+    show,
+    text,
+    wants_json,
+)
+from banzuke.cli.spark_cluster import cluster, require_spark
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.rating_run import Summary, rate_ledger
 from banzuke.engine.rule_warnings import warnings
@@ -46,11 +56,11 @@ def rate(
     work: Annotated[Path | None, typer.Option("--work", metavar="DIR", help=text("rate-work"))] = None,
 ) -> None:
     """Rate a ledger and write its lists and changes."""
-    _see_that_it_is_there(engine, parquet)
+    _require_packages(engine, parquet)
     if engine is Engine.COLUMNAR:
-        pool, summary = _by_columns(folder, out, until, parquet)
+        pool, summary = _rate_by_columns(folder, out, until, parquet)
     elif engine is Engine.SPARK:
-        pool, summary = _on_a_cluster(folder, out, until, parquet, master, work)
+        pool, summary = _rate_on_cluster(folder, out, until, parquet, master, work)
     else:
         ledger = read_ledger(folder)
         pool = ledger.pool
@@ -62,16 +72,16 @@ def rate(
         print_summary(pool, summary, out)
 
 
-def _see_that_it_is_there(engine: Engine, parquet: bool) -> None:
+def _require_packages(engine: Engine, parquet: bool) -> None:
     """Leave, with what to install, where the engine or Parquet needs a package that is not here."""
     if engine is Engine.SPARK:
-        see_that_spark_is_there()
+        require_spark()
     needed = (["pyarrow"] if parquet else []) + (["numba"] if engine is Engine.COLUMNAR else [])
     if any(find_spec(name) is None for name in needed):
         leave(text("no-bulk"), NO)
 
 
-def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
+def _rate_by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tuple[Pool, Summary]:
     """By the fast twins."""
     from banzuke.engine.columnar.columnar_run import rate_columnar, read
 
@@ -80,7 +90,7 @@ def _by_columns(folder: Path, out: Path, until: str | None, parquet: bool) -> tu
         return columns.pool, rate_columnar(columns, out, until, as_parquet=parquet, progress=progress)
 
 
-def _on_a_cluster(
+def _rate_on_cluster(
     folder: Path, out: Path, until: str | None, parquet: bool, master: str, work: Path | None
 ) -> tuple[Pool, Summary]:
     """By the fast twins on the machines of a cluster; without `work` nothing is kept of a run broken off."""
@@ -141,10 +151,10 @@ def check(folder: LedgerArgument) -> None:
     ledger = read_ledger(folder)
     found = fault_lines(warnings(ledger))
     count = [text("check-warnings", count=len(found))] if found else []
-    answer({"pool": ledger.pool.name, "warnings": found}, _good(ledger), *count, *found)
+    answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)
 
 
-def _good(ledger: Ledger) -> str:
+def _ledger_line(ledger: Ledger) -> str:
     """What a good ledger holds, rows that were struck left out."""
     facts = {"pool": ledger.pool.name, "players": len({player.player_id for player in ledger.players})}
     if isinstance(ledger, GoLedger):
@@ -165,10 +175,7 @@ def explain(
 ) -> None:
     """Explain how a rating came about."""
     explanation = explanation_of(read_ledger(folder), player, name, games or None)
-    if wants_json():
-        print_json(explanation_facts(explanation))
-    else:
-        print_explanation(explanation)
+    show(explanation_facts, print_explanation, explanation)
 
 
 def explanation_of(ledger: Ledger, player: str, name: str | None, games: int | None) -> Explanation:

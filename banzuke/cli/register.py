@@ -12,11 +12,11 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import (
     complain,
+    escape_controls,
     is_terminal,
     print_json,
     print_line,
     print_table,
-    shown,
     text,
     wants_json,
 )
@@ -67,19 +67,19 @@ def take_register(
     """Take a register into a ledger: its changes are shown, and written once they are agreed to."""
     data, asks = file.read_bytes(), not wants_json() and is_terminal(sys.stdin)
     names = _headings(data, file.name)
-    columns = _said(options) if options else remembered(into, names)
+    columns = _columns_of_options(options) if options else remembered(into, names)
     if columns is None:
-        columns = _asked(names) if asks else _refused(file, names)
+        columns = _ask_for_columns(names) if asks else _leave_for_columns(file, names)
     members, faults = read(data, file.name, columns)
     refuse_any(faults)
     taken = Register(file.name, names, columns, members, valid_from.date() if valid_from else None)
     agreed = plan(into, taken)
     if not wants_json():
-        _show(agreed, taken)
+        _print_plan(agreed, taken)
     agrees = yes or agreed.is_empty or (asks and typer.confirm(text("register-confirm")))
     if agrees:
         carry_out(into, taken, agreed, asked.date() if asked else None)
-    _show_outcome(agreed, taken, written=agrees)
+    _print_outcome(agreed, taken, written=agrees)
     if not agrees:
         raise typer.Exit(NO)
 
@@ -92,7 +92,7 @@ def _headings(data: bytes, name: str) -> list[str]:
     return headings(sheet)
 
 
-def _said(options: list[str]) -> dict[str, str]:
+def _columns_of_options(options: list[str]) -> dict[str, str]:
     """The headings that the options name, by field."""
     columns = {}
     for option in options:
@@ -103,36 +103,36 @@ def _said(options: list[str]) -> dict[str, str]:
     return columns
 
 
-def _refused(file: Path, names: list[str]) -> dict[str, str]:
+def _leave_for_columns(file: Path, names: list[str]) -> dict[str, str]:
     """Say what there is to choose from, and how; nobody is there to answer."""
-    options = " ".join(f"--column {_quoted(f'{f}={heading}')}" for f, heading in propose(names).items())
+    options = " ".join(f"--column {_quote(f'{f}={heading}')}" for f, heading in propose(names).items())
     facts = {"headings": ", ".join(filter(None, names)), "fields": ", ".join(FIELDS)}
     leave(text("register-unknown-columns", file=file.name, options=options, **facts))
 
 
-def _quoted(option: str) -> str:
+def _quote(option: str) -> str:
     """An option as one types it: in quotation marks only where a shell would part or change it."""
     return option if re.fullmatch(r"[\w=.-]+", option) else shlex.quote(option)
 
 
-def _asked(names: list[str]) -> dict[str, str]:
+def _ask_for_columns(names: list[str]) -> dict[str, str]:
     """Ask for each of our fields which column has it."""
     print_line(text("register-ask"))
     for number, name in enumerate(names, 1):
         print_line(f"{number:>4}  {name}")
     proposed, columns = propose(names), {}
     for field in FIELDS:
-        answer = _answer(field, names, proposed.get(field, NONE))
+        answer = _ask_for_heading(field, names, proposed.get(field, NONE))
         if answer != NONE:
             columns[field] = answer
     return columns
 
 
-def _answer(field: str, names: list[str], proposal: str) -> str:
+def _ask_for_heading(field: str, names: list[str], proposal: str) -> str:
     """One field's heading, said by its name or number, or that it has none."""
     while True:
         label = f"{field} ({text(f'register-field-{field}')})"
-        said: str = typer.prompt(shown(label), default=proposal).strip()
+        said: str = typer.prompt(escape_controls(label), default=proposal).strip()
         if said in names or said == NONE:
             return said
         if said.isdecimal() and said.isascii() and 1 <= int(said[:6]) <= len(names):
@@ -140,7 +140,7 @@ def _answer(field: str, names: list[str], proposal: str) -> str:
         complain(text("register-again", none=NONE))
 
 
-def _show(agreed: Plan, taken: Register) -> None:
+def _print_plan(agreed: Plan, taken: Register) -> None:
     """What would be done, the first changes one by one."""
     changed = len({change.player_id for change in agreed.changes})
     facts = {"file": taken.file, "members": len(taken.members), "new": len(agreed.added), "same": agreed.same}
@@ -161,7 +161,7 @@ def _row(change: Change) -> tuple[object, ...]:
     return change.player_id, change.field, change.old or NONE, change.new
 
 
-def _show_outcome(agreed: Plan, taken: Register, *, written: bool) -> None:
+def _print_outcome(agreed: Plan, taken: Register, *, written: bool) -> None:
     if wants_json():
         print_json(_facts(agreed, taken) | {"written": written})
     elif agreed.is_empty:

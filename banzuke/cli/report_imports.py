@@ -152,7 +152,7 @@ def _take_games(into: Path, report: GoReport, **how: bool) -> None:
 
 
 def _show_undecided(undecided: list[Undecided], who: Path | None, decisions: list[Decision]) -> None:
-    """Who is to be decided on, with the members he may be; and the table for it, if one is wanted."""
+    """Who is to be decided on, with the members that they may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
         write_export(who, decision_table.write(undecided))
     if wants_json():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @contextmanager
 def cluster(master: str) -> Iterator[SparkSession]:
     """A session on the cluster at that address; leaves with a sentence where there is none, or it fails."""
-    see_that_spark_is_there()
+    require_spark()
     from banzuke.engine.spark.cluster import ClusterError, session
 
     try:
@@ -30,7 +30,7 @@ def cluster(master: str) -> Iterator[SparkSession]:
         leave(text("cluster-failed", master=master, reason=error), NO)
 
 
-def see_that_spark_is_there() -> None:
+def require_spark() -> None:
     """Leave, with what to install, where Spark or Java is not."""
     if find_spec("pyspark") is None or find_spec("numba") is None or not _has_java():
         leave(text("no-spark"), NO)

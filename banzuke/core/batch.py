@@ -14,7 +14,7 @@ Spans = tuple[tuple["date", "date"], ...]
 class Register:
     """Players and memberships as a list may know them.
 
-    `annual` maps a player to his years; `one_event` a player and event to theirs.
+    `annual` maps a player to the years of membership; `one_event` a player and event to the days.
     """
 
     players: Mapping[str, Player]

@@ -24,7 +24,7 @@ _LOCK = RLock()
 _KEPT: OrderedDict[tuple[str, str], RuleBook] = OrderedDict()
 
 
-def reformed(book: RuleBook, changes: Mapping[str, Any]) -> RuleBook:
+def reform_book(book: RuleBook, changes: Mapping[str, Any]) -> RuleBook:
     """The book with other values of its parameters, by name.
 
     All modules of the folder that the book's entry point names are imported again. A book is kept: asked for

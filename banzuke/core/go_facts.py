@@ -32,7 +32,7 @@ HALF_OF = {name: half for half, name in enumerate(RANK_NAMES)}
 
 
 class GoPlayer(NamedTuple):
-    """A player; `declared` is the rank he came with (`5k`, `BC`, or a professional's `3p`)."""
+    """A player; `declared` is the rank on joining (`5k`, `BC`, or a professional's `3p`)."""
 
     player_id: str
     name: str

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.lab.prediction import CALIBRATION
 from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
 from banzuke.lab.true_expectation import printed_table
 
@@ -21,20 +22,6 @@ GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
 FEWEST_GAMES = 30
 #: Standard errors to each side of a mean in an interval of 95 %.
 SIDES = 1.96
-
-HEADER = (
-    "gap_from",
-    "gap_to",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "table",
-    "counted",
-    "scored",
-    "low",
-    "high",
-)
 
 
 class GapResults(NamedTuple):
@@ -76,14 +63,11 @@ def read_published(path: Path) -> list[GapResults]:
 def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResults | None:
     gap = GAP.fullmatch(row[0])
     counts = [cell.strip() for cell in row[1:]]
-    if gap is None or len(counts) != len(("wins", "draws", "losses")):
-        faults.append(fault(file, line, "", "lab-published-row"))
-        return None
-    low, high = int(gap[1]), int(gap[2])
-    if low >= high or not all(count.isascii() and count.isdecimal() for count in counts):
-        faults.append(fault(file, line, "", "lab-published-row"))
-        return None
-    return GapResults(low, high, *map(int, counts))
+    are_numbers = all(count.isascii() and count.isdecimal() for count in counts)
+    if gap and int(gap[1]) < int(gap[2]) and are_numbers and len(counts) == len(("wins", "draws", "losses")):
+        return GapResults(int(gap[1]), int(gap[2]), *map(int, counts))
+    faults.append(fault(file, line, "", "lab-published-row"))
+    return None
 
 
 def published_sheet(rows: list[GapResults]) -> Sheet:
@@ -98,7 +82,7 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     even = sum(row.games * _mean_expected(row, MOST_COUNTED) for row in played) / games if games else math.nan
     scored = sum(row.wins + row.draws / 2 for row in played) / games if games else math.nan
     notes = (note("published-games", games=f"{games:,}", counted=f"{even:.3f}", scored=f"{scored:.3f}"),)
-    return sheet_of("published", "published", HEADER, [_cells(row) for row in played], notes)
+    return sheet_of("published", "published", CALIBRATION[1:], [_cells(row) for row in played], notes)
 
 
 def _cells(row: GapResults) -> tuple[Cell, ...]:
@@ -107,18 +91,8 @@ def _cells(row: GapResults) -> tuple[Cell, ...]:
     side = SIDES * math.sqrt(variance / row.games)
     ends = (scored - side, scored + side) if row.games >= FEWEST_GAMES else (None, None)
     table, counted = _mean_expected(row, row.gap_to), _mean_expected(row, MOST_COUNTED)
-    return (
-        row.gap_from,
-        row.gap_to,
-        row.games,
-        row.wins,
-        row.draws,
-        row.losses,
-        table,
-        counted,
-        scored,
-        *ends,
-    )
+    gap_from, gap_to, *results = row
+    return gap_from, gap_to, row.games, *results, table, counted, scored, *ends
 
 
 def _mean_expected(row: GapResults, most: int) -> float:

@@ -6,10 +6,10 @@ a table beside it (`lab/report_page.py`).
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 #: The drawing's width and height, and the room around the plot, in its own units (a pixel on a telephone).
 WIDTH, HEIGHT = 400, 260
@@ -111,12 +111,7 @@ def curves(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
 def ranges(title: str, name: str, rows: Sequence[Range]) -> str:
     """A row for each: a dot where it stands, a line from where to where it may."""
     ends = (end for row in rows for end in (row.at, row.low, row.high) if end is not None)
-    x = axis(name, ends)
-    height = ROW * len(rows) + BOTTOM
-    drawn = _across(x, height - BOTTOM, NAMES)
-    for index, row in enumerate(rows):
-        drawn += _range(row, x, ROW * index + ROW / 2)
-    return _svg(title, height, drawn)
+    return _row_chart(title, axis(name, ends), rows, _range)
 
 
 def _range(row: Range, x: Axis, y: float) -> list[str]:
@@ -134,11 +129,18 @@ def _range(row: Range, x: Axis, y: float) -> list[str]:
 
 def dumbbells(title: str, name: str, changes: Sequence[Change]) -> str:
     """A row for each: a ring where it was, a dot where it is, a line from the one to the other."""
-    x = axis(name, [at for each in changes for at in (each.before, each.after)])
-    height = ROW * len(changes) + BOTTOM
+    ends = [at for each in changes for at in (each.before, each.after)]
+    return _row_chart(title, axis(name, ends), changes, _dumbbell)
+
+
+def _row_chart(
+    title: str, x: Axis, rows: Sequence[Any], draw: Callable[[Any, Axis, float], list[str]]
+) -> str:
+    """A chart of a row for each of the rows, over one axis."""
+    height = ROW * len(rows) + BOTTOM
     drawn = _across(x, height - BOTTOM, NAMES)
-    for index, each in enumerate(changes):
-        drawn += _dumbbell(each, x, ROW * index + ROW / 2)
+    for index, row in enumerate(rows):
+        drawn += draw(row, x, ROW * index + ROW / 2)
     return _svg(title, height, drawn)
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from banzuke.core.derived_books import reformed
+from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
@@ -375,7 +375,7 @@ def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Var
     """The edition's book at other numbers, beside those of the reform that is in force."""
     in_force = edition.reform.changes_of(edition.book) if edition.reform else {}
     try:
-        return reformed(edition.book, {**in_force, **changes})
+        return reform_book(edition.book, {**in_force, **changes})
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
         facts = {"book": edition.book.name, "error": error}
         raise RefusedError([fault(variant.name, 0, "", "reform-broken", **facts)]) from error

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
-from banzuke.core.derived_books import reformed
+from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import NO_ZONE
 from banzuke.core.registry import BOOKS, BookError
@@ -282,7 +282,7 @@ def _reform(
 def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
     """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
     try:
-        return reformed(book, reform.changes_of(book))
+        return reform_book(book, reform.changes_of(book))
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
         faults.append(fault(reform.source, 0, "set", "reform-broken", book=book.name, error=error))
         return book

@@ -230,14 +230,17 @@ def twin_is_equal(book: RuleBook, ledger: Ledger) -> Iterator[str]:
     """The fast twin, where there is one and its packages are installed, writes the same bytes."""
     if book.twin is None or find_spec("numba") is None:
         return
-    from banzuke.testing.twin_files import twin_files
+    from banzuke.engine.columnar import chess_reader, go_reader
+    from banzuke.engine.columnar.columnar_run import rate_columnar
 
+    reader = chess_reader if isinstance(ledger, ChessLedger) else go_reader
     with TemporaryDirectory() as scratch:
-        readable = Path(scratch, "readable")
+        readable, columnar = Path(scratch, "readable"), Path(scratch, "columnar")
         rate_ledger(ledger, readable)
-        for name, content in twin_files(ledger, Path(scratch)).items():
-            lines = readable.joinpath(name).read_text("utf-8").splitlines()
-            yield from _difference(f"{name} by its fast twin", lines, content.splitlines())
+        rate_columnar(reader.columns_of(ledger), columnar)
+        for file in columnar.iterdir():
+            one, other = (folder.joinpath(file.name).read_text("utf-8") for folder in (readable, columnar))
+            yield from _difference(f"{file.name} by its fast twin", one.splitlines(), other.splitlines())
 
 
 def calculator_agrees(book: RuleBook, ledger: Ledger) -> Iterator[str]:

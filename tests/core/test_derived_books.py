@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 
 from banzuke.core import derived_books
-from banzuke.core.derived_books import reformed
+from banzuke.core.derived_books import reform_book
 from banzuke.core.registry import BOOKS
 
 
@@ -14,12 +14,12 @@ def test_so_many_books_are_kept_and_no_more(monkeypatch):
     monkeypatch.setattr(derived_books, "MOST_KEPT", 2)
     derived_books._KEPT.clear()
     book = BOOKS["hakodate"]
-    first = reformed(book, {"per_cent": 5})
-    reformed(book, {"per_cent": 6})
-    assert reformed(book, {"per_cent": 5}) is first
-    reformed(book, {"per_cent": 7})
+    first = reform_book(book, {"per_cent": 5})
+    reform_book(book, {"per_cent": 6})
+    assert reform_book(book, {"per_cent": 5}) is first
+    reform_book(book, {"per_cent": 7})
     assert [changes for _, changes in derived_books._KEPT] == ["[('per_cent', 5)]", "[('per_cent', 7)]"]
-    assert reformed(book, {"per_cent": 5}) is first
+    assert reform_book(book, {"per_cent": 5}) is first
 
 
 def test_a_package_is_imported_again_by_the_name_of_its_parent_too(tmp_path, monkeypatch):

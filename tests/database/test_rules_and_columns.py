@@ -44,7 +44,7 @@ BOOK = replace(
 
 
 @pytest.fixture
-def reformed(ledger_folder):
+def reform_book(ledger_folder):
     """A pool of which the second edition has a reform."""
     folder = ledger_folder("japan")
     with (folder / "pool.toml").open("a", encoding="utf-8") as rules:
@@ -55,14 +55,14 @@ def reformed(ledger_folder):
 
 
 class TestReforms:
-    def test_are_entered_with_their_file(self, reformed, tmp_path):
-        pool = enter_folder("japan", reformed, "officer")
-        assert read_book(pool) == read_ledger(reformed)
+    def test_are_entered_with_their_file(self, reform_book, tmp_path):
+        pool = enter_folder("japan", reform_book, "officer")
+        assert read_book(pool) == read_ledger(reform_book)
         write_folder(pool, tmp_path / "out")
         assert (tmp_path / "out/k32.toml").read_text("utf-8") == REFORM
 
-    def test_stay_when_the_rules_are_changed(self, reformed):
-        pool = enter_folder("japan", reformed, "officer")
+    def test_stay_when_the_rules_are_changed(self, reform_book):
+        pool = enter_folder("japan", reform_book, "officer")
         before = rules_of(pool)
         pools.change_rules(pool, "Renamed", pools.editions(pool), CHIEF, "the name", {})
         assert rules_of(pool) == replace(before, name="Renamed")

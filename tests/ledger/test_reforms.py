@@ -15,7 +15,7 @@ from broken_ledgers import change, refused, rewrite
 from engine.test_properties import BOOKS, EVENTS, FEW, PLAYERS, SEEDS, ledger_of, read
 from hypothesis import given
 
-from banzuke.core.derived_books import reformed
+from banzuke.core.derived_books import reform_book
 from banzuke.core.registry import BOOKS as INSTALLED
 from banzuke.core.registry import BookError
 from banzuke.engine.rating_run import rate_ledger
@@ -148,7 +148,7 @@ class TestInPoolToml:
         def failing(_book, _changes):
             raise BookError("k_new is not read")
 
-        monkeypatch.setattr(pool_rules, "reformed", failing)
+        monkeypatch.setattr(pool_rules, "reform_book", failing)
         rewrite(folder, "k32.toml", K32 + SIGNED)
         assert refused(folder) == [
             "k32.toml: set: jcf-2024 cannot be built with these numbers (k_new is not read); correct them."
@@ -166,7 +166,7 @@ def with_changes(ledger, changes):
     """The ledger with every edition's book built anew, at other numbers where `changes` has some for it."""
     editions = []
     for edition in ledger.pool.editions:
-        book = reformed(edition.book, changes.get(edition.book.name, {}))
+        book = reform_book(edition.book, changes.get(edition.book.name, {}))
         assert book is not edition.book
         editions.append(edition._replace(book=book))
     return replace(ledger, pool=replace(ledger.pool, editions=tuple(editions)))
@@ -195,15 +195,15 @@ class TestTheBook:
     def test_every_book_takes_its_numbers(self):
         for book in INSTALLED.values():
             number = next(key for key, each in book.parameters.items() if each.value == int(each.value))
-            changed = reformed(book, {number: book.parameters[number].value + 1})
+            changed = reform_book(book, {number: book.parameters[number].value + 1})
             assert changed.parameters[number].value == book.parameters[number].value + 1
-            assert reformed(book, {number: book.parameters[number].value + 1}) is changed
+            assert reform_book(book, {number: book.parameters[number].value + 1}) is changed
 
     def test_the_installed_book_stays_as_it_is(self):
-        reformed(INSTALLED["jcf-2024"], {"k_new": 32})
+        reform_book(INSTALLED["jcf-2024"], {"k_new": 32})
         assert import_module("banzuke.rulebooks.jcf").BOOKS[1] is INSTALLED["jcf-2024"]
         assert import_module("banzuke.rulebooks.jcf.jcf_2024").K_NEW == 40
 
     def test_a_number_that_the_book_does_not_have(self):
         with pytest.raises(KeyError, match="k_newer"):
-            reformed(INSTALLED["jcf-2024"], {"k_newer": 32})
+            reform_book(INSTALLED["jcf-2024"], {"k_newer": 32})
