@@ -16,7 +16,6 @@ from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRat
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_writer
 from banzuke.formats.sgf import sgf_table
-from banzuke.formats.swiss_manager import national_list
 from banzuke.formats.trf import trf_writer
 
 if TYPE_CHECKING:
@@ -84,9 +83,6 @@ FIDE_XML = b"""<playerslist><player><fideid>1</fideid><name>A</name><country>JPN
 SGF_TABLE = b"""file,ended,room,pair,robot,fault,black,white,moves
 a.sgf,2025-02-01T10:00+09:00,rated,0,,,b,w,200
 """
-NATIONAL_LIST = b"""ID_No;Name;Sex;Fed;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int
-5;A, B;f;JPN;1;Club;1990;1500;7;0
-"""
 REGISTER = """会員番号,氏名,生年月日,性別,所属,有効期限
 N1,"Sato, Keiko",1990-05-31,女,桧,2026-03-31
 N2,Abe Jun,1988/1/2,m,,
@@ -139,7 +135,6 @@ def readers(data: Path) -> dict[str, Fed]:
         "mail": Fed(lambda file: mail.read(file, "x").faults, [MAIL]),
         "fide-txt": Fed(_noted(_all_of(fide_text.read_txt), "standard_jan23frl.txt"), real("fide/fide_txt*")),
         "fide-xml": Fed(_noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"), [FIDE_XML]),
-        "national-list": Fed(lambda file: national_list.read(file, "x")[1], [NATIONAL_LIST]),
         "register": Fed(lambda file: member_register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
         "list": Fed(lambda file: list_table.read(file, "x")[1], lists),
         "list-xlsx": Fed(lambda file: list_xlsx.read(file, "x")[1], [book]),

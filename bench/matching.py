@@ -25,15 +25,14 @@ from rich.console import Console
 from rich.table import Table
 
 from banzuke.exchange.member_index import Member
-from banzuke.exchange.name_forms import normal_form
-from banzuke.exchange.name_likeness import likeness
+from banzuke.exchange.name_likeness import likeness, normal_form
 from banzuke.exchange.player_matching import Matcher
 from banzuke.formats.report import ReportedPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from banzuke.exchange.player_matching import Found
+    from banzuke.exchange.player_matching import MatchResult
 
 REGISTER = Path(__file__).resolve().parents[2] / "shared" / "data" / "jcf" / "jcf_players_ncs_id.csv"
 #: Whom a newcomer is.
@@ -52,7 +51,7 @@ class Tally(NamedTuple):
     none: int = 0
     wrong: tuple[str, ...] = ()
 
-    def with_one(self, found: Found, right: str, reported: ReportedPlayer) -> Tally:
+    def with_one(self, found: MatchResult, right: str, reported: ReportedPlayer) -> Tally:
         """The tally after one find; who is sure stands first, too."""
         offered = [candidate.player_id for candidate in found.candidates]
         is_wrong = found.sure not in (None, right)

@@ -14,7 +14,7 @@ EXCEPTIONS: dict[str, str] = {
     "words/cli.toml": "examples of commands in the help",
     "core/registry.py": "the docstring shows an entry point as it is written",
     "cli/demo.py": "the names of the examples that the demo shows",
-    "formats/report_form/form_layout.py": "the printed report form of one federation, whose cells cite its clauses",
+    "formats/report_form/form_layout.toml": "the printed report form of one federation, whose cells cite its clauses",
     "words/faults/ledger.toml": "an example of an edition that another one stands in for",
     "core/parameters.py": "the docstrings show a file's name as it is written",
 }

@@ -12,11 +12,10 @@ from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.engine.output_file import write_export
 from banzuke.exchange.event_export import event_report, event_table, rated_event
 from banzuke.exchange.export_headings import event_wording
-from banzuke.exchange.list_export import NOBODY, file_list, ledger_list, people_of
-from banzuke.exchange.list_formats import can_write, list_file
-from banzuke.exchange.ranking_export import ledger_ranking
+from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
+from banzuke.exchange.list_files import can_write, list_file
 from banzuke.formats.events import event_html, event_xlsx
-from banzuke.formats.lists.rating_list import Listed
+from banzuke.formats.lists.rating_list import AnyList
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.trf import trf_writer
 from banzuke.formats.workbook import TooLargeError
@@ -120,10 +119,10 @@ def _list_file(asked: ExportOptions) -> bytes:
     return list_file(_list_of(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
 
 
-def _list_of(asked: ExportOptions) -> Listed:
+def _list_of(asked: ExportOptions) -> AnyList:
     """The list that is asked for."""
     if asked.source.is_file():
-        people = NOBODY if asked.players is None else people_of(read_chess_ledger(asked.players))
+        people = NO_PEOPLE if asked.players is None else people_of(read_chess_ledger(asked.players))
         return file_list(asked.source, asked.name, people, birth_dates=asked.birth_dates)
     ledger = read_ledger(asked.source)
     with Bar() as progress:

@@ -19,7 +19,7 @@ from banzuke.cli.output import (
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault
 from banzuke.exchange import fide_lookup
-from banzuke.exchange.fide_lookup import Sought, TakenOver, TakeOver
+from banzuke.exchange.fide_lookup import RatingImport, RatingMatch, SearchResult
 from banzuke.formats.fide.fide_player import SPEEDS
 
 ListArgument = Annotated[
@@ -45,7 +45,7 @@ def find(
         raise typer.Exit(REFUSED if faults else NO)
 
 
-def _search_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]:
+def _search_facts(found: list[SearchResult], faults: list[Fault]) -> dict[str, object]:
     return {
         "found": [
             {**sought._asdict(), "players": [player._asdict() for player in sought.players]}
@@ -55,7 +55,7 @@ def _search_facts(found: list[Sought], faults: list[Fault]) -> dict[str, object]
     }
 
 
-def _print_search(found: list[Sought], faults: list[Fault]) -> None:
+def _print_search(found: list[SearchResult], faults: list[Fault]) -> None:
     headings = (
         *(text("fide-heading-id"), text("fide-heading-name"), text("fide-heading-federation")),
         *(text("fide-heading-title"), text("fide-heading-flag"), text("fide-heading-born")),
@@ -86,11 +86,11 @@ def take_over(path: ListArgument, into: Into, speed: Speed = None) -> None:
 def take_ratings_over(path: Path, into: Path, speed: OneSpeed) -> None:
     """Take first ratings of a list over into a ledger, and print what was done."""
     with Bar(text("fide-progress")) as progress:
-        done = fide_lookup.take_over(into, path, speed, progress)
+        done = fide_lookup.import_ratings(into, path, speed, progress)
     show(_take_over_facts, _print_take_over, done)
 
 
-def _take_over_facts(done: TakeOver) -> dict[str, object]:
+def _take_over_facts(done: RatingImport) -> dict[str, object]:
     return {
         "taken": [
             {**_player(taken.player), **_ratings(taken), "has_games": taken.has_games} for taken in done.taken
@@ -109,13 +109,13 @@ def _player(player: Player) -> dict[str, object]:
     return {"player_id": player.player_id, "name": player.name}
 
 
-def _ratings(taken: TakenOver) -> dict[str, int]:
+def _ratings(taken: RatingMatch) -> dict[str, int]:
     """The ratings that were taken over, by speed."""
     ratings = (taken.player.fide_standard, taken.player.fide_rapid, taken.player.fide_blitz)
     return {speed: rating for speed, rating in zip(SPEEDS, ratings, strict=True) if rating is not None}
 
 
-def _print_take_over(done: TakeOver) -> None:
+def _print_take_over(done: RatingImport) -> None:
     for taken in done.taken:
         ratings = ", ".join(f"{speed} {rating}" for speed, rating in _ratings(taken).items())
         key = "fide-taken-played" if taken.has_games else "fide-taken"

@@ -10,8 +10,8 @@ from banzuke.cli.output import answer, text
 from banzuke.engine.output_file import write_export
 from banzuke.formats.report_form.form_layout import MOST_GAMES, MOST_PLAYERS
 from banzuke.formats.report_form.form_writer import Member, write_form
-from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import read_chess_ledger
+from banzuke.ledger.records import standing_records
 
 Out = Annotated[Path, typer.Argument(metavar="OUT.xlsx", help=text("form-out"))]
 OfLedger = Annotated[Path | None, typer.Option("--ledger", metavar="LEDGER", help=text("form-ledger"))]
@@ -39,5 +39,5 @@ def form(
 
 def _members(folder: Path) -> list[Member]:
     """The members of a chess pool by id, without anything that is nobody else's business."""
-    players = standing(read_chess_ledger(folder).players, None)
+    players = standing_records(read_chess_ledger(folder).players, None)
     return sorted(Member(player.player_id, player.name, player.name_native) for player in players)

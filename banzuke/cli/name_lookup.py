@@ -9,7 +9,7 @@ import typer
 from banzuke.cli.command import NO, command
 from banzuke.cli.output import print_json, print_line, text, wants_json
 from banzuke.exchange.member_index import members
-from banzuke.exchange.player_matching import Candidate, Found, Matcher, why
+from banzuke.exchange.player_matching import Candidate, Matcher, MatchResult, reasons_text
 from banzuke.formats.report import ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import preferred_language
@@ -32,7 +32,7 @@ def who(names: Names, folder: In) -> None:
         raise typer.Exit(NO)
 
 
-def found_facts(name: str, found: Found) -> dict[str, object]:
+def found_facts(name: str, found: MatchResult) -> dict[str, object]:
     """Whom a name means, for programs."""
     candidates = [candidate_facts(candidate) for candidate in found.candidates]
     return {"name": name, "sure": found.sure, "how": found.how, "candidates": candidates}
@@ -41,10 +41,10 @@ def found_facts(name: str, found: Found) -> dict[str, object]:
 def candidate_facts(candidate: Candidate) -> dict[str, object]:
     """A candidate with the reasons, for programs: their codes and facts, and the sentence of all."""
     reasons = [{"code": reason.code, "facts": dict(reason.facts)} for reason in candidate.reasons]
-    return {**candidate._asdict(), "reasons": reasons, "why": why(candidate, preferred_language())}
+    return {**candidate._asdict(), "reasons": reasons, "why": reasons_text(candidate, preferred_language())}
 
 
-def print_found(name: str, found: Found) -> None:
+def print_found(name: str, found: MatchResult) -> None:
     """Whom a name means, for people: a line that says whether it is sure, then a line for each candidate."""
     key = "who-nobody" if not found.candidates else "who-asked" if found.sure is None else "who-sure"
     print_line(text(key, name=name), heading=True)
@@ -55,4 +55,7 @@ def print_found(name: str, found: Found) -> None:
 def candidate_lines(candidates: Iterable[Candidate]) -> list[str]:
     """Candidates as lines: id, name, reasons."""
     lang = preferred_language()
-    return [f"{candidate.player_id} {candidate.known_as}: {why(candidate, lang)}" for candidate in candidates]
+    return [
+        f"{candidate.player_id} {candidate.known_as}: {reasons_text(candidate, lang)}"
+        for candidate in candidates
+    ]

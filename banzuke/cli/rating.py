@@ -27,9 +27,9 @@ from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
 from banzuke.explanations import go_rank as go
 from banzuke.explanations.explanation import Explanation
-from banzuke.ledger.corrections import standing
 from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
 from banzuke.ledger.pool_rules import Pool
+from banzuke.ledger.records import standing_records
 from banzuke.words import preferred_language
 
 SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
@@ -159,8 +159,8 @@ def _ledger_line(ledger: Ledger) -> str:
     facts = {"pool": ledger.pool.name, "players": len({player.player_id for player in ledger.players})}
     if isinstance(ledger, GoLedger):
         return text("check-good-go", games=len(ledger.games), **facts)
-    events = len({event.event_id for event in standing(ledger.events, None)})
-    games = sum(len(standing(games, None)) for games in ledger.games.values())
+    events = len({event.event_id for event in standing_records(ledger.events, None)})
+    games = sum(len(standing_records(games, None)) for games in ledger.games.values())
     return text("check-good", events=events, games=games, **facts)
 
 

@@ -21,8 +21,7 @@ from banzuke.cli.output import (
     wants_json,
 )
 from banzuke.core.fault import Fault, RefusedError, refuse_any
-from banzuke.exchange.register_columns import remembered
-from banzuke.exchange.register_import import Change, Plan, Register, carry_out, plan
+from banzuke.exchange.register_import import Change, Plan, Register, carry_out, load_columns, plan
 from banzuke.formats.member_register import FIELDS, headings, propose, read, table
 
 #: How many changes are shown; JSON has all of them.
@@ -67,7 +66,7 @@ def take_register(
     """Take a register into a ledger: its changes are shown, and written once they are agreed to."""
     data, asks = file.read_bytes(), not wants_json() and is_terminal(sys.stdin)
     names = _headings(data, file.name)
-    columns = _columns_of_options(options) if options else remembered(into, names)
+    columns = _columns_of_options(options) if options else load_columns(into, names)
     if columns is None:
         columns = _ask_for_columns(names) if asks else _leave_for_columns(file, names)
     members, faults = read(data, file.name, columns)

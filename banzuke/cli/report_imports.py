@@ -15,9 +15,9 @@ from banzuke.core.fault import refuse_any
 from banzuke.engine.output_file import write_export
 from banzuke.exchange import decision_table
 from banzuke.exchange.go_import import UnknownGoPlayersError, receive_go
-from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, list_of_people, read_files
-from banzuke.exchange.player_identities import ADDED, Decision, Undecided
-from banzuke.exchange.report_import import EventFields, Received, UndecidedPlayersError, receive
+from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, people_file_kind, read_files
+from banzuke.exchange.player_identities import ADDED, Decision, UndecidedPlayer
+from banzuke.exchange.report_import import EventFields, ReceivedReport, UndecidedPlayersError, receive
 from banzuke.formats.format_detection import FORMATS
 from banzuke.formats.report import GoReport
 
@@ -77,7 +77,7 @@ def import_reports(
     """Take files into a ledger: reports of events, games of Go, a list of FIDE's, a register of members."""
     given = {name: _plain(value) for name, value in locals().items() if name in EventFields._fields}
     forced = next((word for word in output_format or () if word in FORMATS), None)
-    people = list_of_people(files[0]) if len(files) == 1 and forced is None else ""
+    people = people_file_kind(files[0]) if len(files) == 1 and forced is None else ""
     if people:
         if people == FIDE_LIST:
             take_ratings_over(files[0], into, speed)
@@ -114,7 +114,9 @@ def _files_of(folder: Path) -> list[Path]:
 
 
 def _take_events(into: Path, incoming: Incoming, said: EventFields, who: Path | None, **how: bool) -> None:
-    decisions = decision_table.read(who.read_bytes(), who.name) if who is not None and who.exists() else []
+    decisions = (
+        decision_table.read_decisions(who.read_bytes(), who.name) if who is not None and who.exists() else []
+    )
     try:
         received = receive(into, incoming.reports, said, decisions, incoming.waiting, **how)
     except UndecidedPlayersError as error:
@@ -151,10 +153,10 @@ def _take_games(into: Path, report: GoReport, **how: bool) -> None:
     print_line(text("import-done-go", games=len(received.games), added=len(received.added)))
 
 
-def _show_undecided(undecided: list[Undecided], who: Path | None, decisions: list[Decision]) -> None:
+def _show_undecided(undecided: list[UndecidedPlayer], who: Path | None, decisions: list[Decision]) -> None:
     """Who is to be decided on, with the members that they may be; and the table for it, if one is wanted."""
     if who is not None and not who.exists():
-        write_export(who, decision_table.write(undecided))
+        write_export(who, decision_table.write_decisions(undecided))
     if wants_json():
         print_json({"undecided": [_undecided_facts(one) for one in undecided]})
         return
@@ -172,19 +174,19 @@ def _show_undecided(undecided: list[Undecided], who: Path | None, decisions: lis
         complain(text("import-who-more" if decisions else "import-who-written", table=who))
 
 
-def _undecided_facts(one: Undecided) -> dict[str, object]:
+def _undecided_facts(one: UndecidedPlayer) -> dict[str, object]:
     candidates = [candidate_facts(candidate) for candidate in one.candidates]
     return {"file": one.file, **one.reported._asdict(), "candidates": candidates}
 
 
-def _show_received(taken: Received) -> None:
+def _show_received(taken: ReceivedReport) -> None:
     added = sum(match.how == ADDED for match in taken.matches)
     facts = {"file": taken.file, "event": taken.event.event_id, "games": len(taken.games)}
     print_line(text("import-done", matched=len(taken.matches) - added, added=added, **facts))
     complain_of(taken.remarks)
 
 
-def _facts(taken: Received) -> dict[str, object]:
+def _facts(taken: ReceivedReport) -> dict[str, object]:
     return {
         "file": taken.file,
         "event_id": taken.event.event_id,

@@ -83,11 +83,12 @@ class Columns:
     """What a book adds to the tables, and how it fills the columns of lists.csv that books read differently.
 
     `ledger` names the columns that it adds to a ledger's tables, by table; a record holds them under `more`.
-    `status` is the word beside a rating; `qualified` whether a rating is fit for qualification (None: the
-    book knows no such thing); `lists` are added after the common columns.
+    `status` is the word beside a rating, one of `statuses`; `qualified` whether a rating is fit for
+    qualification (None: the book knows no such thing); `lists` are added after the common columns.
     """
 
     status: Callable[[Rating], str]
+    statuses: tuple[str, ...] = ("rated",)
     qualified: Callable[[str, Rating], bool] | None = None
     ledger: Mapping[str, tuple[ExtraColumn, ...]] = field(default_factory=dict)
     lists: tuple[ListColumn, ...] = ()

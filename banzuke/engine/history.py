@@ -15,8 +15,8 @@ from banzuke.core.batch import Batch, Register, Spans
 from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
 from banzuke.ledger.cells import LATEST_YEAR
-from banzuke.ledger.corrections import standing
 from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
+from banzuke.ledger.records import standing_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -121,7 +121,7 @@ def _until_window(schedule: Schedule, until: str, days: list[date]) -> Window:
 
 def _event_names(ledger: PoolWithEvents, until: str | None) -> list[str]:
     """The events in the order of their last day, then id, where each makes a list."""
-    events = sorted(standing(ledger.events, None), key=lambda event: (event.ends, event.event_id))
+    events = sorted(standing_records(ledger.events, None), key=lambda event: (event.ends, event.event_id))
     names = [event.event_id for event in events]
     if until is None:
         return names
@@ -191,7 +191,7 @@ class Plans:
         if edition is None:
             raise LookupError(name)
         known = self._schedule.known_until(window)
-        events = sorted(standing(self._by_list[name], known), key=lambda event: event.event_id)
+        events = sorted(standing_records(self._by_list[name], known), key=lambda event: event.event_id)
         rates_so = chess_book(edition).rates_on_list_in_force
         in_force = {event.event_id: self._in_force[event.starts] for event in events if rates_so}
         return Plan(window, edition, known, events, in_force)
@@ -207,7 +207,7 @@ class Plans:
     def _window(self, name: str) -> Window:
         if not self._schedule.is_by_event:
             return self._schedule.window_named(name)
-        (event,) = standing(self._by_list[name], None)
+        (event,) = standing_records(self._by_list[name], None)
         return self._schedule.window_of(event)
 
 
@@ -252,7 +252,7 @@ class _Batches:
 
 def _games(ledger: ChessLedger, event: Event, known: date | None) -> list[Game]:
     """The event's games that stand, by round and White."""
-    return sorted(standing(ledger.games.get(event.event_id, ()), known), key=BY_ROUND_AND_WHITE)
+    return sorted(standing_records(ledger.games.get(event.event_id, ()), known), key=BY_ROUND_AND_WHITE)
 
 
 class EnteredGames:
@@ -306,7 +306,9 @@ class Registers(Generic[AnyRegister]):
     def known(self, until: date | None) -> AnyRegister:
         """The register for a list that knows inquiries before `until`."""
         if self._last is None or self._is_corrected:
-            self._last = self._make(standing(self._players, until), standing(self._memberships, until))
+            self._last = self._make(
+                standing_records(self._players, until), standing_records(self._memberships, until)
+            )
         return self._last
 
 

@@ -18,7 +18,7 @@ from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history, result_rows
 from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
-from banzuke.ledger.interrupt_guard import terminable, uninterrupted
+from banzuke.ledger.safe_writing import terminable, uninterrupted
 
 #: Called with what is done, what there is to do, and what is done next.
 Progress = Callable[[int, int, str], None]

@@ -1,49 +1,41 @@
 """Decisions about players as a table that an officer fills in with a spreadsheet program.
 
-One row a reported player of whom it is not sure who he is: the report's file, his number and name in it and
-what else it says of him, `player_id` to be filled in (a member's id, or `new`), and the likeliest members.
+One row a reported player of whom it is not sure who they are: the report's file, the number and name in it
+and what else it says of them, `player_id` to be filled in (a member's id, or `new`), and the likeliest
+members.
 """
-
-from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from banzuke.core.fault import fault, refuse_any
-from banzuke.exchange.player_identities import NEW, Decision
-from banzuke.formats.files.csv_escaping import as_meant, harmless
-from banzuke.formats.files.spreadsheet import sheets
-from banzuke.formats.files.text_encoding import plain, whole_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.core.fault import Fault
-    from banzuke.exchange.player_identities import Undecided
+from banzuke.core.fault import Fault, fault, refuse_any
+from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer
+from banzuke.formats.files.spreadsheet import read_sheets
+from banzuke.formats.files.text import escape_formula, plain, unescape_formula, whole_number
 
 COLUMNS = ("file", "number", "name", "name_native", "national_id", "fide_id", "player_id", "candidates")
 
 
-def write(undecided: Iterable[Undecided]) -> bytes:
+def write_decisions(undecided: Iterable[UndecidedPlayer]) -> bytes:
     """The table to fill in (CSV in UTF-8 with the mark that Excel looks for)."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for file, player, candidates in undecided:
         likely = "; ".join(f"{c.player_id} {c.known_as}" for c in candidates)
-        said = (player.name, player.name_native, player.national_id, player.fide_id)
-        writer.writerow([harmless(str(cell)) for cell in (file, player.number, *said, "", likely)])
+        identity = (player.name, player.name_native, player.national_id, player.fide_id)
+        writer.writerow([escape_formula(str(cell)) for cell in (file, player.number, *identity, "", likely)])
     return stream.getvalue().encode("utf-8-sig")
 
 
-def read(data: bytes, file: str) -> list[Decision]:
+def read_decisions(data: bytes, file: str) -> list[Decision]:
     """The decisions in a table filled in; rows without a player_id are undecided still.
 
     Raises RefusedError for a table that is none, with the row and column of each fault.
     """
     faults: list[Fault] = []
-    rows = [row for sheet in sheets(data, file, faults)[:1] for row in sheet.rows]
+    rows = [row for sheet in read_sheets(data, file, faults)[:1] for row in sheet.rows]
     refuse_any(faults)
     header = [plain(cell) for cell in rows[0]] if rows else []
     missing = [name for name in ("file", "number", "name", "player_id") if name not in header]
@@ -51,7 +43,7 @@ def read(data: bytes, file: str) -> list[Decision]:
     refuse_any(faults)
     decisions: dict[tuple[str, int], Decision] = {}
     for line, cells in enumerate(rows[1:], 2):
-        row = dict(zip(header, map(as_meant, cells), strict=False))
+        row = dict(zip(header, map(unescape_formula, cells), strict=False))
         number = whole_number(row.get("number", ""))
         if number is not None and row.get("player_id", "").strip():
             decision = Decision(row["file"], number, row["name"], _id(row["player_id"]))

@@ -61,7 +61,7 @@ def rated_event(
 def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
     """The crosstable of a rated event."""
     rated = found.rated
-    return table_of(
+    return build_event_table(
         (ledger.pool.name, rated.batch.name, rated.edition.book.name),
         found.entry,
         found.lines,
@@ -70,7 +70,7 @@ def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
     )
 
 
-def table_of(
+def build_event_table(
     where: tuple[str, str, str],
     entry: Entry,
     lines: EventLines,

@@ -1,23 +1,15 @@
 """The words of exported files in a language: headings by the keys of their columns, and titles."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from banzuke.core.facts import SPEEDS
 from banzuke.core.month import parse_month
-from banzuke.formats.lists.rating_list import MEASURES, Ranking, measure_key
-from banzuke.words import catalogue, say
-
-if TYPE_CHECKING:
-    from banzuke.formats.events.event_table import EventTable
-    from banzuke.formats.lists.rating_list import Listed
-    from banzuke.words import Language
+from banzuke.formats.events.event_table import EventTable
+from banzuke.formats.lists.rating_list import MEASURES, AnyList, Ranking, measure_key
+from banzuke.words import Language, catalogue, say
 
 
-def wording(lang: Language) -> dict[str, str]:
+def fixed_wording(lang: Language) -> dict[str, str]:
     """Every heading and word that has no facts in it, by key; those of speeds put together."""
-    words: dict[str, str] = {key: said[lang] for key, said in catalogue("export").items()}
+    words: dict[str, str] = {key: values[lang] for key, values in catalogue("export").items()}
     of_speeds = {
         measure_key(speed, measure): f"{words[f'speed-{speed}']} {words[measure]}"
         for speed in SPEEDS
@@ -26,11 +18,11 @@ def wording(lang: Language) -> dict[str, str]:
     return words | of_speeds | {"lang": lang}
 
 
-def list_wording(listed: Listed, lang: Language) -> dict[str, str]:
+def list_wording(listed: AnyList, lang: Language) -> dict[str, str]:
     """The words of a list: its title, which pool it is of, the book that made it, how many are on it."""
-    facts = {"pool": listed.pool, "list": named(listed.name, lang)}
+    facts = {"pool": listed.pool, "list": list_title(listed.name, lang)}
     key = "ranking" if isinstance(listed, Ranking) else "list"
-    return wording(lang) | {
+    return fixed_wording(lang) | {
         "title": say("export", f"title-{key}", lang, **facts).strip(),
         "subtitle": say("export", f"subtitle-{key}", lang, list=facts["list"]),
         "book": say("export", "made-by", lang, book=listed.rulebook) if listed.rulebook else "",
@@ -38,7 +30,7 @@ def list_wording(listed: Listed, lang: Language) -> dict[str, str]:
     }
 
 
-def named(name: str, lang: Language) -> str:
+def list_title(name: str, lang: Language) -> str:
     """A list's name as people say it: `2025年3月`; an event or a time as it is."""
     try:
         month = parse_month(name)
@@ -49,10 +41,10 @@ def named(name: str, lang: Language) -> str:
 
 def event_wording(event: EventTable, lang: Language) -> dict[str, str]:
     """The words of a crosstable."""
-    words = wording(lang)
+    words = fixed_wording(lang)
     days = dict.fromkeys((event.starts.isoformat(), event.ends.isoformat()))
     made_by = say("export", "made-by", lang, book=event.rulebook)
     speed = words[f"speed-{event.speed}"] if event.speed else ""
-    of_list = say("export", "of-list", lang, pool=event.pool, list=named(event.list, lang))
+    of_list = say("export", "of-list", lang, pool=event.pool, list=list_title(event.list, lang))
     facts = (event.place, "–".join(days), speed, of_list, made_by)
     return words | {"facts": " · ".join(fact for fact in facts if fact)}

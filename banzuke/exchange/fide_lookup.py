@@ -1,34 +1,27 @@
 """Look players up in a FIDE list, and take first FIDE ratings over into a ledger: one pass of the list."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, refuse_any
-from banzuke.exchange.name_forms import normal_form
+from banzuke.exchange.name_likeness import normal_form
 from banzuke.formats.fide.fide_file import read_players
-from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import read_chess_ledger
-from banzuke.ledger.lock import locked
-from banzuke.ledger.table_replacement import put_in_place
+from banzuke.formats.fide.fide_player import FidePlayer, Speed
+from banzuke.ledger.folder import ChessLedger, read_chess_ledger
+from banzuke.ledger.records import standing_records
+from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from banzuke.core.facts import Player
-    from banzuke.formats.fide.fide_player import FidePlayer, Speed
-    from banzuke.ledger.folder import ChessLedger
-
-    #: Told how far a list is read: megabytes done, megabytes in all, their unit.
-    Progress = Callable[[int, int, str], None]
+#: Told how far a list is read: megabytes done, megabytes in all, their unit.
+Progress = Callable[[int, int, str], None]
 
 #: So many players of one name are kept; more are counted.
 MOST_FOUND = 100
 _PROGRESS_EVERY, _MEGABYTE = 10_000, 20  # players; as a power of 2
 
 
-class Sought(NamedTuple):
+class SearchResult(NamedTuple):
     """What was asked for and the players found: the first 100 of `total`."""
 
     wanted: str
@@ -36,23 +29,23 @@ class Sought(NamedTuple):
     total: int
 
 
-class TakenOver(NamedTuple):
-    """A player of the ledger, and who bears his FIDE id in the list; has he games in the ledger already?"""
+class RatingMatch(NamedTuple):
+    """A player of the ledger, who bears that FIDE id in the list, and whether the ledger has games."""
 
     player: Player
     listed: FidePlayer
     has_games: bool
 
 
-class TakeOver(NamedTuple):
+class RatingImport(NamedTuple):
     """What became of the ledger's players with a FIDE id.
 
     `taken` have ratings of the list now; `doubtful` have another's name there; `unrated` have no rating
     there, `missing` are not there; `left` have ratings taken over before, which no later list changes.
     """
 
-    taken: list[TakenOver]
-    doubtful: list[TakenOver]
+    taken: list[RatingMatch]
+    doubtful: list[RatingMatch]
     unrated: list[Player]
     missing: list[Player]
     left: list[Player]
@@ -60,7 +53,7 @@ class TakeOver(NamedTuple):
 
 def find_players(
     path: Path, names_or_ids: Sequence[str], speed: Speed | None, progress: Progress
-) -> tuple[list[Sought], list[Fault]]:
+) -> tuple[list[SearchResult], list[Fault]]:
     """The players of a list by their ids, or by all words of a name in normal form; and the list's faults.
 
     What has a digit and no blank is an id. `speed` says which a list of one speed has.
@@ -69,7 +62,7 @@ def find_players(
     search = _Search(names_or_ids)
     for player in _players(path, faults, speed, progress):
         search.look_at(player)
-    return search.sought(), faults
+    return search.results(), faults
 
 
 class _Search:
@@ -89,7 +82,7 @@ class _Search:
                 self._names.setdefault(max(words, key=len), []).append((each, set(words)))
 
     def look_at(self, player: FidePlayer) -> None:
-        """Note the player if he was asked for."""
+        """Note the player if asked for."""
         for each in self._ids.get(player.fide_id, ()):
             self._note(each, player)
         if self._names:
@@ -104,34 +97,34 @@ class _Search:
         if self._count[wanted] <= MOST_FOUND:
             self._found[wanted].append(player)
 
-    def sought(self) -> list[Sought]:
+    def results(self) -> list[SearchResult]:
         """Who was found, in the order in which they were asked for."""
-        return [Sought(each, self._found[each], self._count[each]) for each in self._wanted]
+        return [SearchResult(each, self._found[each], self._count[each]) for each in self._wanted]
 
 
-def take_over(folder: Path, path: Path, speed: Speed | None, progress: Progress) -> TakeOver:
+def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Progress) -> RatingImport:
     """Set the FIDE ratings of the ledger's players who have a FIDE id and never had any, from a list.
 
-    In a FIDE pool the player's id is the FIDE id. A player without a word of his name in common with the
+    In a FIDE pool the player's id is the FIDE id. A player without a word of the name in common with the
     list's is a doubt and not taken. Raises RefusedError for a list with faults, a Go pool, and a ledger
     that does not check; then nothing is written.
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        done = looked_up(ledger, path, speed, progress)
+        done = compare_ratings(ledger, path, speed, progress)
         if done.taken:
             new = {taken.player.player_id: taken.player for taken in done.taken}
             rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
-            put_in_place(folder, ledger.pool, {"players": rows})
+            replace_ledger_tables(folder, ledger.pool, {"players": rows})
     return done
 
 
-def looked_up(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Progress) -> TakeOver:
+def compare_ratings(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Progress) -> RatingImport:
     """What a list says of the ledger's players who never had FIDE ratings; nothing is written.
 
     Raises RefusedError for a list with faults.
     """
-    wanted, left = _wanted(ledger)
+    wanted, left = _players_without_ratings(ledger)
     faults: list[Fault] = []
     listed = {
         player.fide_id: player
@@ -139,15 +132,15 @@ def looked_up(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Pr
         if player.fide_id in wanted
     }
     refuse_any(faults)
-    return _sorted_out(ledger, wanted, listed)._replace(left=left)
+    return _sort_matches(ledger, wanted, listed)._replace(left=left)
 
 
-def _wanted(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:
+def _players_without_ratings(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:
     """The players without FIDE ratings by their FIDE ids, and those who have some, be they struck since."""
     rated = {row.player_id for row in ledger.players if _has_ratings(row)}
     wanted: dict[str, list[Player]] = {}
     left = []
-    for player in standing(ledger.players, None):
+    for player in standing_records(ledger.players, None):
         fide_id = player.fide_id or (player.player_id if ledger.pool.has_fide_ids else "")
         if player.player_id in rated:
             left.append(player)
@@ -161,11 +154,11 @@ def _has_ratings(player: Player) -> bool:
     return any(rating is not None for rating in ratings)
 
 
-def _sorted_out(
+def _sort_matches(
     ledger: ChessLedger, wanted: dict[str, list[Player]], listed: dict[str, FidePlayer]
-) -> TakeOver:
+) -> RatingImport:
     """Who is taken, doubtful, unrated and missing, each in the order of the ledger."""
-    done = TakeOver([], [], [], [], [])
+    done = RatingImport([], [], [], [], [])
     playing = {side for games in ledger.games.values() for game in games for side in (game.white, game.black)}
     for fide_id, players in wanted.items():
         found = listed.get(fide_id)
@@ -176,7 +169,7 @@ def _sorted_out(
             rated = player._replace(
                 fide_standard=found.standard, fide_rapid=found.rapid, fide_blitz=found.blitz
             )
-            taken = TakenOver(rated, found, player.player_id in playing)
+            taken = RatingMatch(rated, found, player.player_id in playing)
             if not _share_a_word(player, found):
                 done.doubtful.append(taken._replace(player=player))
             elif _has_ratings(rated):

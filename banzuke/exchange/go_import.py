@@ -1,27 +1,19 @@
 """Take games of Go into a server's ledger: who is who by handle, and all of it or nothing."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.core.go_facts import BEGINNERS, HALF_OF, GoGame, GoPlayer
-from banzuke.engine.go_history import history, opening
-from banzuke.formats.files.text_encoding import plain
-from banzuke.ledger.folder import read_go_ledger
-from banzuke.ledger.lock import locked
-from banzuke.ledger.table_replacement import put_in_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from banzuke.engine.go_history import RatedGame
-    from banzuke.formats.report import GoReport, ReportedGoGame
-    from banzuke.ledger.folder import GoLedger
+from banzuke.engine.go_history import RatedGame, history, opening
+from banzuke.formats.files.text import plain
+from banzuke.formats.report import GoReport, ReportedGoGame
+from banzuke.ledger.folder import GoLedger, read_go_ledger
+from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 
 _RANK = re.compile(r"(?:[1-9]|1[0-7])[kd][+?]?|[1-9]p|BC")
 
@@ -55,7 +47,7 @@ class GoEntries(NamedTuple):
     unknown: list[UnknownGoPlayer]
 
 
-class ReceivedGo(NamedTuple):
+class GoImport(NamedTuple):
     """What was written: games, and players added; `remarks` are worth knowing (accepted faults too)."""
 
     games: list[GoGame]
@@ -65,7 +57,7 @@ class ReceivedGo(NamedTuple):
 
 def receive_go(
     folder: Path, report: GoReport, *, add_players: bool = False, readable_part: bool = False
-) -> ReceivedGo:
+) -> GoImport:
     """Take the games into the ledger of the folder.
 
     Players are known by their id, else by exactly their name. `add_players` adds the others with the rank
@@ -83,9 +75,9 @@ def receive_go(
         if entries.unknown:
             raise UnknownGoPlayersError(entries.unknown)
         after = with_entries(ledger, entries)
-        put_in_place(folder, ledger.pool, {"players": after.players, "games": after.games})
-        remarks = (*report.faults, *other_ranks(after, entries.reported))
-        return ReceivedGo(entries.games, entries.added, remarks)
+        replace_ledger_tables(folder, ledger.pool, {"players": after.players, "games": after.games})
+        remarks = (*report.faults, *check_ranks(after, entries.reported))
+        return GoImport(entries.games, entries.added, remarks)
 
 
 def go_entries(ledger: GoLedger, report: GoReport, faults: list[Fault], *, add_players: bool) -> GoEntries:
@@ -96,7 +88,7 @@ def go_entries(ledger: GoLedger, report: GoReport, faults: list[Fault], *, add_p
     reported = sorted((game for game in report.games if game.ended), key=_order)
     players = Handles(ledger)
     _check_new(ledger, reported, players, faults)
-    added = players.added(reported, faults) if add_players else []
+    added = players.add_unknown(reported, faults) if add_players else []
     unknown = players.unknown(reported)
     games = [] if unknown or faults else [entry_of(game, players) for game in reported]
     return GoEntries(reported, games, added, unknown)
@@ -133,7 +125,7 @@ class Handles:
                     found.setdefault(handle, UnknownGoPlayer(game.file, handle, rank, alike))
         return list(found.values())
 
-    def added(self, games: list[ReportedGoGame], faults: list[Fault]) -> list[GoPlayer]:
+    def add_unknown(self, games: list[ReportedGoGame], faults: list[Fault]) -> list[GoPlayer]:
         """The unknown as new players; a fault for who may be someone known, or has no rank to begin with."""
         added = []
         for new in self.unknown(games):
@@ -201,11 +193,11 @@ def entry_of(game: ReportedGoGame, players: Handles) -> GoGame:
 
 def _rank(text: str) -> str:
     """A rank as the ledger writes it; blank for what is none (`?`, `15级`)."""
-    said = plain(text).replace(" ", "").lower().replace("bc", BEGINNERS)
-    return said if _RANK.fullmatch(said) else ""
+    rank = plain(text).replace(" ", "").lower().replace("bc", BEGINNERS)
+    return rank if _RANK.fullmatch(rank) else ""
 
 
-def other_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
+def check_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
     """A remark for each side whose rank in the file is not the one that it has before that game."""
     if not any(_rank(game.black_rank) or _rank(game.white_rank) for game in games):
         return []
@@ -214,10 +206,10 @@ def other_ranks(ledger: GoLedger, games: list[ReportedGoGame]) -> list[Fault]:
 
 def rank_remarks(rated_games: Iterable[RatedGame], games: Iterable[ReportedGoGame]) -> list[Fault]:
     """The same of games that are rated."""
-    said = {game.game_id: game for game in games}
+    reported = {game.game_id: game for game in games}
     remarks = []
     for rated in rated_games:
-        game = said.get(rated.game.game_id)
+        game = reported.get(rated.game.game_id)
         sides = (("BR", game.black_rank, rated.black), ("WR", game.white_rank, rated.white)) if game else ()
         for name, rank, line in sides:
             if game and _rank(rank) not in ("", line.before.rank):

@@ -1,27 +1,21 @@
 """Files as they come in: mails and zips opened, pages of one event put together, games of Go gathered."""
 
-from __future__ import annotations
-
 import io
-from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.exchange.linked_reports import Waiting
+from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.formats import member_register
-from banzuke.formats.chess_results.page_merge import join
+from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.fide import fide_file
 from banzuke.formats.files import mail, zip_files
+from banzuke.formats.files.mail import Mail
 from banzuke.formats.format_detection import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
 from banzuke.formats.sgf import sgf_reader, sgf_table
 from banzuke.formats.sgf.sgf_table import GoTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from banzuke.formats.files.mail import Mail
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
@@ -40,7 +34,7 @@ class Incoming(NamedTuple):
 
     reports: list[tuple[str, Report]]
     go: GoReport | None
-    waiting: list[Waiting]
+    waiting: list[LinkedReport]
     faults: list[Fault]
     remarks: list[Fault]
 
@@ -61,7 +55,7 @@ def read_files(files: Iterable[tuple[str, bytes]], form: str | None = None) -> I
     return reader.incoming()
 
 
-def list_of_people(path: Path) -> str:
+def people_file_kind(path: Path) -> str:
     """Whether the file is a rating list of FIDE's or a register of members; a blank if it is neither."""
     if not path.is_file():
         return ""
@@ -71,8 +65,8 @@ def list_of_people(path: Path) -> str:
     return _register_in(path.read_bytes(), path.name)
 
 
-def people_in(data: bytes, name: str) -> str:
-    """What `list_of_people` says, of a file's content."""
+def people_data_kind(data: bytes, name: str) -> str:
+    """What `people_file_kind` says, of a file's content."""
     return FIDE_LIST if fide_file.looks_like(io.BytesIO(data)) else _register_in(data, name)
 
 
@@ -92,7 +86,7 @@ class _Reader:
         self._reports: list[tuple[str, Report]] = []
         self._go: list[GoReport] = []
         self._tables: list[_Piece] = []
-        self._waiting: list[Waiting] = []
+        self._waiting: list[LinkedReport] = []
         self._faults: list[Fault] = []
         self._remarks: list[Fault] = []
 
@@ -124,7 +118,9 @@ class _Reader:
         elif opened.received is None:
             self._faults.append(fault(name, 0, "", "incoming-no-day"))
         else:
-            self._waiting += [Waiting(link, opened.received, opened.sender_name) for link in opened.links]
+            self._waiting += [
+                LinkedReport(link, opened.received, opened.sender_name) for link in opened.links
+            ]
 
     def _unpack(self, piece: _Piece) -> None:
         """Take the files of a zip; one that is no report is passed over, unless it is called a game."""
@@ -156,7 +152,7 @@ class _Reader:
         for number, report in enumerate(reports, 1):
             numbered = str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
             name = piece.file if len(reports) == 1 else numbered
-            self._reports.append((name, _as_mailed(report, piece.mail)))
+            self._reports.append((name, _with_mail(report, piece.mail)))
 
     def incoming(self) -> Incoming:
         """All that has come in."""
@@ -172,10 +168,12 @@ class _Reader:
             return None
         self._faults += [fault(piece.file, 0, "", "incoming-two-tables") for piece in self._tables[1:]]
         tables = [sgf_table.read_table(piece.data, piece.file) for piece in self._tables]
-        return sgf_table.complete(sgf_reader.together(self._go), tables[0] if tables else GoTable("", ()))
+        return sgf_table.add_table(
+            sgf_reader.merge_reports(self._go), tables[0] if tables else GoTable("", ())
+        )
 
 
-def _as_mailed(report: Report, opened: Mail | None) -> Report:
+def _with_mail(report: Report, opened: Mail | None) -> Report:
     """The report with the day of its mail, which is the day it was reported, and its sender."""
     if opened is None:
         return report
@@ -195,7 +193,10 @@ def _whole_events(reports: list[tuple[str, Report]]) -> list[tuple[str, Report]]
         is_page = report.part is not None or (report.event.source and key in parts)
         pages.setdefault(key if is_page else f"\0{number}", []).append((name, report))
     return [
-        (of_it[0][0], join([report for _, report in of_it], of_it[0][0]) if key in parts else of_it[0][1])
+        (
+            of_it[0][0],
+            merge_pages([report for _, report in of_it], of_it[0][0]) if key in parts else of_it[0][1],
+        )
         for key, of_it in pages.items()
     ]
 

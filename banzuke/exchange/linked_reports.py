@@ -4,27 +4,22 @@ A federation may accept an upload to Chess-Results with word of it as the report
 the ledger's folder, in waiting.csv, until the page is saved and imported.
 """
 
-from __future__ import annotations
-
 import csv
 import io
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.output_file import write_atomically
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from banzuke.formats.report import Report
+from banzuke.formats.report import Report
 
 FILE = "waiting.csv"
 COLUMNS = ["source", "reported", "reporter"]
 
 
-class Waiting(NamedTuple):
+class LinkedReport(NamedTuple):
     """An event whose report came as a link: the page it names (`tnr1452107`), the day, and who sent it."""
 
     source: str
@@ -32,7 +27,7 @@ class Waiting(NamedTuple):
     reporter: str
 
 
-def read(folder: Path) -> dict[str, Waiting]:
+def read(folder: Path) -> dict[str, LinkedReport]:
     """The waiting reports of a ledger by their page. Raises RefusedError for a damaged file."""
     path = folder / FILE
     if not path.exists():
@@ -40,7 +35,7 @@ def read(folder: Path) -> dict[str, Waiting]:
     try:
         with path.open(encoding="utf-8", newline="") as stream:
             rows = [
-                Waiting(source, date.fromisoformat(day), who)
+                LinkedReport(source, date.fromisoformat(day), who)
                 for source, day, who in list(csv.reader(stream))[1:]
             ]
     except (ValueError, csv.Error):
@@ -48,7 +43,7 @@ def read(folder: Path) -> dict[str, Waiting]:
     return {row.source: row for row in rows}
 
 
-def known(folder: Path, links: Iterable[Waiting]) -> dict[str, Waiting]:
+def with_links(folder: Path, links: Iterable[LinkedReport]) -> dict[str, LinkedReport]:
     """The waiting reports of a ledger and these by their page; of several of one page, the first.
 
     Raises RefusedError for a damaged file.
@@ -59,7 +54,7 @@ def known(folder: Path, links: Iterable[Waiting]) -> dict[str, Waiting]:
     return found
 
 
-def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
+def dated_by_link(report: Report, waiting: Mapping[str, LinkedReport]) -> Report:
     """The report as of the day on which a mail gave the link to its page, if one did before it came."""
     link = waiting.get(report.event.source)
     if link is None or (report.event.reported or link.reported) < link.reported:
@@ -67,7 +62,7 @@ def announced(report: Report, waiting: Mapping[str, Waiting]) -> Report:
     return report._replace(event=report.event._replace(reported=link.reported, reporter=link.reporter))
 
 
-def write(folder: Path, waiting: Iterable[Waiting]) -> None:
+def write(folder: Path, waiting: Iterable[LinkedReport]) -> None:
     """Keep these reports as the ledger's waiting ones: the whole file, or it stays as it was."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

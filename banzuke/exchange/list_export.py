@@ -1,6 +1,7 @@
 """A list for export: from a ledger, rated as `rate` does it, or from the lists that `rate` wrote.
 
-Both go through the rows of lists.csv, so that an exported list has the figures of that file.
+Both go through the rows of lists.csv, so that an exported list has the figures of that file. A Go pool's
+ranking has the figures of its standings.
 """
 
 from __future__ import annotations
@@ -12,18 +13,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import refuse_any
 from banzuke.core.gc_pause import uncollected
+from banzuke.core.go_facts import CERTIFIED
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
-from banzuke.engine import history, result_rows
+from banzuke.engine import go_history, history, result_rows
+from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import no_progress
 from banzuke.formats.files import spreadsheet
 from banzuke.formats.lists import list_table, list_xlsx
-from banzuke.formats.lists.rating_list import STATUSES, ListedPlayer, Ranking, RatingList, SpeedRating
+from banzuke.formats.lists.rating_list import (
+    ListedPlayer,
+    RankedPlayer,
+    Ranking,
+    RatingList,
+    SpeedRating,
+    statuses,
+)
 from banzuke.ledger import parquet
 from banzuke.ledger.cells import COUNT, FLAG, TEXT, one_of, whole
-from banzuke.ledger.corrections import standing
 from banzuke.ledger.csv_table import read_csv
+from banzuke.ledger.records import standing_records
 from banzuke.ledger.schema import SPEED, Table
 
 if TYPE_CHECKING:
@@ -34,7 +44,7 @@ if TYPE_CHECKING:
     from banzuke.core.fault import Fault
     from banzuke.engine.history import RatedList
     from banzuke.engine.rating_run import Progress
-    from banzuke.formats.lists.rating_list import Listed
+    from banzuke.formats.lists.rating_list import AnyList
     from banzuke.ledger.folder import ChessLedger
 
 _NUMBER = whole(-999_999_999, 999_999_999)
@@ -58,7 +68,7 @@ class ListRow(NamedTuple):
     qualified: bool | None
 
 
-#: Columns that books add are passed over.
+#: Columns that books add are passed over. What a status may be, the installed books say.
 _LISTS = Table(
     "lists",
     ListRow,
@@ -70,7 +80,7 @@ _LISTS = Table(
         "games": COUNT,
         "change": _NUMBER,
         "peak": _NUMBER,
-        "status": one_of(*STATUSES),
+        "status": TEXT,
         "qualified": FLAG,
     },
     frozenset(("list", "player_id", "rating", "games", "status")),
@@ -84,13 +94,13 @@ class People(NamedTuple):
     clubs: Mapping[str, str]
 
 
-NOBODY = People({}, {})
+NO_PEOPLE = People({}, {})
 
 
 def people_of(ledger: ChessLedger, players: Mapping[str, Player] | None = None) -> People:
     """The people of a ledger; its players that are not struck, unless others are given."""
     if players is None:
-        players = {player.player_id: player for player in standing(ledger.players, None)}
+        players = {player.player_id: player for player in standing_records(ledger.players, None)}
     return People(players, {club.club_id: club.name for club in ledger.clubs})
 
 
@@ -157,7 +167,7 @@ def _player(
     return ListedPlayer(player_id, ratings, name, native, person.sex, club, person.fide_id, born)
 
 
-def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool) -> Listed:
+def file_list(path: Path, name: str | None, people: People, *, birth_dates: bool) -> AnyList:
     """A list from a file: the lists that `rate` wrote (None: its last), or a list that was exported before.
 
     Names, where the file has none, are those of `people`. Raises RefusedError for a file that cannot be read,
@@ -190,7 +200,8 @@ def _rates_list(
     faults: list[Fault] = []
     read = read_csv if is_csv else parquet.read
     added = (c.name for b in BOOKS.values() if isinstance(b, ChessBook) for c in b.columns.lists)
-    table = _LISTS._replace(columns={**_LISTS.columns, **dict.fromkeys(added, TEXT)})
+    columns = {**_LISTS.columns, **dict.fromkeys(added, TEXT), "status": one_of(*statuses())}
+    table = _LISTS._replace(columns=columns)
     rows: list[ListRow] = read(path, table, faults).records
     refuse_any(faults)
     names = list(dict.fromkeys(row.list for row in rows))
@@ -200,3 +211,46 @@ def _rates_list(
     speeds = tuple(speed for speed in (*SPEEDS, "") if any(row.speed == speed for row in rows))
     chosen = (row for row in rows if row.list == wanted)
     return RatingList("", wanted, "", speeds, listed_players(chosen, speeds, people, birth_dates=birth_dates))
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from banzuke.core.go_facts import GoState
+    from banzuke.engine.rating_run import Progress
+    from banzuke.ledger.folder import GoLedger
+
+#: Progress is told every so many games.
+_STEP = 10_000
+
+
+def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = no_progress) -> Ranking:
+    """The ranking of a Go pool at an ISO time (None: after its last game).
+
+    The certified come first, by rank and points, with places that equals share; then the provisional, the
+    beginners and the professionals, who have none. Raises UnknownListError for what is no time.
+    """
+    at = go_history.moment(until)
+    run, last = go_history.opening(ledger), at
+    with uncollected():
+        for number, rated in enumerate(go_history.history(ledger, run, at)):
+            if number % _STEP == 0:
+                progress(number, len(ledger.games), rated.game.game_id)
+            last = at or rated.game.ended
+    edition = ledger.pool.edition_at(last) if last else ledger.pool.editions[-1]
+    names = {player.player_id: player.name for player in ledger.players}
+    ranked = sorted(run.states.items(), key=lambda item: (-strength(item[1]), item[0]))
+    name = last.isoformat() if last else ""
+    return Ranking(ledger.pool.name, name, edition.book.name, tuple(_ranked(ranked, names)))
+
+
+def _ranked(states: Sequence[tuple[str, GoState]], names: Mapping[str, str]) -> Iterator[RankedPlayer]:
+    """The rows of the ranking, column by column as `rate` writes the standings."""
+    place, before = 0, None
+    for number, (player, state) in enumerate(states, 1):
+        row: Any = result_rows.go_standing_row(player, state)
+        _, rank, points, games, _ = row
+        if (state.half, points) != before:
+            place, before = number, (state.half, points)
+        own_place = place if state.kind == CERTIFIED else None
+        yield RankedPlayer(own_place, player, names[player], rank, points, games)

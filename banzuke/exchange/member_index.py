@@ -1,34 +1,26 @@
 """A register's members, found by id and by name: as it stands, in normal form, nearly."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date
 from heapq import nsmallest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import LCSseq
 
-from banzuke.exchange.name_forms import normal_form
-from banzuke.exchange.name_likeness import CUT, NEAR, is_part, turns
-from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import ChessLedger
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
-
-    from banzuke.exchange.name_likeness import Words
-    from banzuke.ledger.folder import Ledger
+from banzuke.exchange.name_likeness import CUT, NEAR, Words, is_part, normal_form, rotations
+from banzuke.ledger.folder import ChessLedger, Ledger
+from banzuke.ledger.records import standing_records
 
 #: How many of the nearest names a search gives for each order of the words.
 MOST_NEAR = 20
 
 
 class Member(NamedTuple):
-    """What is known of a member: his names (in any writing) and what else tells him from others."""
+    """What is known of a member: the names (in any writing) and what else tells them from others."""
 
     player_id: str
     names: tuple[str, ...]
@@ -67,7 +59,7 @@ def members(ledger: Ledger) -> list[Member]:
             player.birth_date,
             player.sex,
         )
-        for player in standing(ledger.players, None)
+        for player in standing_records(ledger.players, None)
     ]
 
 
@@ -97,7 +89,7 @@ class _Forms:
         self._bearers.append((player_id, words))
 
     def of_part(self, words: Words) -> set[str]:
-        """Who has a word in common, and of whose name it is a part, or which is a part of his.
+        """Who has a word in common, and of whose name it is a part, or which is a part of theirs.
 
         Without a single letter in either that takes two words in common, or two long names (`is_part`).
         """
@@ -112,13 +104,13 @@ class _Forms:
     def near(self, words: Words) -> set[str]:
         """Who bears the nearest names: of names that are equally near those known first."""
         forms = self._sharing_letters(" ".join(words))
-        return {player_id for turn in turns(words) for player_id in self._nearest(" ".join(turn), forms)}
+        return {player_id for turn in rotations(words) for player_id in self._nearest(" ".join(turn), forms)}
 
     def _sharing_letters(self, whole: str) -> list[str]:
         """The names that can be near to that one or a turn of it: one look at each name tells of all turns.
 
         Two names' ratio is twice the letters that stand in one order in both, by the letters of both
-        (`likeness.py`), and all turns of a name stand in the name said twice.
+        (`name_likeness.py`), and all rotations of a name stand in the name written twice.
         """
         twice, found = f"{whole} {whole}", []
         for length, forms in self._of_length.items():
@@ -157,7 +149,7 @@ class Members:
         return self._members[player_id]
 
     def add(self, member: Member) -> None:
-        """Know a member; of one who is known already, his further names and what else is said last."""
+        """Know a member; of one who is known already, the further names and the newest of the rest."""
         player_id = member.player_id
         self._members[player_id] = member
         if member.national_id:

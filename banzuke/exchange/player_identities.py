@@ -1,22 +1,15 @@
-"""Every player of a report with his member: found for sure, decided by the officer, or added."""
-
-from __future__ import annotations
+"""Every player of a report with the member it is: found for sure, decided by the officer, or added."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from banzuke.core.facts import Player
-from banzuke.core.fault import fault
+from banzuke.core.fault import Fault, fault
 from banzuke.exchange.member_index import Member, members
-from banzuke.exchange.player_matching import Matcher
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from banzuke.core.fault import Fault
-    from banzuke.exchange.player_matching import Candidate
-    from banzuke.formats.report import Report, ReportedPlayer
-    from banzuke.ledger.folder import ChessLedger
+from banzuke.exchange.player_matching import Candidate, Matcher
+from banzuke.formats.report import Report, ReportedPlayer
+from banzuke.ledger.folder import ChessLedger
 
 ADDED, DECIDED = "added", "decided"
 #: The decision that a reported player is nobody of the register.
@@ -24,15 +17,15 @@ NEW = "new"
 
 
 class Match(NamedTuple):
-    """A reported player and the member he is; `how` says by what, or that he was decided on or added."""
+    """A reported player and the member it is; `how` says how it was found, or `decided` or `added`."""
 
     reported: ReportedPlayer
     player_id: str
     how: str
 
 
-class Undecided(NamedTuple):
-    """A reported player of whom it is not sure who he is, and who he may be (nobody: he is unknown)."""
+class UndecidedPlayer(NamedTuple):
+    """A reported player of whom it is not sure who they are, and who they may be (nobody: unknown)."""
 
     file: str
     reported: ReportedPlayer
@@ -42,7 +35,7 @@ class Undecided(NamedTuple):
 class Decision(NamedTuple):
     """What an officer decided of a reported player: a member's id, or `NEW`.
 
-    `name` is the reported name that was before him, so that a decision never meets somebody else.
+    `name` is the reported name that the officer saw, so that a decision never meets somebody else.
     """
 
     file: str
@@ -51,7 +44,7 @@ class Decision(NamedTuple):
     player_id: str
 
 
-class WhoIsWho:
+class PlayerIdentifier:
     """Tells who the players of reports are, one report after the other.
 
     Who is added gets the next of `new_ids`, where an office gives ids by rules of its own. `matcher` is one
@@ -75,7 +68,9 @@ class WhoIsWho:
         self._add_players, self._new_ids = add_players, new_ids
         self.added: dict[str, Player] = {}
 
-    def match(self, file: str, report: Report, faults: list[Fault]) -> tuple[list[Match], list[Undecided]]:
+    def match(
+        self, file: str, report: Report, faults: list[Fault]
+    ) -> tuple[list[Match], list[UndecidedPlayer]]:
         """The players of whom it is sure who they are, and those of whom it is not.
 
         In one report all are different people: of two who seem to be one member both are asked about, and
@@ -86,7 +81,7 @@ class WhoIsWho:
         matches = [self._settled(one) for one in found if isinstance(one, Match)]
         _check_once(file, matches, faults)
         _check_named(file, matches, faults)
-        return matches, [one for one in found if isinstance(one, Undecided)]
+        return matches, [one for one in found if isinstance(one, UndecidedPlayer)]
 
     def _know_who_came(self) -> None:
         """Have those whom the reports before added among the members."""
@@ -96,16 +91,16 @@ class WhoIsWho:
             self._matcher.add(member)
         self._come = []
 
-    def _each_once(self, file: str, found: list[Match | Undecided]) -> list[Match | Undecided]:
+    def _each_once(self, file: str, found: list[Match | UndecidedPlayer]) -> list[Match | UndecidedPlayer]:
         claims = Counter(one.player_id for one in found if isinstance(one, Match) and one.how != ADDED)
         return [
-            Undecided(file, one.reported, self._matcher.find(one.reported).candidates)
+            UndecidedPlayer(file, one.reported, self._matcher.find(one.reported).candidates)
             if isinstance(one, Match) and one.how != DECIDED and claims[one.player_id] > 1
             else one
             for one in found
         ]
 
-    def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | Undecided:
+    def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | UndecidedPlayer:
         found = self._matcher.find(player)
         decision = self._decisions.get((file, player.number))
         if decision is not None and decision.player_id:
@@ -114,7 +109,7 @@ class WhoIsWho:
             return Match(player, found.sure, found.how)
         if self._add_players and not found.candidates:
             return Match(player, "", ADDED)
-        return Undecided(file, player, found.candidates)
+        return UndecidedPlayer(file, player, found.candidates)
 
     def _decided(self, file: str, player: ReportedPlayer, decision: Decision, faults: list[Fault]) -> Match:
         if decision.name != player.name:
@@ -126,7 +121,7 @@ class WhoIsWho:
         return Match(player, decision.player_id, DECIDED)
 
     def _settled(self, match: Match) -> Match:
-        """The match, an added player with an id of his own."""
+        """The match, an added player with a new id."""
         if match.how != ADDED:
             return match
         reported, player_id = match.reported, self._new_id(match.reported)

@@ -1,4 +1,4 @@
-"""Who is who: which member a reported player is, where that is sure; else who he may be, and why.
+"""Who is who: which member a reported player is, where that is sure; else who it may be, and why.
 
 Sure, and therefore taken, is
 
@@ -8,9 +8,9 @@ Sure, and therefore taken, is
 
 What contradicts:
 
-- For an id, a name that agrees with none of the member's (`likeness.py`: the same in normal form, a part of
-  it, or close: one word differs, by little). No name contradicts no id. A kanji name agrees with no name in
-  Latin letters, as its reading is not known.
+- For an id, a name that agrees with none of the member's (`name_likeness.py`: the same in normal form, a part
+  of it, or close: one word differs, by little). No name contradicts no id. A kanji name agrees with no name
+  in Latin letters, as its reading is not known.
 - For an id, a name that another member bears exactly and this one does not; if it is only a part of this
   member's, or close to it, also a name that agrees with another member's.
 - For a name, the report's other name, if the member has one in that writing (kanji, kana, other) and they do
@@ -23,21 +23,13 @@ What contradicts:
 All else is asked about: at most five candidates, the likeliest first, each with its reasons.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from banzuke.exchange.member_index import Members, Name, name_of, plain_id
-from banzuke.exchange.name_forms import writing
-from banzuke.exchange.name_likeness import Kind, Likeness, likeness
-from banzuke.words import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from banzuke.exchange.member_index import Member
-    from banzuke.formats.report import ReportedPlayer
-    from banzuke.words import Language
+from banzuke.exchange.member_index import Member, Members, Name, name_of, plain_id
+from banzuke.exchange.name_likeness import Kind, Likeness, likeness, writing
+from banzuke.formats.report import ReportedPlayer
+from banzuke.words import Language, say
 
 BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME = "national id", "FIDE id", "name"
 MOST_CANDIDATES = 5
@@ -61,14 +53,14 @@ HOW = {NATIONAL_ID: BY_NATIONAL_ID, FIDE_ID: BY_FIDE_ID}
 
 
 class Reason(NamedTuple):
-    """What speaks for a candidate or against him: a code with the facts of its sentence."""
+    """What speaks for or against a candidate: a code with the facts of its sentence."""
 
     code: str
     facts: tuple[tuple[str, str], ...] = ()
 
 
 class Candidate(NamedTuple):
-    """A member whom the report may mean, the likest of his names, and why.
+    """A member whom the report may mean, the likest of the names, and why.
 
     The ratio is how like that name is, in whole per cent; None where the report gives no name.
     """
@@ -79,13 +71,13 @@ class Candidate(NamedTuple):
     reasons: tuple[Reason, ...]
 
 
-def why(candidate: Candidate, lang: Language) -> str:
+def reasons_text(candidate: Candidate, lang: Language) -> str:
     """The reasons of a candidate in one line."""
     between = "、" if lang == "ja" else "; "
     return between.join(say("matching", r.code, lang, **dict(r.facts)) for r in candidate.reasons)
 
 
-class Found(NamedTuple):
+class MatchResult(NamedTuple):
     """The member, where it is sure who it is, and by what; else None, a blank, and the candidates.
 
     A sure member is the only candidate.
@@ -96,8 +88,8 @@ class Found(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
-class _Weighed(NamedTuple):
-    """A member beside a report: the ids that name him, his likest name, what else speaks against him."""
+class _WeighedMember(NamedTuple):
+    """A member beside a report: the ids that name them, the likest name, what else speaks against them."""
 
     player_id: str
     ids: tuple[str, ...]
@@ -117,8 +109,8 @@ class Matcher:
         """Know one member more."""
         self._members.add(member)
 
-    def find(self, reported: ReportedPlayer) -> Found:
-        """Who a reported player is, or may be; no candidates where nobody is like him."""
+    def find(self, reported: ReportedPlayer) -> MatchResult:
+        """Who a reported player is, or may be; no candidates where nobody is like them."""
         names = [name_of(name) for name in (reported.name, reported.name_native) if name.strip()]
         by_id = self._by_ids(reported)
         likely = by_id or dict.fromkeys((p for name in names for p in self._members.of_name(name)), ())
@@ -127,8 +119,8 @@ class Matcher:
             weighed = self._weighed(reported, names, player_id, ids)
             if not weighed.against and (weighed.like.agrees or not names):
                 how = HOW[ids[0]] if ids else BY_NAME
-                return Found(player_id, how, (self._candidate(reported, weighed),))
-        return Found(None, "", self._candidates(reported, names, by_id))
+                return MatchResult(player_id, how, (self._candidate(reported, weighed),))
+        return MatchResult(None, "", self._candidates(reported, names, by_id))
 
     def _by_ids(self, reported: ReportedPlayer) -> dict[str, tuple[str, ...]]:
         """Whom the report's ids name, each with the codes of the ids that do."""
@@ -154,7 +146,7 @@ class Matcher:
 
     def _weighed(
         self, reported: ReportedPlayer, names: list[Name], player_id: str, ids: tuple[str, ...]
-    ) -> _Weighed:
+    ) -> _WeighedMember:
         like, one, other = self._likest(names, player_id)
         against = [*self._other_ids(reported, player_id)]
         born, known = reported.birth_date, self._members[player_id].birth_date
@@ -164,7 +156,7 @@ class Matcher:
             against += self._fits_another(names, player_id, like)
         elif like.agrees:
             against += self._other_writing(names, player_id)
-        return _Weighed(player_id, ids, like, one, other, tuple(against))
+        return _WeighedMember(player_id, ids, like, one, other, tuple(against))
 
     def _likest(self, names: list[Name], player_id: str) -> tuple[Likeness, Name, Name]:
         """How like the likest pair of a reported and a member's name is, and the pair."""
@@ -200,8 +192,8 @@ class Matcher:
             if same and not any(_like(name, known).agrees for known in same):
                 yield _reason(OTHER_WRITING, reported=name.written, known=same[0].written)
 
-    def _candidate(self, reported: ReportedPlayer, weighed: _Weighed) -> Candidate:
-        """A member as he is offered, with the reasons in the order in which one would say them."""
+    def _candidate(self, reported: ReportedPlayer, weighed: _WeighedMember) -> Candidate:
+        """A member as offered, with the reasons in the order in which one would say them."""
         member, like, one = self._members[weighed.player_id], weighed.like, weighed.reported_as
         given = {NATIONAL_ID: reported.national_id, FIDE_ID: reported.fide_id}
         reasons = [_reason(code, id=given[code]) for code in weighed.ids]
@@ -226,7 +218,7 @@ def _like(one: Name, other: Name) -> Likeness:
     return likeness(one.words, other.words)
 
 
-def _rank(weighed: _Weighed) -> tuple[object, ...]:
+def _rank(weighed: _WeighedMember) -> tuple[object, ...]:
     """The likelier, the less: agreeing names by kind, then members of the report's ids, then near names."""
     agrees, kind, by_id = weighed.like.agrees, weighed.like.kind, bool(weighed.ids)
     order = (kind, not by_id) if agrees else (not by_id, kind)

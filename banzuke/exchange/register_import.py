@@ -1,28 +1,94 @@
 """Take a register of members into a ledger: who is new, what changes, which memberships are added.
 
-What is blank in the register changes nothing, and nobody who is missing from it is struck.
+What is blank in the register changes nothing, and nobody who is missing from it is struck. Which column of a
+register is what is remembered in the ledger's folder, by the headings.
 """
 
-from __future__ import annotations
-
+import json
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.exchange.register_columns import remember
-from banzuke.ledger.corrections import standing
-from banzuke.ledger.folder import read_chess_ledger
-from banzuke.ledger.lock import locked
-from banzuke.ledger.table_replacement import put_in_place
+from banzuke.engine.output_file import write_atomically
+from banzuke.formats.member_register import FIELDS, ReportedMember
+from banzuke.ledger.folder import ChessLedger, read_chess_ledger
+from banzuke.ledger.records import standing_records
+from banzuke.ledger.safe_writing import locked, replace_ledger_tables
+from banzuke.ledger.schema import CHESS
+from banzuke.ledger.toml_files import read_toml
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-    from pathlib import Path
+FILE = "register.toml"
+ABOUT = "# Which column of a member register is what, by the register's headings (banzuke register).\n"
+PLAYERS = next(table for table in CHESS if table.name == "players")
 
-    from banzuke.formats.member_register import ReportedMember
-    from banzuke.ledger.folder import ChessLedger
+
+def load_columns(folder: Path, headings: list[str]) -> dict[str, str] | None:
+    """The heading of each field, as it was chosen for these headings; None if it was not.
+
+    A register with the ledger's own columns needs no saying. Raises RefusedError for a file that cannot
+    be read.
+    """
+    own = own_columns(headings)
+    if own is not None:
+        return own
+    return next((columns for known, columns in _all(folder) if known == headings), None)
+
+
+def own_columns(headings: list[str]) -> dict[str, str] | None:
+    """The heading of each field where they are the ledger's own; None where they are not."""
+    if "player_id" in headings and set(headings) <= PLAYERS.columns.keys():
+        return {"id": "player_id"} | {field: field for field in FIELDS if field in headings}
+    return None
+
+
+def save_columns(folder: Path, headings: list[str], columns: Mapping[str, str]) -> None:
+    """Write down the heading of each field for these headings, in place of the earlier choice.
+
+    Whoever calls it holds the ledger's lock.
+    """
+    kept = [(known, mapping) for known, mapping in _all(folder) if known != headings]
+    text = ABOUT + "".join(_entry(known, mapping) for known, mapping in [*kept, (headings, columns)])
+    write_atomically(folder / FILE, text.encode())
+
+
+def _all(folder: Path) -> list[tuple[list[str], dict[str, str]]]:
+    """The choices so far, by headings."""
+    if not (folder / FILE).exists():
+        return []
+    faults: list[Fault] = []
+    document = read_toml(folder / FILE, faults)
+    entries = [] if document is None else document.get("register", [])
+    if not faults and not (isinstance(entries, list) and all(_is_entry(entry) for entry in entries)):
+        faults.append(fault(FILE, 0, "", "register-columns"))
+    refuse_any(faults)
+    return [(entry["headings"], entry["columns"]) for entry in entries]
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    headings, columns = entry.get("headings"), entry.get("columns")
+    return (
+        isinstance(headings, list)
+        and isinstance(columns, dict)
+        and columns.keys() <= set(FIELDS)
+        and all(isinstance(text, str) for text in (*headings, *columns.values()))
+    )
+
+
+def _entry(headings: list[str], columns: Mapping[str, str]) -> str:
+    text = ", ".join(f"{field} = {_string(heading)}" for field, heading in columns.items())
+    return f"\n[[register]]\nheadings = [{', '.join(map(_string, headings))}]\ncolumns = {{{text}}}\n"
+
+
+def _string(text: str) -> str:
+    """A text as TOML writes it: as JSON does, but for the one control character that JSON lets stand."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
 
 #: The fields of a player that a register may say.
 SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id")
@@ -74,18 +140,18 @@ def plan(folder: Path, register: Register) -> Plan:
 
     Raises RefusedError with every fault of the ledger, or of the register against it.
     """
-    return planned(read_chess_ledger(folder), register)
+    return plan_for_ledger(read_chess_ledger(folder), register)
 
 
-def planned(ledger: ChessLedger, register: Register) -> Plan:
+def plan_for_ledger(ledger: ChessLedger, register: Register) -> Plan:
     """What the register would do to a ledger, of which its players, clubs and memberships are looked at.
 
     Raises RefusedError with every fault of the register against it.
     """
     refuse_any(_faults(ledger, register))
-    known = {player.player_id: player for player in standing(ledger.players, None)}
+    known = {player.player_id: player for player in standing_records(ledger.players, None)}
     clubs = {club.name: club.club_id for club in ledger.clubs}
-    added = tuple(Player(m.id, **_said(clubs, m)) for m in register.members if m.id not in known)
+    added = tuple(Player(m.id, **_given_fields(clubs, m)) for m in register.members if m.id not in known)
     changed = [_changes(clubs, known[m.id], m) for m in register.members if m.id in known]
     memberships, lapsed = _memberships(ledger, register)
     changes = tuple(change for of_member in changed for change in of_member)
@@ -101,19 +167,19 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        if planned(ledger, register) != agreed:
+        if plan_for_ledger(ledger, register) != agreed:
             raise RefusedError([fault(str(folder), 0, "", "register-outdated")])
         if not agreed.is_empty:
             tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
             if agreed.memberships:
                 tables["memberships"] = [*ledger.memberships, *agreed.memberships]
-            put_in_place(folder, ledger.pool, tables)
-        remember(folder, register.headings, register.columns)
+            replace_ledger_tables(folder, ledger.pool, tables)
+        save_columns(folder, register.headings, register.columns)
 
 
 def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
-    """What the ledger cannot take: members without a name, struck ones, memberships half said."""
-    known = {player.player_id for player in standing(ledger.players, None)}
+    """What the ledger cannot take: members without a name, struck ones, memberships with one day only."""
+    known = {player.player_id for player in standing_records(ledger.players, None)}
     struck = {player.player_id: player.struck for player in ledger.players} if register.members else {}
     faults: list[Fault] = []
     for member in register.members:
@@ -130,8 +196,8 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
     return faults
 
 
-def _said(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
-    """What the register says of a player; a club may be said by its name (`clubs`: the ids by names)."""
+def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
+    """What the register says of a player; a club may be given by its name (`clubs`: the ids by names)."""
     values = {field: getattr(member, field) for field in SAID}
     values["club_id"] = clubs.get(values["club_id"], values["club_id"])
     return {field: value for field, value in values.items() if value not in (None, "")}
@@ -140,7 +206,7 @@ def _said(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
 def _changes(clubs: Mapping[str, str], player: Player, member: ReportedMember) -> list[Change]:
     return [
         Change(member.id, field, getattr(player, field), value)
-        for field, value in _said(clubs, member).items()
+        for field, value in _given_fields(clubs, member).items()
         if getattr(player, field) != value
     ]
 
@@ -148,7 +214,7 @@ def _changes(clubs: Mapping[str, str], player: Player, member: ReportedMember) -
 def _memberships(ledger: ChessLedger, register: Register) -> tuple[tuple[Membership, ...], int]:
     """The memberships that no standing one covers, and how many ended before they began."""
     held: dict[str, list[Membership]] = defaultdict(list)
-    for row in standing(ledger.memberships, None):
+    for row in standing_records(ledger.memberships, None):
         if row.kind == ANNUAL:
             held[row.player_id].append(row)
     added, lapsed = [], 0
@@ -163,7 +229,7 @@ def _memberships(ledger: ChessLedger, register: Register) -> tuple[tuple[Members
 
 
 def changed_fields(agreed: Plan) -> dict[str, dict[str, Any]]:
-    """The new values of each changed member's fields, by his id."""
+    """The new values of each changed member's fields, by id."""
     changes: dict[str, dict[str, Any]] = defaultdict(dict)
     for change in agreed.changes:
         changes[change.player_id][change.field] = change.new

@@ -1,28 +1,19 @@
 """Take reports into a ledger: who is who, what the file lacks, and all of it or nothing."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from banzuke.core.facts import Event, Game
+from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.exchange import linked_reports
-from banzuke.exchange.player_identities import WhoIsWho
-from banzuke.ledger.folder import read_chess_ledger
-from banzuke.ledger.lock import locked
-from banzuke.ledger.table_replacement import put_in_place
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from datetime import date
-
-    from banzuke.core.facts import Player
-    from banzuke.exchange.linked_reports import Waiting
-    from banzuke.exchange.player_identities import Decision, Match, Undecided
-    from banzuke.formats.report import Report
-    from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.pool_rules import Pool
+from banzuke.exchange.linked_reports import LinkedReport
+from banzuke.exchange.player_identities import Decision, Match, PlayerIdentifier, UndecidedPlayer
+from banzuke.formats.report import Report
+from banzuke.ledger.folder import ChessLedger, read_chess_ledger
+from banzuke.ledger.pool_rules import Pool
+from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 
 
 class EventFields(NamedTuple):
@@ -48,25 +39,25 @@ class EventFields(NamedTuple):
     nonmembers: int | None = None
 
 
-class Reported(NamedTuple):
-    """A report with the name of its file and what is said of it beyond the file."""
+class ReportInput(NamedTuple):
+    """A report with the name of its file and what is known of it beyond the file."""
 
     file: str
     report: Report
-    said: EventFields
+    fields: EventFields
 
 
-class Looked(NamedTuple):
+class MatchedReport(NamedTuple):
     """A report held against a register: its event (None: a field is missing), and who its players are."""
 
     file: str
     report: Report
     event: Event | None
     matches: list[Match]
-    undecided: list[Undecided]
+    undecided: list[UndecidedPlayer]
 
 
-class Received(NamedTuple):
+class ReceivedReport(NamedTuple):
     """One report as entries of the ledger; `remarks` are worth knowing (accepted faults too)."""
 
     file: str
@@ -79,7 +70,7 @@ class Received(NamedTuple):
 class UndecidedPlayersError(Exception):
     """Players of whom it is not sure who they are; nothing was written."""
 
-    def __init__(self, undecided: list[Undecided]) -> None:
+    def __init__(self, undecided: list[UndecidedPlayer]) -> None:
         super().__init__(f"{len(undecided)} undecided")
         self.undecided = undecided
 
@@ -87,13 +78,13 @@ class UndecidedPlayersError(Exception):
 def receive(
     folder: Path,
     reports: list[tuple[str, Report]],
-    said: EventFields,
+    fields: EventFields,
     decisions: Iterable[Decision] = (),
-    links: Iterable[Waiting] = (),
+    links: Iterable[LinkedReport] = (),
     *,
     add_players: bool = False,
     readable_part: bool = False,
-) -> list[Received]:
+) -> list[ReceivedReport]:
     """Take the reports (with their files' names) into the ledger of the folder.
 
     `decisions` say who players are; `links` announce reports whose pages are among these or wait, and are
@@ -104,26 +95,30 @@ def receive(
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        _check_said(reports, said)
-        announced = linked_reports.known(folder, links)
-        announced_reports = [(file, linked_reports.announced(report, announced)) for file, report in reports]
+        _check_single_id(reports, fields)
+        announced = linked_reports.with_links(folder, links)
+        announced_reports = [
+            (file, linked_reports.dated_by_link(report, announced)) for file, report in reports
+        ]
         faults = [] if readable_part else [f for _, report in announced_reports for f in report.faults]
         refuse_any(faults)
-        people = WhoIsWho(ledger, decisions, add_players=add_players)
-        looked = look(
-            [Reported(file, report, said) for file, report in announced_reports], ledger, people, faults
+        people = PlayerIdentifier(ledger, decisions, add_players=add_players)
+        looked = match_reports(
+            [ReportInput(file, report, fields) for file, report in announced_reports], ledger, people, faults
         )
         refuse_any(faults)
         if undecided := [one for report in looked for one in report.undecided]:
             raise UndecidedPlayersError(undecided)
-        received = [received_of(report) for report in looked]
+        received = [build_received(report) for report in looked]
         if received:
             _write(folder, ledger, received, list(people.added.values()))
         _keep_waiting(folder, announced_reports, announced)
         return received
 
 
-def _keep_waiting(folder: Path, reports: list[tuple[str, Report]], announced: dict[str, Waiting]) -> None:
+def _keep_waiting(
+    folder: Path, reports: list[tuple[str, Report]], announced: dict[str, LinkedReport]
+) -> None:
     """The links whose pages have not come."""
     come = {report.event.source for _, report in reports}
     left = [link for source, link in announced.items() if source not in come]
@@ -131,15 +126,15 @@ def _keep_waiting(folder: Path, reports: list[tuple[str, Report]], announced: di
         linked_reports.write(folder, left)
 
 
-def _check_said(reports: list[tuple[str, Report]], said: EventFields) -> None:
+def _check_single_id(reports: list[tuple[str, Report]], fields: EventFields) -> None:
     """An id is one event's."""
-    if said.event_id is not None and len(reports) > 1:
+    if fields.event_id is not None and len(reports) > 1:
         raise RefusedError([fault("--event-id", 0, "", "import-one-id", files=len(reports))])
 
 
-def look(
-    reports: Iterable[Reported], ledger: ChessLedger, people: WhoIsWho, faults: list[Fault]
-) -> list[Looked]:
+def match_reports(
+    reports: Iterable[ReportInput], ledger: ChessLedger, people: PlayerIdentifier, faults: list[Fault]
+) -> list[MatchedReport]:
     """Hold reports against a ledger, of which the pool and the events are looked at, and its people.
 
     A fault is noted for what both file and reporter lack, and for an id or an event that is there already.
@@ -151,17 +146,17 @@ def look(
         event = _event(ledger, taken, one, faults)
         if event is not None:
             _check_new(one.file, event, reported, faults)
-        looked.append(Looked(one.file, one.report, event, *people.match(one.file, one.report, faults)))
+        looked.append(MatchedReport(one.file, one.report, event, *people.match(one.file, one.report, faults)))
     return looked
 
 
-def received_of(looked: Looked) -> Received:
+def build_received(looked: MatchedReport) -> ReceivedReport:
     """A report of which everything is known, as entries. Raises ValueError where something is not."""
     if looked.event is None or looked.undecided:
         raise ValueError(looked.file)
     games = games_of(looked.event, looked.report, {m.reported.number: m.player_id for m in looked.matches})
     remarks = looked.report.remarks + looked.report.faults
-    return Received(looked.file, looked.event, games, looked.matches, remarks)
+    return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks)
 
 
 def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]:
@@ -173,7 +168,7 @@ def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]
     ]
 
 
-def fields_of(report: Report) -> dict[str, Any]:
+def event_fields_of(report: Report) -> dict[str, Any]:
     """What a file says of its event, by the event's fields."""
     return {
         name: value
@@ -182,7 +177,7 @@ def fields_of(report: Report) -> dict[str, Any]:
     }
 
 
-def needed(pool: Pool, known: Collection[str]) -> list[str]:
+def missing_fields(pool: Pool, known: Collection[str]) -> list[str]:
     """The fields without which an event cannot be entered, less those that are known."""
     asked = ["name", "starts", "ends", "reported"]
     if any(pool.speeds) and "base_minutes" not in known:
@@ -190,14 +185,14 @@ def needed(pool: Pool, known: Collection[str]) -> list[str]:
     return [name for name in asked if name not in known]
 
 
-def _event(ledger: ChessLedger, taken: set[str], one: Reported, faults: list[Fault]) -> Event | None:
-    """The event: what is said of it, else what the file says; a fault for what both lack.
+def _event(ledger: ChessLedger, taken: set[str], one: ReportInput, faults: list[Fault]) -> Event | None:
+    """The event: what is given for it, else what the file says; a fault for what both lack.
 
     Its id is noted among those `taken`.
     """
-    known: dict[str, Any] = {"event_id": Path(one.file).stem} | fields_of(one.report)
-    known |= {name: value for name, value in one.said._asdict().items() if value is not None}
-    missing = needed(ledger.pool, known)
+    known: dict[str, Any] = {"event_id": Path(one.file).stem} | event_fields_of(one.report)
+    known |= {name: value for name, value in one.fields._asdict().items() if value is not None}
+    missing = missing_fields(ledger.pool, known)
     faults += [fault(one.file, 0, name, "import-field", option=_option(name)) for name in missing]
     event_id = known["event_id"]
     if event_id in taken:
@@ -219,11 +214,11 @@ def _option(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def _write(folder: Path, ledger: ChessLedger, received: list[Received], added: list[Player]) -> None:
+def _write(folder: Path, ledger: ChessLedger, received: list[ReceivedReport], added: list[Player]) -> None:
     tables: dict[str, list[Any]] = {
         "players": ledger.players + added,
         "events": ledger.events + [r.event for r in received],
         "games": [game for games in ledger.games.values() for game in games]
         + [game for r in received for game in r.games],
     }
-    put_in_place(folder, ledger.pool, tables)
+    replace_ledger_tables(folder, ledger.pool, tables)

@@ -4,24 +4,19 @@ A format's module has `looks_like(data)`, which is quick and looks at the beginn
 asked in the order of the table, those with the surest marks first; the first that says yes reads the file.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from banzuke.formats import game_table
 from banzuke.formats.chess_results import export_reader, page_reader, upload_xml
 from banzuke.formats.pgn import pgn_reader
+from banzuke.formats.report import GoReport, Report
 from banzuke.formats.report_form import form_reader
 from banzuke.formats.sgf import sgf_reader, sgf_table
 from banzuke.formats.swiss_manager import tournament_file
 from banzuke.formats.trf import trf_reader
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from banzuke.formats.report import GoReport, Report
-
-    Reader = Callable[[bytes, str], Report | list[Report] | GoReport]
+Reader = Callable[[bytes, str], Report | list[Report] | GoReport]
 
 
 class FileFormat(NamedTuple):

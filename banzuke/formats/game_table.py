@@ -16,26 +16,26 @@ Two layouts are known and found by their headings: the one handed out (`White Po
   does not say.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import day_of
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     Sheet,
     column_letter,
     first_texts,
     is_workbook,
-    sheets,
+    read_sheets,
 )
-from banzuke.formats.files.text_encoding import decoded, plain, whole_number
+from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.notation import parse_day
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -43,12 +43,8 @@ from banzuke.formats.report import (
     ReportedEvent,
     ReportedGame,
     ReportedPlayer,
-    refused,
+    refused_report,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
 
 _BEGINNING = 4096
 _SIDES, _PLAYER_CELLS = ("white", "black"), ("id", "name", "kanji", "rating")
@@ -73,7 +69,7 @@ def looks_like(data: bytes) -> bool:
         beginning = " ".join(first_texts(data))
     else:
         head = data[:_BEGINNING]
-        beginning = (decoded(head[: len(head) & ~1]) or "").split("\n", 1)[0]
+        beginning = (decode_text(head[: len(head) & ~1]) or "").split("\n", 1)[0]
     text = _heading(beginning)
     return all(name in text for name in ("white point", "white id", "black id"))
 
@@ -84,14 +80,14 @@ def read(data: bytes, file: str) -> list[Report]:
     What cannot be laid to one event stands in a report of its own, without players, before the others.
     """
     faults: list[Fault] = []
-    for sheet in sheets(data, file, faults):
+    for sheet in read_sheets(data, file, faults):
         for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
             places = _places(cells)
             if not set(_NEEDED) - places.keys():
                 return _Table(file, places).reports(sheet, row)
     if not faults:
         faults.append(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))
-    return [refused(*faults)]
+    return [refused_report(*faults)]
 
 
 def _heading(cell: str) -> str:
@@ -114,11 +110,11 @@ def _day(cell: str) -> date | None:
     """The day that a cell names, without the time of day that a dump gives with it."""
     text = plain(cell)
     found = _TIME_OF_DAY.fullmatch(text, 10)
-    return day_of(text[:10] if found else text)
+    return parse_day(text[:10] if found else text)
 
 
 @lru_cache(maxsize=4096)
-def _known_by(name: str) -> str:
+def _name_key(name: str) -> str:
     """A name without what may differ: case, width, blanks, commas."""
     return plain(name.replace(",", " ")).casefold()
 
@@ -169,10 +165,10 @@ class _Table:
         for line, row in _numbered(sheet.rows, heading):
             if any(row) and self.fault_count < MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
-        found = [refused(*self.homeless)] if self.homeless else []
+        found = [refused_report(*self.homeless)] if self.homeless else []
         found += [_report(self.file, key, event) for key, event in self.events.items()]
         if not found:
-            found = [refused(fault(self.file, 0, "", "game-table-empty"))]
+            found = [refused_report(fault(self.file, 0, "", "game-table-empty"))]
         return found
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
@@ -216,8 +212,8 @@ class _Table:
             event.faults.append(self.fault(line, "date", "game-table-bad-day", text=when))
         cells = [self.cells_of[side](row) for side in _SIDES]
         white, black = (
-            event.numbers.get(said) or self._number(line, side, said, event)
-            for side, said in zip(_SIDES, cells, strict=True)
+            event.numbers.get(player_cells) or self._number(line, side, player_cells, event)
+            for side, player_cells in zip(_SIDES, cells, strict=True)
         )
         if white and white == black:
             facts = {"id": plain(cells[1][0] or cells[1][1])}
@@ -232,7 +228,7 @@ class _Table:
         if not (player.national_id or player.name):
             event.faults.append(self.fault(line, f"{side} id", "game-table-nobody"))
             return 0
-        key = player.national_id or f"\n{_known_by(player.name)}"
+        key = player.national_id or f"\n{_name_key(player.name)}"
         known = event.players.setdefault(key, player)
         if known is not player:
             event.players[key] = self._both(line, side, known, player, event)
@@ -242,11 +238,11 @@ class _Table:
         return known.number
 
     def _player(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> ReportedPlayer:
-        """A side's player as a row has him: by id, name, name in kanji, rating."""
-        national_id, name, native, said = cells
-        rating = whole_number(said, MOST_RATING) or None
-        if rating is None and plain(said).upper() not in ("", "0", "UR"):
-            event.faults.append(self.fault(line, f"{side} rating", "game-table-bad-rating", text=said))
+        """A side's player as a row has them: by id, name, name in kanji, rating."""
+        national_id, name, native, rating_text = cells
+        rating = whole_number(rating_text, MOST_RATING) or None
+        if rating is None and plain(rating_text).upper() not in ("", "0", "UR"):
+            event.faults.append(self.fault(line, f"{side} rating", "game-table-bad-rating", text=rating_text))
         return ReportedPlayer(
             len(event.players) + 1,
             name,
@@ -262,7 +258,7 @@ class _Table:
         """What two rows say of a player."""
         for name, heading in (("name", "name"), ("name_native", "kanji")):
             one, other = getattr(known, name), getattr(player, name)
-            if one != other and one and other and _known_by(one) != _known_by(other):
+            if one != other and one and other and _name_key(one) != _name_key(other):
                 facts = {"id": known.national_id, "name": other, "known": one, "first": known.line}
                 event.faults.append(self.fault(line, f"{side} {heading}", "game-table-two-names", **facts))
         same = known.national_rating == player.national_rating

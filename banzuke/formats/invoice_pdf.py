@@ -1,7 +1,5 @@
 """An invoice as PDF, set by Typst (extra `pdf`) as the printed list is: its texts are data, never markup."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import NamedTuple

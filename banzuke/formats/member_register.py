@@ -11,21 +11,17 @@ column is what. Open points are settled so:
 - After a thousand faults the rest is not read.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import VAGUE_DAY, day_of
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, sheets
-from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.notation import VAGUE_DAY, parse_day
 from banzuke.formats.report import MOST_FAULTS, MOST_FIDE_ID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date
 
 #: Headings that a field is known by, in the order of preference, without case, blanks and signs.
 _ALIASES = {
@@ -55,7 +51,7 @@ _ALIKE = str.maketrans("", "", " _-./()[]（）・:")
 
 
 class ReportedMember(NamedTuple):
-    """A member as a register has him; None or blank where it says nothing. `line` is where he stands."""
+    """A member as a register has them; None or blank where it says nothing. `line` is where they stand."""
 
     id: str
     name: str = ""
@@ -72,7 +68,7 @@ class ReportedMember(NamedTuple):
 
 def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
     """The sheet with the members: the first that has headings; None, with a fault, if none has."""
-    found = sheets(data, file, faults)
+    found = read_sheets(data, file, faults)
     sheet = next((sheet for sheet in found if _heading_row(sheet) is not None), None)
     if sheet is None and not faults:
         faults.append(fault(file, 0, "", "register-no-headings"))
@@ -175,9 +171,9 @@ class _Reader:
     def member(self, line: int, row: list[str]) -> ReportedMember | None:
         """The member of a row; None, with faults, if something in it cannot be read."""
         before = len(self.faults)
-        said = {f: row[at] for f, at in self.places.items() if at < len(row) and plain(row[at])}
-        values = {field: self._value(line, field, cell) for field, cell in said.items()}
-        if "id" not in said:
+        fields = {f: row[at] for f, at in self.places.items() if at < len(row) and plain(row[at])}
+        values = {field: self._value(line, field, cell) for field, cell in fields.items()}
+        if "id" not in fields:
             self.fault(line, "id", "register-no-id")
         for field in ("id", "fide_id"):
             self._once(line, field, values.get(field) or "")
@@ -202,7 +198,7 @@ class _Reader:
         return self._day(line, field, cell) if field in _DAYS else self._word(line, field, cell)
 
     def _day(self, line: int, field: str, cell: str) -> date | None:
-        day = day_of(plain(cell))
+        day = parse_day(plain(cell))
         if day is None and not (field == "birth_date" and VAGUE_DAY.fullmatch(plain(cell))):
             self.fault(line, field, "register-bad-day", text=cell)
         return day

@@ -1,14 +1,10 @@
 """The fonts of what is printed as PDF, settled by name: the first that this machine has of those below."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 _GOTHIC = (
     "Noto Sans CJK JP",

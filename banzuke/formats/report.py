@@ -3,14 +3,10 @@
 A report with faults is not to be taken over unless someone accepts the readable part of it.
 """
 
-from __future__ import annotations
+from datetime import date
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.core.fault import Fault
+from banzuke.core.fault import Fault
 
 #: Readers of tables stop at so many faults: more of them help nobody.
 MOST_FAULTS = 1_000
@@ -50,7 +46,7 @@ class ReportedEvent(NamedTuple):
 
 
 class ReportedPlayer(NamedTuple):
-    """A player as the report names him.
+    """A player as the report has them.
 
     `number` is the start rank within the report, from 1; ids are blank where the report has none;
     ratings (whole points) and `birth_date` are None where it has none (a birth date of which only the
@@ -101,7 +97,7 @@ class Report(NamedTuple):
     part: frozenset[int] | None = None
 
 
-def refused(*faults: Fault) -> Report:
+def refused_report(*faults: Fault) -> Report:
     """The report of a file of which nothing can be relied on."""
     return Report(ReportedEvent(), (), (), faults)
 

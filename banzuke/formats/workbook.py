@@ -5,20 +5,14 @@ and an arrow, but is a number; so is a flag, which shows a ring for 1. A day bef
 knows, is a text. The same values give the same bytes.
 """
 
-from __future__ import annotations
-
 import io
 import unicodedata
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import xlsxwriter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from xlsxwriter.format import Format
-    from xlsxwriter.worksheet import Worksheet
+from xlsxwriter.worksheet import Worksheet
 
 #: The first day that every spreadsheet knows as a day.
 FIRST_DAY = date(1901, 1, 1)
@@ -102,7 +96,7 @@ class Workbook:
         sheet.freeze_panes(row + 1, frozen_columns)
         sheet.repeat_rows(row)
         for column, (heading, kind) in enumerate(columns):
-            _whole(sheet.write_string(row, column, heading, self._head))
+            _check_written(sheet.write_string(row, column, heading, self._head))
             values = [cells[column] for cells in rows]
             for number, value in enumerate(values, row + 1):
                 self.put(sheet, number, column, value, kind)
@@ -113,15 +107,15 @@ class Workbook:
 
         Raises TooLargeError where there is no such cell, or the text has no room in it.
         """
-        style: Format = self._formats[_signed(kind, value)]
+        style = self._formats[_kind_by_sign(kind, value)]
         if value is None or value == "":
             return
         if isinstance(value, date) and value >= FIRST_DAY:
-            _whole(sheet.write_datetime(row, column, value, style))
+            _check_written(sheet.write_datetime(row, column, value, style))
         elif isinstance(value, str | date):
-            _whole(sheet.write_string(row, column, str(value), style))
+            _check_written(sheet.write_string(row, column, str(value), style))
         else:
-            _whole(sheet.write_number(row, column, value, style))
+            _check_written(sheet.write_number(row, column, value, style))
 
 
 def _fit(sheet: Worksheet, column: int, heading: str, texts: Iterable[str]) -> None:
@@ -131,7 +125,7 @@ def _fit(sheet: Worksheet, column: int, heading: str, texts: Iterable[str]) -> N
     sheet.set_column(column, column, min(max(widest, _NARROWEST), _WIDEST) + 2)
 
 
-def _signed(kind: str, value: object) -> str:
+def _kind_by_sign(kind: str, value: object) -> str:
     """A change's kind by its sign; any other kind as it is."""
     if kind not in ("change", "exact") or not isinstance(value, int | float) or not value:
         return kind
@@ -143,7 +137,7 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else sum(1 + (unicodedata.east_asian_width(c) in "WFA") for c in text)
 
 
-def _whole(status: int) -> None:
+def _check_written(status: int) -> None:
     """Turn what XlsxWriter says of a cell that it dropped or cut into an error."""
     if status:
         raise TooLargeError

@@ -1,15 +1,11 @@
 """The border-zone table of a Go server: a TOML file with a `[[rank]]` for every half rank."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Zone, rank_name
-from banzuke.ledger.toml_files import as_written, is_whole, read_toml
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
 
 #: What a sentence says of the highest rank's promotion line.
 NO_LINE = "-"
@@ -61,7 +57,7 @@ def _half(name: str, number: int, row: Any, faults: list[Fault]) -> int | None:
     """The half rank of a row; None where its rank is none."""
     rank = row.get("rank") if isinstance(row, dict) else None
     if not isinstance(rank, str) or rank not in HALF_OF:
-        faults.append(fault(name, 0, f"rank {number}", "zone-rank", value=as_written(rank)))
+        faults.append(fault(name, 0, f"rank {number}", "zone-rank", value=toml_text(rank)))
         return None
     numbers = KEYS - {"rank"} - ({"up"} if HALF_OF[rank] == TOP else set())
     if set(row) != numbers | {"rank"} or not all(is_whole(row[key]) for key in numbers):

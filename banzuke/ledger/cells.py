@@ -4,18 +4,14 @@ A kind reads a non-blank cell and raises `CellError` with the code of the fault 
 it writes what it has read so that reading it again gives the same value.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from banzuke.core.facts import SCORES
 from banzuke.core.go_facts import BEGINNERS, HALF_OF
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 #: Years in which events are believed: a slip of the pen must not make a thousand years of lists.
 EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
@@ -27,6 +23,8 @@ DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 DECIMAL_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)
 PROFESSIONAL_RANK = re.compile(r"[1-9]p", re.ASCII)
+
+Day = TypeVar("Day", bound=date)
 
 
 class CellError(ValueError):
@@ -50,10 +48,15 @@ class Kind(NamedTuple):
     is_whole: bool = False
 
 
-def _text(cell: str) -> str:
-    if CONTROL.search(cell):
-        raise CellError("cell-control", value=cell)
-    return cell
+def _kind_of_test(code: str, is_good: Callable[[str], object], value_of: Callable[[str], Any] = str) -> Kind:
+    """Cells that pass a test; any other is a fault of that code."""
+
+    def read(cell: str) -> Any:
+        if not is_good(cell):
+            raise CellError(code, value=cell)
+        return value_of(cell)
+
+    return Kind(read)
 
 
 def _day(cell: str) -> date:
@@ -66,10 +69,7 @@ def _day(cell: str) -> date:
 
 
 def _event_day(cell: str) -> date:
-    day = _day(cell)
-    if not EARLIEST_YEAR <= day.year <= LATEST_YEAR:
-        raise CellError("cell-year", value=cell, low=EARLIEST_YEAR, high=LATEST_YEAR)
-    return day
+    return _in_believed_year(cell, _day(cell))
 
 
 def _moment(cell: str) -> datetime:
@@ -79,15 +79,13 @@ def _moment(cell: str) -> datetime:
         raise CellError("cell-moment", value=cell) from None
     if moment.tzinfo is None or "T" not in cell.upper().replace(" ", "T"):
         raise CellError("cell-moment", value=cell)
-    if not EARLIEST_YEAR <= moment.year <= LATEST_YEAR:
+    return _in_believed_year(cell, moment)
+
+
+def _in_believed_year(cell: str, day: Day) -> Day:
+    if not EARLIEST_YEAR <= day.year <= LATEST_YEAR:
         raise CellError("cell-year", value=cell, low=EARLIEST_YEAR, high=LATEST_YEAR)
-    return moment
-
-
-def _flag(cell: str) -> bool:
-    if cell not in ("0", "1"):
-        raise CellError("cell-flag", value=cell)
-    return cell == "1"
+    return day
 
 
 def whole(low: int, high: int) -> Kind:
@@ -128,34 +126,12 @@ def _write_halves(halves: int) -> str:
     return f"{'-' if halves < 0 else ''}{whole_part}{'.5' if half else ''}"
 
 
-def _handicap(cell: str) -> int:
-    if cell not in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"):
-        raise CellError("cell-handicap", value=cell)
-    return int(cell)
-
-
-def _declared(cell: str) -> str:
-    if cell == BEGINNERS or PROFESSIONAL_RANK.fullmatch(cell):
-        return cell
-    if not _is_whole_rank(cell):
-        raise CellError("cell-declared", value=cell)
-    return cell
-
-
-def _whole_rank(cell: str) -> str:
-    if not _is_whole_rank(cell):
-        raise CellError("cell-rank", value=cell)
-    return cell
-
-
 def _is_whole_rank(cell: str) -> bool:
     return cell in HALF_OF and not cell.endswith("+")
 
 
-def _certified_rank(cell: str) -> str:
-    if cell not in HALF_OF and cell != BEGINNERS:
-        raise CellError("cell-certified", value=cell)
-    return cell
+def _is_declared_rank(cell: str) -> bool:
+    return cell == BEGINNERS or bool(PROFESSIONAL_RANK.fullmatch(cell)) or _is_whole_rank(cell)
 
 
 #: Ratings that a player may have: what lies beyond is a slip of the pen.
@@ -168,23 +144,17 @@ def _rating(cell: str) -> int:
     return int(cell)
 
 
-def _decimal(cell: str) -> Decimal:
-    if not DECIMAL_NUMBER.fullmatch(cell):
-        raise CellError("cell-decimal", value=cell)
-    return Decimal(cell)
-
-
-TEXT = Kind(_text, blank="")
+TEXT = _kind_of_test("cell-control", lambda cell: not CONTROL.search(cell))._replace(blank="")
 DATE = Kind(_day, date.isoformat)
 EVENT_DAY = Kind(_event_day, date.isoformat)
 MOMENT = Kind(_moment, datetime.isoformat)
-FLAG = Kind(_flag, lambda value: str(int(value)))
+FLAG = Kind(_kind_of_test("cell-flag", ("0", "1").__contains__, "1".__eq__).read, lambda flag: str(int(flag)))
 COUNT = whole(0, 999_999_999)
 RATING = Kind(_rating, is_whole=True)
-DECIMAL = Kind(_decimal)
+DECIMAL = _kind_of_test("cell-decimal", DECIMAL_NUMBER.fullmatch, Decimal)
 RESULT = one_of(*SCORES)
 KOMI = Kind(_halves, _write_halves)
-HANDICAP = Kind(_handicap, is_whole=True)
-DECLARED = Kind(_declared)
-WHOLE_RANK = Kind(_whole_rank)
-CERTIFIED_RANK = Kind(_certified_rank)
+HANDICAP = _kind_of_test("cell-handicap", tuple("0123456789").__contains__, int)._replace(is_whole=True)
+DECLARED = _kind_of_test("cell-declared", _is_declared_rank)
+WHOLE_RANK = _kind_of_test("cell-rank", _is_whole_rank)
+CERTIFIED_RANK = _kind_of_test("cell-certified", lambda cell: cell in HALF_OF or cell == BEGINNERS)

@@ -1,24 +1,15 @@
-"""What must hold between the rows of a chess ledger, each fault with its line and column."""
-
-from __future__ import annotations
+"""What must hold between the rows of a ledger, each fault with its line and column."""
 
 from collections import defaultdict
+from collections.abc import Callable, Iterator
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from banzuke.core.facts import ONE_EVENT, Game
+from banzuke.core.facts import ONE_EVENT, Event, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
-from banzuke.ledger.corrections import together
-from banzuke.ledger.pool_rules import chess_book
-from banzuke.ledger.records import by_event
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from banzuke.core.facts import Event
-    from banzuke.ledger.corrections import Correctable
-    from banzuke.ledger.pool_rules import Pool
-    from banzuke.ledger.records import Rows
+from banzuke.core.go_facts import BEGINNERS, GoGame, GoOpening
+from banzuke.ledger.pool_rules import Pool, chess_book, go_book
+from banzuke.ledger.records import Correctable, Rows, by_event, stand_together
 
 Tables = dict[str, "Rows"]
 
@@ -32,7 +23,7 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
     _check_spans(tables["clubs"], faults)
     _check_memberships(tables["memberships"], players, events, faults)
     _check_ids(tables["events"], "event_id", faults, by_day=by_day)
-    for event, line in _numbered(tables["events"]):
+    for event, line in _numbered_records(tables["events"]):
         _check_event(pool, tables["events"].file, event, line, faults)
     _check_standings(pool, tables["standings"], players, faults)
     _check_games(tables["games"], players, events, faults, by_day=by_day)
@@ -55,7 +46,7 @@ class Ids:
         """The rows of that id with which the record stands; struck ones too where no other is left."""
         rows = self._rows.get(name, [])
         if self._by_day:
-            return [row for row in rows if together(record, row, by_day=True)]
+            return [row for row in rows if stand_together(record, row, by_day=True)]
         return [row for row in rows if row.struck is None] or rows
 
     def know(self, name: str) -> bool:
@@ -75,27 +66,27 @@ class Ids:
         """Whether the record, as long as it stands, names an id that does not."""
         if name in self._always or self._table.may_have_lost(name) or self.beside(record, name):
             return False
-        return together(record, record, by_day=self._by_day)
+        return stand_together(record, record, by_day=self._by_day)
 
 
-def _numbered(rows: Rows) -> Iterator[tuple[Any, int]]:
+def _numbered_records(rows: Rows) -> Iterator[tuple[Any, int]]:
     return zip(rows.records, rows.lines, strict=True)
 
 
 def _check_ids(rows: Rows, column: str, faults: list[Fault], *, by_day: bool) -> None:
     """No id twice among rows that stand together."""
     seen: dict[str, list[tuple[Any, int]]] = defaultdict(list)
-    for record, line in _numbered(rows):
+    for record, line in _numbered_records(rows):
         name = getattr(record, column)
         for earlier, first in seen[name]:
-            if together(record, earlier, by_day=by_day):
+            if stand_together(record, earlier, by_day=by_day):
                 faults.append(fault(rows.file, line, column, "double-id", id=name, first=first))
                 break
         seen[name].append((record, line))
 
 
 def _check_spans(rows: Rows, faults: list[Fault]) -> None:
-    for record, line in _numbered(rows):
+    for record, line in _numbered_records(rows):
         if record.valid_to < record.valid_from:
             faults.append(
                 fault(rows.file, line, "valid_to", "span", first=record.valid_from, last=record.valid_to)
@@ -104,7 +95,7 @@ def _check_spans(rows: Rows, faults: list[Fault]) -> None:
 
 def _check_memberships(rows: Rows, players: Ids, events: Ids, faults: list[Fault]) -> None:
     _check_spans(rows, faults)
-    for record, line in _numbered(rows):
+    for record, line in _numbered_records(rows):
         if players.lack(record, record.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=record.player_id))
         if record.kind == ONE_EVENT and not record.event_id:
@@ -134,17 +125,12 @@ def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fa
 
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
     speeds = pool.speeds
-    seen: dict[tuple[str, str], int] = {}
-    for opening, line in _numbered(rows):
+    for opening, line in _numbered_records(rows):
         if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:
             faults.append(_wrong_speed(rows.file, line, opening.speed, speeds))
-        first = seen.setdefault((opening.player_id, opening.speed), line)
-        if first != line:
-            faults.append(
-                fault(rows.file, line, "player_id", "double-row", id=opening.player_id, first=first)
-            )
+    _check_once(rows, ("player_id", "speed"), "double-row", faults)
 
 
 def _wrong_speed(file: str, line: int, speed: str, speeds: tuple[str, ...]) -> Fault:
@@ -234,7 +220,7 @@ def _check_round(
         others = taken.setdefault((game.round, player), [])
         for other in others:
             earlier = rows.records[other]
-            if other != index and together(game, earlier, by_day=by_day):
+            if other != index and stand_together(game, earlier, by_day=by_day):
                 pair = {game.white, game.black} == {earlier.white, earlier.black}
                 code = "double-game" if pair else "player-twice"
                 found.append(
@@ -252,3 +238,74 @@ def _check_round(
                     return
                 break
         others.append(index)
+
+
+#: Who wins when that side is at fault.
+WINNER = {"black": "W", "white": "B"}
+
+
+def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
+    """Every fault between rows, in the order of the tables."""
+    _check_once(tables["players"], ("player_id",), "double-row", faults)
+    ids = {player.player_id for player in tables["players"].records}
+
+    def unknown(player: str) -> bool:
+        return player not in ids and not tables["players"].may_have_lost(player)
+
+    _check_once(tables["games"], ("game_id",), "double-row", faults)
+    rows = tables["games"]
+    for game, line in _numbered_records(rows):
+        check_game(pool, rows.file, game, line, unknown, faults)
+    rows = tables["declarations"]
+    _check_once(rows, ("player_id", "at"), "double-declaration", faults)
+    for record, line in _numbered_records(rows):
+        _check_known(rows.file, line, "player_id", record.player_id, unknown, faults)
+    rows, least = tables["standings"], go_book(pool.editions[0]).certifying_games
+    _check_once(rows, ("player_id",), "double-row", faults)
+    for opening, line in _numbered_records(rows):
+        _check_known(rows.file, line, "player_id", opening.player_id, unknown, faults)
+        _check_opening(rows.file, opening, line, least, faults)
+
+
+def _check_once(rows: Rows, columns: tuple[str, ...], code: str, faults: list[Fault]) -> None:
+    seen: dict[tuple[object, ...], int] = {}
+    for record, line in _numbered_records(rows):
+        key = tuple(getattr(record, column) for column in columns)
+        first = seen.setdefault(key, line)
+        if first != line:
+            faults.append(fault(rows.file, line, columns[0], code, id=key[0], first=first))
+
+
+def _check_known(
+    file: str, line: int, column: str, player: str, unknown: Callable[[str], bool], faults: list[Fault]
+) -> None:
+    if unknown(player):
+        faults.append(fault(file, line, column, "unknown-player", id=player))
+
+
+def check_game(
+    pool: Pool, file: str, game: GoGame, line: int, unknown: Callable[[str], bool], faults: list[Fault]
+) -> None:
+    """Note what a game's row must not hold; `unknown` says who is no player."""
+    _check_known(file, line, "black", game.black, unknown, faults)
+    _check_known(file, line, "white", game.white, unknown, faults)
+    if game.black == game.white:
+        faults.append(fault(file, line, "white", "self-play", id=game.white))
+    if game.fault and game.result != WINNER[game.fault]:
+        faults.append(fault(file, line, "fault", "fault-winner", side=game.fault, winner=WINNER[game.fault]))
+    if pool.find_edition(game.ended.date()) is None:
+        first = pool.editions[0].start
+        faults.append(fault(file, line, "ended", "no-edition", day=game.ended.date(), first=first))
+
+
+def _check_opening(file: str, opening: GoOpening, line: int, least: int, faults: list[Fault]) -> None:
+    """Certified players have points and the rated games that certify; beginners have no points."""
+    if opening.rank == BEGINNERS:
+        if opening.points is not None:
+            faults.append(fault(file, line, "points", "opening-bc-points"))
+        return
+    if opening.points is None:
+        faults.append(fault(file, line, "points", "opening-points", rank=opening.rank))
+    if opening.rated_games < least:
+        games = opening.rated_games
+        faults.append(fault(file, line, "rated_games", "opening-games", games=games, least=least))

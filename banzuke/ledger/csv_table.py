@@ -1,21 +1,15 @@
 """One table of a ledger as a CSV file: rows with their lines, every fault with its address."""
 
-from __future__ import annotations
-
 import csv
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TextIO
 
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.ledger import fast_csv
-from banzuke.ledger.cells import CellError
+from banzuke.ledger.cells import CellError, Kind
 from banzuke.ledger.records import Memo, Rows, record_of, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from banzuke.ledger.cells import Kind
-    from banzuke.ledger.schema import Table
+from banzuke.ledger.schema import Table
 
 
 def is_special(path: Path) -> bool:
@@ -37,7 +31,7 @@ def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             _read(rows, _lines_of(stream, rows, faults), table, faults)
     except UnicodeDecodeError:
-        faults.append(not_utf8(path.name, path.read_bytes()))
+        faults.append(encoding_fault(path.name, path.read_bytes()))
         rows.is_whole = False
     except OSError as error:
         faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
@@ -45,7 +39,7 @@ def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
     return rows
 
 
-def not_utf8(file: str, data: bytes) -> Fault:
+def encoding_fault(file: str, data: bytes) -> Fault:
     """The first line that is not UTF-8."""
     for number, line in enumerate(data.splitlines(), 1):
         try:

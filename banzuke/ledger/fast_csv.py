@@ -5,23 +5,18 @@ fault in any cell. What is not plain is left to the reader of rows (`csv_table.r
 very same records, and the faults.
 """
 
-from __future__ import annotations
-
 import csv
 from array import array
+from collections.abc import Callable, Iterable, Iterator
 from inspect import signature
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, BinaryIO
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from banzuke.core.facts import NO_MORE
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.records import Memo, Rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from banzuke.ledger.schema import Table
+from banzuke.ledger.schema import Table
 
 #: How much of a file is read at once, in bytes.
 BLOCK = 1 << 20

@@ -1,28 +1,22 @@
 """The ledger folder: read whole or refused with all its faults, and written without loss."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
+from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.ledger import parquet
-from banzuke.ledger.checks import check_chess
+from banzuke.ledger.checks import check_chess, check_go
 from banzuke.ledger.csv_table import is_special, read_csv, write_csv
-from banzuke.ledger.go_checks import check_go
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import Table, tables_of
-
-if TYPE_CHECKING:
-    from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
-    from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
-
 
 #: A cell or a name is shown as far as this in a fault.
 LONGEST = 300
@@ -69,16 +63,16 @@ def read_ledger(folder: Path) -> Ledger:
     try:
         names = {path.name for path in folder.iterdir()}
     except (OSError, ValueError):  # ValueError: a name that no folder can have
-        raise _refused([fault(str(folder), 0, "", "no-folder")]) from None
+        raise _refusal([fault(str(folder), 0, "", "no-folder")]) from None
     pool = read_pool(folder, faults)
     if pool is None:
-        raise _refused(faults)
+        raise _refusal(faults)
     with uncollected():
         tables = {table.name: read_table(folder, names, table, faults) for table in tables_of(pool)}
         (check_go if pool.is_go else check_chess)(pool, tables, faults)
     if faults:
         places = {name: place for place, name in enumerate(tables)}
-        raise _refused(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
+        raise _refusal(sorted(faults, key=lambda f: (places.get(f.file.rpartition(".")[0], -1), f.line)))
     return ledger_of(pool, {name: rows.records for name, rows in tables.items()})
 
 
@@ -98,14 +92,14 @@ def read_go_ledger(folder: Path) -> GoLedger:
     return ledger
 
 
-def _refused(faults: list[Fault]) -> RefusedError:
+def _refusal(faults: list[Fault]) -> RefusedError:
     """The first faults, made fit to be printed on a line each."""
     return RefusedError(
         [
             f._replace(
                 file=_printable(f.file),
                 column=_printable(f.column)[:LONGEST],
-                facts=tuple((name, _shortened(_printable(fact))) for name, fact in f.facts),
+                facts=tuple((name, _shorten(_printable(fact))) for name, fact in f.facts),
             )
             for f in faults[:MOST_FAULTS]
         ]
@@ -119,7 +113,7 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == WIDE_BLANK else ascii(c)[1:-1] for c in text)
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
@@ -193,7 +187,7 @@ def write_ledger(ledger: Ledger, source: Path, folder: Path, *, as_parquet: bool
     """
     folder.mkdir(parents=True)
     try:
-        _fill(ledger, source, folder)
+        _write_files(ledger, source, folder)
         if as_parquet:
             _convert(folder, tables_of(ledger.pool))
     except BaseException:
@@ -209,7 +203,7 @@ def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
             parquet.convert(path, whole)
 
 
-def _fill(ledger: Ledger, source: Path, folder: Path) -> None:
+def _write_files(ledger: Ledger, source: Path, folder: Path) -> None:
     schema = tables_of(ledger.pool)
     for name in ledger.pool.files:
         shutil.copyfile(source / name, folder / name)

@@ -1,21 +1,16 @@
 """The same tables as Parquet (extra `bulk`): cells as text, read by the rules of the CSV cells."""
 
-from __future__ import annotations
-
 import csv
+from collections.abc import Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from banzuke.ledger.schema import Table
+from banzuke.ledger.schema import Table
 
 
 def read(path: Path, table: Table, faults: list[Fault]) -> Rows:

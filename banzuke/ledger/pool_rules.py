@@ -17,7 +17,7 @@ from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.ledger.schedule import Schedule
-from banzuke.ledger.toml_files import as_written, is_whole, read_toml
+from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,11 +125,7 @@ class Pool:
 
     def find_edition(self, day: date) -> EditionInForce | None:
         """The edition in force on a day; None before the first."""
-        found = None
-        for edition in self.editions:
-            if edition.start <= day:
-                found = edition
-        return found
+        return next((edition for edition in reversed(self.editions) if edition.start <= day), None)
 
 
 def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
@@ -160,7 +156,7 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
     _check_together(found, faults)
     if len(found) < len(tables) or len({_kind(edition.book) for edition in found}) > 1:
         return None
-    return Pool(as_written(name), tuple(found))
+    return Pool(toml_text(name), tuple(found))
 
 
 def _is_there(folder: Path, name: str) -> bool:
@@ -178,7 +174,7 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
         for key in table
         if key not in EDITION_KEYS
     ]
-    book, start = BOOKS.get(as_written(table.get("rulebook"))), table.get("from")
+    book, start = BOOKS.get(toml_text(table.get("rulebook"))), table.get("from")
     if book is None:
         faults.append(
             fault(
@@ -186,24 +182,24 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
                 0,
                 f"{where}: rulebook",
                 "pool-book",
-                value=as_written(table.get("rulebook")),
+                value=toml_text(table.get("rulebook")),
                 books=", ".join(BOOKS),
             )
         )
     if not isinstance(start, date) or isinstance(start, datetime):
-        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=as_written(start)))
+        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=toml_text(start)))
         return None
     if book is None:
         return None
     stands_in = table.get("stands_in", "")
     if not isinstance(stands_in, str):
-        faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=as_written(stands_in)))
+        faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=toml_text(stands_in)))
     reform = _reform(folder, book, start, table.get("reform"), where, faults)
     if reform is not None:
-        book = _reformed(book, reform, faults)
+        book = _apply_reform(book, reform, faults)
     settings = _settings(book, table.get("settings", {}), where, faults)
     zone = _zone(folder, book, table, where, faults)
-    return EditionInForce(book, start, settings, as_written(stands_in), zone, reform)
+    return EditionInForce(book, start, settings, toml_text(stands_in), zone, reform)
 
 
 def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) -> object:
@@ -221,9 +217,9 @@ def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) ->
         elif key not in known:
             faults.append(fault(FILE, 0, column, "pool-setting", book=book.name, known=", ".join(known)))
         elif known[key] is bool and not isinstance(value, bool):
-            faults.append(fault(FILE, 0, column, "pool-setting-flag", value=as_written(value)))
+            faults.append(fault(FILE, 0, column, "pool-setting-flag", value=toml_text(value)))
         elif known[key] is int and not is_whole(value):
-            faults.append(fault(FILE, 0, column, "pool-setting-whole", value=as_written(value)))
+            faults.append(fault(FILE, 0, column, "pool-setting-whole", value=toml_text(value)))
         else:
             taken[key] = value
     return replace(defaults, **taken)
@@ -247,7 +243,7 @@ def _file_beside(
     if name is None:
         return None
     if not isinstance(name, str) or not name or "/" in name or "\\" in name:
-        faults.append(fault(FILE, 0, column, no_name, value=as_written(name)))
+        faults.append(fault(FILE, 0, column, no_name, value=toml_text(name)))
     elif not _is_there(folder, name):
         faults.append(fault(FILE, 0, column, missing, value=name))
     else:
@@ -279,7 +275,7 @@ def _reform(
     return None
 
 
-def _reformed(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
+def _apply_reform(book: RuleBook, reform: Reform, faults: list[Fault]) -> RuleBook:
     """The book at the reform's numbers; as it was, with a fault, where it cannot be built with them."""
     try:
         return reform_book(book, reform.changes_of(book))

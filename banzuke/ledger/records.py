@@ -1,24 +1,60 @@
-"""The rows of a table as they are read: cells become values by column, values a record."""
+"""The rows of a table as they are read, and which of them stand.
 
-from __future__ import annotations
+Cells become values by column, values a record. A row is added and struck by inquiries, and a list knows those
+made in time. A book knows its corrections by day where its calendar says how long a list may be corrected;
+any other takes the rows that are not struck.
+"""
 
 from array import array
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from inspect import signature
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
-from banzuke.core.facts import More
-from banzuke.ledger.cells import CellError
+from banzuke.core.facts import Game, More
+from banzuke.ledger.cells import CellError, Kind
+from banzuke.ledger.schema import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
-    from banzuke.core.facts import Game
-    from banzuke.ledger.cells import Kind
-    from banzuke.ledger.schema import Table
+class Correctable(Protocol):
+    """A row with the days of the inquiries that added and struck it."""
+
+    @property
+    def added(self) -> date | None:
+        """The day it was added by an inquiry; None: reported so."""
+
+    @property
+    def struck(self) -> date | None:
+        """The day it was struck by an inquiry; None: it stands."""
+
+
+Row = TypeVar("Row", bound=Correctable)
+
+
+def standing_records(rows: Iterable[Row], until: date | None) -> list[Row]:
+    """The rows that stand for who knows the inquiries made before the day `until`.
+
+    None takes every row that is not struck.
+    """
+    if until is None:
+        return [row for row in rows if row.struck is None]
+    return [
+        row
+        for row in rows
+        if (row.added is None or row.added < until) and (row.struck is None or row.struck >= until)
+    ]
+
+
+def stand_together(one: Correctable, other: Correctable, *, by_day: bool) -> bool:
+    """Whether two rows ever stand at the same time."""
+    if not by_day:
+        return one.struck is None and other.struck is None
+    added = max(one.added or date.min, other.added or date.min)
+    return added < min(one.struck or date.max, other.struck or date.max)
 
 
 #: The field of a record that holds the columns that a book adds.
@@ -35,7 +71,7 @@ class Rows:
 
     file: str
     records: list[Any] = field(default_factory=list)
-    lines: array[int] = field(default_factory=lambda: array("I"))
+    lines: "array[int]" = field(default_factory=lambda: array("I"))
     left_out: set[str] = field(default_factory=set)
     is_whole: bool = True
 

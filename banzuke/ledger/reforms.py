@@ -5,22 +5,17 @@ whose clauses begin with JCF; `"jcf.k.new"` is the same. A reform is tried as it
 pool when two officers have signed it, in a table `[signed]` with `by` and `on`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
+from banzuke.core.parameters import Parameter
 from banzuke.core.registry import BOOKS
-from banzuke.ledger.toml_files import LARGEST, as_written, is_whole, parse_toml, read_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from banzuke.core.parameters import Parameter
-    from banzuke.core.rulebook import RuleBook
+from banzuke.core.rulebook import RuleBook
+from banzuke.ledger.toml_files import LARGEST, is_whole, parse_toml, read_toml, toml_text
 
 KEYS = {"name", "from", "set", "signed"}
 SIGNED_KEYS = {"by", "on"}
@@ -69,7 +64,7 @@ def read_reform(file: Path | bytes, faults: list[Fault], name: str = "reform.tom
     if not isinstance(title, str) or not title.strip():
         faults.append(fault(name, 0, "name", "reform-name"))
     if not isinstance(start, date) or isinstance(start, datetime):
-        faults.append(fault(name, 0, "from", "pool-from", value=as_written(start)))
+        faults.append(fault(name, 0, "from", "pool-from", value=toml_text(start)))
     changes = _changes(name, document.get("set"), faults)
     signed = _signatures(name, document["signed"], faults) if "signed" in document else None
     if len(faults) > before or not isinstance(start, date):
@@ -97,7 +92,7 @@ def _changes(file: str, table: object, faults: list[Fault]) -> dict[tuple[str, s
         elif not any(_fits(value, book.parameters[name].value, book.parameters[name]) for book in having):
             number = having[-1].parameters[name]
             now, most = as_numbers(number.value), LARGEST if number.most is None else number.most
-            shown, where = as_written(value), f"set: {key}"
+            shown, where = toml_text(value), f"set: {key}"
             faults.append(
                 fault(file, 0, where, "reform-number", value=shown, now=now, least=number.least, most=most)
             )

@@ -96,16 +96,11 @@ class Schedule:
 
     def edition_of(self, window: Window) -> EditionInForce | None:
         """The edition that makes the list; None before the first edition."""
-        found = None
         if self.is_by_event:
-            for edition in self.editions:
-                if edition.start <= window.closes:
-                    found = edition
-            return found
-        for turn in self._turns:
-            if turn.first.closes <= window.closes:
-                found = turn.edition
-        return found
+            begins = [(edition.start, edition) for edition in self.editions]
+        else:
+            begins = [(turn.first.closes, turn.edition) for turn in self._turns]
+        return next((edition for day, edition in reversed(begins) if day <= window.closes), None)
 
     def known_until(self, window: Window) -> date | None:
         """The day before which inquiries must be made to change the list; None: there is no such rule."""

@@ -1,17 +1,13 @@
 """A ledger's TOML files: read as a whole, and their values as an officer wrote them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import date, time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.ledger.csv_table import is_special, not_utf8
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from banzuke.ledger.csv_table import encoding_fault, is_special
 
 #: Whole numbers beyond this are slips of the pen, whatever they stand for.
 LARGEST = 999_999_999
@@ -38,7 +34,7 @@ def parse_toml(name: str, data: bytes, faults: list[Fault]) -> dict[str, Any] | 
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        faults.append(not_utf8(name, data))
+        faults.append(encoding_fault(name, data))
     except (ValueError, RecursionError) as error:  # also numbers and nesting that Python gives up on
         place = PLACE.search(str(error))
         faults.append(fault(name, int(place[1]) if place else 0, "", "not-toml", error=error))
@@ -50,7 +46,7 @@ def is_whole(value: object) -> bool:
     return type(value) is int and -LARGEST <= value <= LARGEST
 
 
-def as_written(value: object) -> str:
+def toml_text(value: object) -> str:
     """A TOML value for a sentence; blank where there is none, `[...]` or `{...}` for what holds others."""
     if value is None:
         return ""

@@ -1,6 +1,6 @@
 """Finding players as one types: in any script, in any order of the names, by name or by id.
 
-A name is kept by its forms (`NameWord`), in the one spelling of `exchange.name_forms`: Latin letters and kana
+A name is kept by its forms (`NameWord`), in the spelling of `exchange.name_likeness`: Latin letters and kana
 as words, once beginning with each; kanji without blanks, in each order of the words and from every sign on,
 as nobody knows where the given name begins. What is typed is the beginning of a form.
 """
@@ -17,7 +17,7 @@ from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
 from banzuke.database.models import ListRow, LiveStanding, NameWord, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
-from banzuke.exchange.name_forms import normal_form, writing
+from banzuke.exchange.name_likeness import normal_form, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.formats.files.csv_escaping import harmless
+from banzuke.formats.files.text import escape_formula
 from banzuke.formats.workbook import Workbook
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def _csv(table: Table) -> bytes:
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow(table.headings)
-    writer.writerows([harmless("" if cell is None else str(cell)) for cell in row] for row in table.rows)
+    writer.writerows(
+        [escape_formula("" if cell is None else str(cell)) for cell in row] for row in table.rows
+    )
     return (_MARK + stream.getvalue()).encode()
 
 

@@ -1,20 +1,12 @@
 """Numbers packed to as many bits as they need, as Parquet's pages have them: eight in `width` bytes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from banzuke.table_writer.coded_columns import MISSING, STRIDE, copy_stride
+from banzuke.table_writer.coded_columns import MISSING, STRIDE, Bytes, Int32s, copy_stride
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from banzuke.table_writer.coded_columns import Bytes, Int32s
-
-    Longs = NDArray[np.uint64]
+Longs = NDArray[np.uint64]
 
 #: Values that are packed at a time: they stay in the processor's cache.
 BLOCK = 1 << 12
@@ -27,7 +19,7 @@ BYTE_BITS = 8
 # A place that is an unsigned integer is not counted from the end: compiled loops need not look.
 
 
-def packed(values: Int32s, low: int, count: int, width: int) -> Bytes:
+def pack_bits(values: Int32s, low: int, count: int, width: int) -> Bytes:
     """The values that are not blank, so many, counted from `low`, `width` bits each, from the lowest bit on.
 
     Zeros follow up to a whole eight of them.

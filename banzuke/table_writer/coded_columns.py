@@ -4,29 +4,24 @@ A column is a code a row and what each code says (`Column`), a number a row and 
 runs of the same code (`Runs`). What is said is the cell's text as a file has it, unquoted.
 """
 
-from __future__ import annotations
-
 import csv
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from io import StringIO
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    Bytes = NDArray[np.uint8]
-    Flags = NDArray[np.bool_]
-    Int32s = NDArray[np.int32]
-    Int64s = NDArray[np.int64]
-    AnyColumn: TypeAlias = "Column | Numbers | Runs"
+Bytes = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+AnyColumn: TypeAlias = "Column | Numbers | Runs"
 
 #: A blank number: smaller than any other.
 MISSING = -(2**31)
@@ -69,7 +64,7 @@ class Runs(NamedTuple):
     words: tuple[str, ...]
 
 
-class Same:
+class WordsKey:
     """Words by which something is kept: the very tuple, for a million words take long to compare."""
 
     __slots__ = ("words",)
@@ -81,7 +76,7 @@ class Same:
         return id(self.words)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.words is other.words
+        return isinstance(other, WordsKey) and self.words is other.words
 
 
 class Table(NamedTuple):
@@ -130,7 +125,7 @@ def part_of(column: AnyColumn, start: int, end: int) -> AnyColumn:
     return runs(column.codes, np.diff(ends, prepend=0), column.words)
 
 
-def copied(column: AnyColumn) -> AnyColumn:
+def copy_of(column: AnyColumn) -> AnyColumn:
     """A column that holds on to no larger one of which it is a part."""
     if isinstance(column, Numbers):
         return column._replace(values=column.values.copy())
@@ -139,7 +134,7 @@ def copied(column: AnyColumn) -> AnyColumn:
     return column  # parts of runs are arrays of their own
 
 
-def worded(column: AnyColumn) -> Column:
+def to_words(column: AnyColumn) -> Column:
     """A code a row, and in words."""
     if isinstance(column, Column):
         return column
@@ -148,7 +143,7 @@ def worded(column: AnyColumn) -> Column:
     values, say = column
     low, high = bounds(values)
     if high - low <= WIDEST:
-        return Column(_places(values, low), _said(say, low, high))
+        return Column(_places(values, low), _number_words(say, low, high))
     found, codes = np.unique(values, return_inverse=True)
     words = tuple("" if value == MISSING else say(value) for value in found.tolist())
     return Column(codes.astype(np.int32), words)
@@ -175,7 +170,7 @@ def extent(values: Int32s) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _said(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
+def _number_words(say: Callable[[int], str], low: int, high: int) -> tuple[str, ...]:
     """A blank, and the numbers from `low` until `high`."""
     return ("", *map(say, range(low, high)))
 
@@ -191,7 +186,7 @@ def _places(values: Int32s, low: int) -> Int32s:
 
 def header(names: tuple[str, ...]) -> bytes:
     """The first line of a CSV file."""
-    return ",".join(map(_quoted, names)).encode() + b"\n"
+    return ",".join(map(_quote, names)).encode() + b"\n"
 
 
 def csv_blocks(table: Table) -> Iterator[memoryview]:
@@ -199,7 +194,7 @@ def csv_blocks(table: Table) -> Iterator[memoryview]:
 
     Some thousands at a time; each view lasts until the next one is asked for.
     """
-    columns = list(map(worded, table.columns.values()))
+    columns = list(map(to_words, table.columns.values()))
     width, rows = len(columns), table.rows
     words, firsts, longest = _all_words(columns)
     cells = np.empty(ROWS * width, np.int32)
@@ -216,7 +211,7 @@ def _all_words(columns: list[Column]) -> tuple[Words, list[int], int]:
     """The words of all columns with what follows them, the first of each column, and the longest row."""
     ends = [b","] * (len(columns) - 1) + [b"\n"]
     is_alone = len(columns) == 1
-    parts = [_rendered(Same(c.words), end, is_alone) for c, end in zip(columns, ends, strict=True)]
+    parts = [_render_words(WordsKey(c.words), end, is_alone) for c, end in zip(columns, ends, strict=True)]
     firsts, base, word = [], 0, 0
     starts = []
     for part in parts:
@@ -232,13 +227,13 @@ def _all_words(columns: list[Column]) -> tuple[Words, list[int], int]:
 
 
 @lru_cache(maxsize=64)
-def _rendered(same: Same, end: bytes, is_alone: bool) -> Words:
+def _render_words(same: WordsKey, end: bytes, is_alone: bool) -> Words:
     """The words as CSV writes them, each followed by `end`."""
-    cells = [_quoted(word).encode() + end for word in same.words]
-    return strung(b'""\n' if is_alone and cell == b"\n" else cell for cell in cells)
+    cells = [_quote(word).encode() + end for word in same.words]
+    return string_words(b'""\n' if is_alone and cell == b"\n" else cell for cell in cells)
 
 
-def strung(words: Iterable[bytes]) -> Words:
+def string_words(words: Iterable[bytes]) -> Words:
     """The words one after another."""
     parts = list(words)
     starts = np.zeros(len(parts) + 1, np.int64)
@@ -246,7 +241,7 @@ def strung(words: Iterable[bytes]) -> Words:
     return Words(np.frombuffer(b"".join(parts), np.uint8), starts)
 
 
-def joined(cells: Int32s, words: Words) -> memoryview:
+def join_words(cells: Int32s, words: Words) -> memoryview:
     """The words of those numbers one after another."""
     padded = np.concatenate([words.text, np.zeros(STRIDE, np.uint8)])
     text = np.empty(int(np.diff(words.starts)[cells].sum()) + STRIDE, np.uint8)
@@ -261,7 +256,7 @@ def _odd(word: str) -> str:
     return line.getvalue()[:-2]
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     return _odd(word) if NOT_PLAIN.search(word) else word
 
 

@@ -6,35 +6,35 @@ in which they first appear. Places are packed to as many bits as the last needs;
 the one before, the page has runs of the same place.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from banzuke.table_writer.bit_packing import EIGHT, packed
+from banzuke.table_writer.bit_packing import EIGHT, pack_bits
 from banzuke.table_writer.coded_columns import (
     MISSING,
     WIDEST,
+    AnyColumn,
+    Bytes,
     Column,
+    Flags,
+    Int32s,
+    Int64s,
     Numbers,
     Runs,
-    Same,
+    Words,
+    WordsKey,
     extent,
-    joined,
-    strung,
-    worded,
+    join_words,
+    string_words,
+    to_words,
 )
 from banzuke.table_writer.thrift import varint
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.table_writer.coded_columns import AnyColumn, Bytes, Flags, Int32s, Int64s, Words
-
-    Buffer = bytes | memoryview
+Buffer = bytes | memoryview
 
 #: Rows that a run must have, one with another, for a page to be made of runs.
 LONG = 64
@@ -64,7 +64,7 @@ def chunk_of_counts(parts: Sequence[AnyColumn]) -> Chunk:
         words = np.unique(values[given])
         values, low = np.where(given, np.searchsorted(words, values), MISSING).astype(np.int32), 0
     levels = _levels(given, count)
-    page = [len(levels).to_bytes(4, "little"), levels, *_packed(values, low, count, len(words))]
+    page = [len(levels).to_bytes(4, "little"), levels, *_pack_places(values, low, count, len(words))]
     return Chunk(len(words), [words.astype("<i8").data], page)
 
 
@@ -75,10 +75,10 @@ def chunk_of_texts(parts: Sequence[AnyColumn]) -> Chunk:
         numbers, new = _by_word([Column(part.codes, part.words) for part in runs])
         lengths = np.concatenate([np.diff(part.ends, prepend=0) for part in runs])
     else:
-        numbers, new = _by_value(parts) or _by_word(list(map(worded, parts)))
+        numbers, new = _by_value(parts) or _by_word(list(map(to_words, parts)))
         lengths = None
     words = sum(len(part.codes) for part in new)
-    dictionary: list[Buffer] = [joined(codes, _with_lengths(Same(said))) for codes, said in new]
+    dictionary: list[Buffer] = [join_words(codes, _with_lengths(WordsKey(said))) for codes, said in new]
     return Chunk(words, dictionary, _page(numbers, lengths, words))
 
 
@@ -88,7 +88,7 @@ def _page(numbers: Int32s, lengths: Int64s | None, words: int) -> list[Buffer]:
     turns = np.empty(rows // LONG, np.int64)
     count = _turns(numbers, turns)
     if count > len(turns):
-        return _packed(numbers if lengths is None else np.repeat(numbers, lengths), 0, rows, words)
+        return _pack_places(numbers if lengths is None else np.repeat(numbers, lengths), 0, rows, words)
     turns = turns[:count]
     each = np.diff(turns, append=rows) if lengths is None else np.add.reduceat(lengths, turns)
     return _in_runs(numbers[turns], each, words)
@@ -98,12 +98,12 @@ def _values(part: AnyColumn) -> Int32s:
     """The numbers of a column of counts; MISSING is a blank."""
     if isinstance(part, Numbers):
         return part.values
-    codes, words = worded(part)
-    return _counts(Same(words))[codes]
+    codes, words = to_words(part)
+    return _counts(WordsKey(words))[codes]
 
 
 @lru_cache(maxsize=64)
-def _counts(same: Same) -> Int32s:
+def _counts(same: WordsKey) -> Int32s:
     return np.array([int(word) if word else MISSING for word in same.words], np.int32)
 
 
@@ -119,7 +119,7 @@ def _by_value(parts: Sequence[AnyColumn]) -> tuple[Int32s, list[Column]] | None:
     places = np.full(max(high - low, 0) + 2, NEW, np.int32)
     new, found = np.empty(len(places), np.int32), np.empty(len(values), np.int32)
     words = _number_values(values, low, places, new, found)
-    return found, [worded(Numbers(new[:words], numbers[0].say))]
+    return found, [to_words(Numbers(new[:words], numbers[0].say))]
 
 
 def _by_word(parts: Sequence[Column]) -> tuple[Int32s, list[Column]]:
@@ -134,7 +134,7 @@ def _by_word(parts: Sequence[Column]) -> tuple[Int32s, list[Column]]:
                     known[spelt[code]] = len(known)
             last, places, entered = said, _places_of(said, known), len(new)
         met, here = np.empty(min(len(said), len(codes)), np.int32), numbers[at : at + len(codes)]
-        more = _number(codes, _first_of_its_kind(Same(said)), places, words, met, here)
+        more = _number(codes, _first_of_its_kind(WordsKey(said)), places, words, met, here)
         if more:
             new.append(Column(met[:more], said))
         at, words = at + len(codes), words + more
@@ -149,7 +149,7 @@ def _places_of(words: tuple[str, ...], known: dict[str, int]) -> Int32s:
 
 
 @lru_cache(maxsize=64)
-def _first_of_its_kind(same: Same) -> Int32s:
+def _first_of_its_kind(same: WordsKey) -> Int32s:
     """The first code that says the same, for each code."""
     if len(set(same.words)) == len(same.words):
         return np.arange(len(same.words), dtype=np.int32)
@@ -158,10 +158,10 @@ def _first_of_its_kind(same: Same) -> Int32s:
 
 
 @lru_cache(maxsize=64)
-def _with_lengths(same: Same) -> Words:
+def _with_lengths(same: WordsKey) -> Words:
     """The words, each after its length in four bytes."""
     letters = [word.encode() for word in same.words]
-    return strung(len(word).to_bytes(4, "little") + word for word in letters)
+    return string_words(len(word).to_bytes(4, "little") + word for word in letters)
 
 
 @njit(cache=True, nogil=True)
@@ -247,7 +247,7 @@ def _write_runs(numbers: Int32s, lengths: Int64s, size: int, written: Bytes) -> 
     return at
 
 
-def _packed(values: Int32s, low: int, count: int, words: int) -> list[Buffer]:
+def _pack_places(values: Int32s, low: int, count: int, words: int) -> list[Buffer]:
     """Places in a dictionary of so many words: their width in bits, and one run of all.
 
     They are those of the values that are not blank, so many, counted from `low`.
@@ -255,7 +255,7 @@ def _packed(values: Int32s, low: int, count: int, words: int) -> list[Buffer]:
     width = _width(words)
     if words <= 1:
         return [bytes([width]), varint(count << 1), b"\0"] if count else [bytes([width])]
-    return [bytes([width]), varint(-(-count // EIGHT) << 1 | 1), packed(values, low, count, width).data]
+    return [bytes([width]), varint(-(-count // EIGHT) << 1 | 1), pack_bits(values, low, count, width).data]
 
 
 def _levels(given: Flags, count: int) -> bytes:

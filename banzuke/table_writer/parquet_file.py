@@ -1,22 +1,16 @@
 """Parquet files of coded columns: the same rows give the same bytes, in whatever pieces they come.
 
 Every row group but the last has `ROWS` rows. A column of a group is a dictionary and one page of places in it
-(`chunks`); nothing is compressed, for that little is left to gain. Counts are int64, null where the cell is
-blank; all other columns are strings, never null.
+(`column_chunk`); nothing is compressed, for that little is left to gain. Counts are int64, null where the
+cell is blank; all other columns are strings, never null.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from banzuke.table_writer.coded_columns import copied, part_of
-from banzuke.table_writer.column_chunk import chunk_of_counts, chunk_of_texts
-from banzuke.table_writer.thrift import INT, LIST, LONG, STRUCT, TEXT, lists, struct
-
-if TYPE_CHECKING:
-    from banzuke.table_writer.coded_columns import AnyColumn, Table
-    from banzuke.table_writer.column_chunk import Buffer, Chunk
+from banzuke.table_writer.coded_columns import AnyColumn, Table, copy_of, part_of
+from banzuke.table_writer.column_chunk import Buffer, Chunk, chunk_of_counts, chunk_of_texts
+from banzuke.table_writer.thrift import INT, LIST, LONG, STRUCT, TEXT, list_of, struct
 
 #: Rows of a row group.
 ROWS = 1 << 20
@@ -32,12 +26,20 @@ DATA_PAGE, DICTIONARY_PAGE = 0, 2
 UTF8, UNCOMPRESSED = 0, 0
 
 
+class _ColumnParts(NamedTuple):
+    """A column of the row group that is being filled, in parts."""
+
+    name: str
+    is_count: bool
+    parts: list[AnyColumn]
+
+
 class Writer:
     """Writes a Parquet file of columns of those names into a stream, row group by row group."""
 
     def __init__(self, stream: BinaryIO, names: tuple[str, ...], counts: frozenset[str]) -> None:
         self._stream = stream
-        self._columns = [_Filled(name, name in counts, []) for name in names]
+        self._columns = [_ColumnParts(name, name in counts, []) for name in names]
         self._rows, self._all_rows = 0, 0
         self._groups: list[bytes] = []
         self._at = stream.write(MAGIC)
@@ -50,7 +52,7 @@ class Writer:
             is_rest = end == table.rows and 2 * (end - start) < end  # most of the table is written
             for filled, column in zip(self._columns, table.columns.values(), strict=True):
                 part = part_of(column, start, end)
-                filled.parts.append(copied(part) if is_rest else part)
+                filled.parts.append(copy_of(part) if is_rest else part)
             self._rows += end - start
             start = end
             if self._rows == ROWS:
@@ -70,7 +72,7 @@ class Writer:
         made = spare.map(_chunk_of, self._columns) if spare else map(_chunk_of, self._columns)
         chunks = [self._write_chunk(*each) for each in zip(self._columns, made, strict=True)]
         group = struct(
-            (1, LIST, lists(STRUCT, chunks)),
+            (1, LIST, list_of(STRUCT, chunks)),
             (2, LONG, self._at - start),
             (3, LONG, self._rows),
         )
@@ -78,7 +80,7 @@ class Writer:
         self._all_rows += self._rows
         self._rows = 0
 
-    def _write_chunk(self, column: _Filled, chunk: Chunk) -> bytes:
+    def _write_chunk(self, column: _ColumnParts, chunk: Chunk) -> bytes:
         """A column's dictionary and page; gives its record in the footer."""
         start = self._at
         self._write_page(DICTIONARY_PAGE, chunk.dictionary, (7, STRUCT, _dictionary_head(chunk.words)))
@@ -96,22 +98,14 @@ class Writer:
         root = struct((4, TEXT, b"schema"), (5, INT, len(self._columns)))
         return struct(
             (1, INT, FORMAT),
-            (2, LIST, lists(STRUCT, [root, *(_schema(column) for column in self._columns)])),
+            (2, LIST, list_of(STRUCT, [root, *(_schema(column) for column in self._columns)])),
             (3, LONG, self._all_rows),
-            (4, LIST, lists(STRUCT, self._groups)),
+            (4, LIST, list_of(STRUCT, self._groups)),
             (6, TEXT, CREATED_BY),
         )
 
 
-class _Filled(NamedTuple):
-    """A column of the row group that is being filled, in parts."""
-
-    name: str
-    is_count: bool
-    parts: list[AnyColumn]
-
-
-def _chunk_of(column: _Filled) -> Chunk:
+def _chunk_of(column: _ColumnParts) -> Chunk:
     """What the group's file has of a column, which is empty then."""
     chunk = (chunk_of_counts if column.is_count else chunk_of_texts)(column.parts)
     column.parts.clear()
@@ -126,12 +120,12 @@ def _page_head(rows: int) -> bytes:
     return struct((1, INT, rows), (2, INT, RLE_DICTIONARY), (3, INT, RLE), (4, INT, RLE))
 
 
-def _chunk_record(column: _Filled, rows: int, start: int, data: int, size: int) -> bytes:
+def _chunk_record(column: _ColumnParts, rows: int, start: int, data: int, size: int) -> bytes:
     """What the footer says of a column of a row group."""
     facts = struct(
         (1, INT, INT64 if column.is_count else BYTE_ARRAY),
-        (2, LIST, lists(INT, (PLAIN, RLE, RLE_DICTIONARY))),
-        (3, LIST, lists(TEXT, [column.name.encode()])),
+        (2, LIST, list_of(INT, (PLAIN, RLE, RLE_DICTIONARY))),
+        (3, LIST, list_of(TEXT, [column.name.encode()])),
         (4, INT, UNCOMPRESSED),
         (5, LONG, rows),
         (6, LONG, size),
@@ -142,7 +136,7 @@ def _chunk_record(column: _Filled, rows: int, start: int, data: int, size: int) 
     return struct((2, LONG, 0), (3, STRUCT, facts))
 
 
-def _schema(column: _Filled) -> bytes:
+def _schema(column: _ColumnParts) -> bytes:
     """What the footer says of a column."""
     name = column.name.encode()
     if column.is_count:

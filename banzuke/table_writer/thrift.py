@@ -1,13 +1,8 @@
 """Records in Thrift's compact protocol, as much of it as the footers and page headers of Parquet need."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    Field = tuple[int, int, "int | bytes"]
+Field = tuple[int, int, "int | bytes"]
 
 #: Types of fields and of what lists hold.
 INT, LONG, TEXT, LIST, STRUCT = 5, 6, 8, 9, 12
@@ -28,7 +23,7 @@ def varint(number: int) -> bytes:
 def struct(*fields: Field) -> bytes:
     """A record of fields (number, type, value) in the order of their numbers; no value is negative.
 
-    The value of a list or a record is what `lists` or `struct` gave.
+    The value of a list or a record is what `list_of` or `struct` gave.
     """
     written, before = bytearray(), 0
     for number, kind, value in fields:
@@ -38,7 +33,7 @@ def struct(*fields: Field) -> bytes:
     return bytes(written) + b"\0"
 
 
-def lists(kind: int, values: Iterable[int | bytes]) -> bytes:
+def list_of(kind: int, values: Iterable[int | bytes]) -> bytes:
     """A list of values of one type."""
     items = [_value(kind, value) for value in values]
     if len(items) < LONG_LIST:

@@ -182,7 +182,7 @@ class TestInterrupt:
         path = tmp_path / "new.trf"
         path.write_text(trf(row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0")), "utf-8")
         before = {p.name: p.read_bytes() for p in small.iterdir()}
-        monkeypatch.setattr("banzuke.ledger.table_replacement.shutil.copy", interrupted)
+        monkeypatch.setattr("banzuke.ledger.safe_writing.shutil.copy", interrupted)
         ran = banzuke("import", path, "--into", small, *TestImport.SAID, lang="ja")
         assert (ran.status, ran.err) == (130, "中断しました。書きかけのものは残していません。\n")
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before

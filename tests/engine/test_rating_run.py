@@ -21,7 +21,7 @@ from banzuke.engine import rating_run, result_rows
 from banzuke.engine.history import UnknownListError, list_names
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger, records_of, replace_tables
-from banzuke.ledger.interrupt_guard import uninterrupted
+from banzuke.ledger.safe_writing import uninterrupted
 from banzuke.ledger.schema import CHESS, GO
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,11 +17,11 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import list_export
 from banzuke.exchange.event_export import event_report, event_table, rated_event
-from banzuke.exchange.export_headings import event_wording, list_wording, wording
-from banzuke.exchange.player_list_export import fide_players, national_players
-from banzuke.exchange.ranking_export import ledger_ranking
+from banzuke.exchange.export_headings import event_wording, fixed_wording, list_wording
+from banzuke.exchange.list_export import ledger_ranking
+from banzuke.exchange.list_files import fide_players, national_players
 from banzuke.formats.lists import list_table, list_xlsx
-from banzuke.formats.lists.rating_list import MEASURES, PERSON, RANKED, measure_key
+from banzuke.formats.lists.rating_list import MEASURES, PERSON, RANKED, measure_key, statuses
 from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES, catalogue
@@ -139,7 +139,7 @@ class TestPeople:
 
     def test_are_ids_alone_without_a_ledger(self, tmp_path):
         path = rated("japan", tmp_path) / "lists.csv"
-        listed = list_export.file_list(path, "2025-03", list_export.NOBODY, birth_dates=True)
+        listed = list_export.file_list(path, "2025-03", list_export.NO_PEOPLE, birth_dates=True)
         assert listed.name == "2025-03"
         assert {player[2:] for player in listed.players} == {("", "", "", "", "", None)}
 
@@ -159,22 +159,22 @@ class TestFiles:
     @pytest.mark.parametrize("kind", ["csv", "json", "parquet", "xlsx"])
     def test_an_exported_list_is_read_again(self, japan, kind, tmp_path):
         listed = self.write(tmp_path / "list", japan, kind)
-        found = list_export.file_list(tmp_path / "list", None, list_export.NOBODY, birth_dates=True)
+        found = list_export.file_list(tmp_path / "list", None, list_export.NO_PEOPLE, birth_dates=True)
         assert found.players == listed.players
         assert kind == "csv" or found == listed
 
     def test_but_its_birth_dates_stay_where_they_are(self, japan, tmp_path):
         self.write(tmp_path / "list", japan, "json")
-        found = list_export.file_list(tmp_path / "list", None, list_export.NOBODY, birth_dates=False)
+        found = list_export.file_list(tmp_path / "list", None, list_export.NO_PEOPLE, birth_dates=False)
         assert not any(player.birth_date for player in found.players)
 
     def test_another_list_than_the_files_is_unknown(self, japan, tmp_path):
         self.write(tmp_path / "list", japan, "json")
         with pytest.raises(UnknownListError):
-            list_export.file_list(tmp_path / "list", "2020-01", list_export.NOBODY, birth_dates=False)
+            list_export.file_list(tmp_path / "list", "2020-01", list_export.NO_PEOPLE, birth_dates=False)
         path = rated("japan", tmp_path / "out") / "lists.csv"
         with pytest.raises(UnknownListError):
-            list_export.file_list(path, "2020-01", list_export.NOBODY, birth_dates=False)
+            list_export.file_list(path, "2020-01", list_export.NO_PEOPLE, birth_dates=False)
 
     def test_every_fault_of_a_file_of_rate_is_found(self, tmp_path):
         path = tmp_path / "lists.csv"
@@ -182,7 +182,7 @@ class TestFiles:
             ",".join(result_rows.LISTS) + "\n2025-01,standard,1,x,1,,,rated,\n2025-01,fast,2,1,1,,,rised,\n"
         )
         with pytest.raises(RefusedError) as refused:
-            list_export.file_list(path, None, list_export.NOBODY, birth_dates=False)
+            list_export.file_list(path, None, list_export.NO_PEOPLE, birth_dates=False)
         assert [(f.line, f.column, f.code) for f in refused.value.faults] == [
             (2, "rating", "cell-whole"),
             (3, "speed", "cell-word"),
@@ -193,7 +193,7 @@ class TestFiles:
     def test_what_is_no_list_is_refused(self, data, tmp_path):
         (tmp_path / "list").write_bytes(data)
         with pytest.raises(RefusedError):
-            list_export.file_list(tmp_path / "list", None, list_export.NOBODY, birth_dates=False)
+            list_export.file_list(tmp_path / "list", None, list_export.NO_PEOPLE, birth_dates=False)
 
 
 class TestUnknownLists:
@@ -330,12 +330,13 @@ class TestPlayers:
 class TestWords:
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_every_column_has_its_heading(self, lang):
-        words = wording(lang)
+        words = fixed_wording(lang)
         of_speeds = {measure_key(speed, measure) for speed in (*SPEEDS, "") for measure in MEASURES}
         assert {*PERSON, *RANKED, *of_speeds} <= set(words)
 
     def test_none_is_unused(self):
-        """Every key is a column's, or stands in the code."""
+        """Every key is a column's or a status of a rule book, or stands in the code."""
+        known = {*PERSON, *RANKED, *MEASURES, *statuses()}
         code = "".join(
             path.read_text("utf-8")
             for folder in ("formats", "exchange")
@@ -344,4 +345,4 @@ class TestWords:
         prefixes = {"speed-": SPEEDS, "title-": (), "subtitle-": (), "event-": ()}
         for key in catalogue("export"):
             start = next((prefix for prefix in prefixes if key.startswith(prefix)), "")
-            assert f'"{key.removeprefix(start)}"' in code or f'"{key}"' in code, key
+            assert key in known or f'"{key.removeprefix(start)}"' in code or f'"{key}"' in code, key

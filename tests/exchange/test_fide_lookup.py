@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from banzuke.core.fault import RefusedError
-from banzuke.exchange.fide_lookup import MOST_FOUND, find_players, take_over
+from banzuke.exchange.fide_lookup import MOST_FOUND, find_players, import_ratings
 from banzuke.formats.fide.fide_player import FidePlayer
 from banzuke.formats.fide.fide_text import write_txt
 from banzuke.formats.fide.fide_xml import write_xml
@@ -124,7 +124,7 @@ class TestFinding:
 
 class TestTakingOver:
     def test_players_without_ratings_get_those_of_the_list_whatever_it_has(self, listed, folder):
-        done = take_over(folder, listed, None, silent)
+        done = import_ratings(folder, listed, None, silent)
         assert [(taken.player.player_id, taken.listed.fide_id) for taken in done.taken] == [
             ("A", "7000001"),
             ("D", "7000003"),
@@ -136,7 +136,7 @@ class TestTakingOver:
         } | dict.fromkeys("BCEG", (None, None, None))
 
     def test_everyone_else_is_named_by_what_keeps_him(self, listed, folder):
-        done = take_over(folder, listed, None, silent)
+        done = import_ratings(folder, listed, None, silent)
         assert [(taken.player.player_id, taken.listed.name) for taken in done.doubtful] == [
             ("E", "Abe, Jiro")
         ]
@@ -145,15 +145,15 @@ class TestTakingOver:
         assert [player.player_id for player in done.left] == ["F"]
 
     def test_who_has_games_already_is_marked(self, listed, folder):
-        done = take_over(folder, listed, None, silent)
+        done = import_ratings(folder, listed, None, silent)
         assert {taken.player.player_id: taken.has_games for taken in done.taken} == {"A": True, "D": False}
 
     def test_a_later_list_changes_nothing(self, listed, folder, tmp_path):
-        take_over(folder, listed, None, silent)
+        import_ratings(folder, listed, None, silent)
         before = (folder / "players.csv").read_bytes()
         later = tmp_path / "later.txt"
         later.write_bytes(b"".join(write_txt([LISTED[1]._replace(standard=2000, rapid=1999)], "")))
-        done = take_over(folder, later, None, silent)
+        done = import_ratings(folder, later, None, silent)
         assert done.taken == []
         assert [player.player_id for player in done.left] == ["A", "D", "F"]
         assert (folder / "players.csv").read_bytes() == before
@@ -161,26 +161,26 @@ class TestTakingOver:
     def test_a_rating_that_was_struck_is_not_taken_over_again(self, listed, folder):
         rows = PLAYERS + "H,ABE Jiro,,7000004,1400,,2025-02-01\nH,ABE Jiro,,7000004,,2025-02-01,\n"
         (folder / "players.csv").write_text(rows, "utf-8")
-        done = take_over(folder, listed, None, silent)
+        done = import_ratings(folder, listed, None, silent)
         assert "H" in [player.player_id for player in done.left]
 
     def test_only_the_row_that_stands_is_set(self, listed, folder):
         rows = PLAYERS + "H,ABE Giro,,7000004,,,2025-02-01\nH,ABE Jiro,,7000004,,2025-02-01,\n"
         (folder / "players.csv").write_text(rows, "utf-8")
-        take_over(folder, listed, None, silent)
+        import_ratings(folder, listed, None, silent)
         rows = [(p.name, p.fide_standard) for p in read_ledger(folder).players if p.player_id == "H"]
         assert rows == [("ABE Giro", None), ("ABE Jiro", 1444)]
 
     def test_a_native_name_agrees_too(self, folder, tmp_path):
         path = tmp_path / "list.txt"
         path.write_bytes(b"".join(write_txt([FidePlayer("7000009", "馬場 次郎", "JPN", standard=1500)], "")))
-        assert [taken.player.player_id for taken in take_over(folder, path, None, silent).taken] == ["B"]
+        assert [taken.player.player_id for taken in import_ratings(folder, path, None, silent).taken] == ["B"]
 
     def test_in_a_fide_pool_the_id_is_the_fide_id(self, ledger_folder, tmp_path):
         fide = ledger_folder("fide")
         path = tmp_path / "list.txt"
         path.write_bytes(b"".join(write_txt([FidePlayer("F1", "Adams, Ann", standard=1800)], "")))
-        take_over(fide, path, None, silent)
+        import_ratings(fide, path, None, silent)
         assert ratings(fide) == {"F1": (1800, None, None), "F2": (None, None, None)}
 
     def test_a_list_of_one_speed_in_a_zip(self, folder, tmp_path):
@@ -192,9 +192,9 @@ class TestTakingOver:
         with zipfile.ZipFile(tmp_path / "list.zip", "w") as packed:
             packed.writestr("list.txt", single)
         with pytest.raises(RefusedError) as refused:
-            take_over(folder, tmp_path / "list.zip", None, silent)
+            import_ratings(folder, tmp_path / "list.zip", None, silent)
         assert [fault.code for fault in refused.value.faults] == ["fide-which-speed"]
-        take_over(folder, tmp_path / "list.zip", "rapid", silent)
+        import_ratings(folder, tmp_path / "list.zip", "rapid", silent)
         assert ratings(folder)["A"] == (None, 1900, None)
 
 
@@ -202,16 +202,16 @@ class TestRefused:
     def test_a_list_with_faults_changes_nothing(self, listed, folder):
         listed.write_bytes(listed.read_bytes() + b"x\r\n")
         with pytest.raises(RefusedError) as refused:
-            take_over(folder, listed, None, silent)
+            import_ratings(folder, listed, None, silent)
         assert [fault.code for fault in refused.value.faults] == ["fide-bad-id"]
         assert (folder / "players.csv").read_text("utf-8") == PLAYERS
 
     def test_a_go_pool(self, listed, ledger_folder):
         with pytest.raises(RefusedError) as refused:
-            take_over(ledger_folder("go"), listed, None, silent)
+            import_ratings(ledger_folder("go"), listed, None, silent)
         assert [fault.code for fault in refused.value.faults] == ["not-chess"]
 
     def test_a_ledger_with_faults(self, listed, folder):
         (folder / "games.csv").write_text("event_id\n", "utf-8")
         with pytest.raises(RefusedError):
-            take_over(folder, listed, None, silent)
+            import_ratings(folder, listed, None, silent)

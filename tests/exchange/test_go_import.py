@@ -57,7 +57,7 @@ class TestTaking:
         text = "(;GM[1]SZ[19]KM[0.500000]HA[2]AB[pd][dp]PB[beni]BR[BC]PW[ao]WR[5k+]RE[W+R];W[aa];B[bb])"
         report = sgf_reader.read(text.encode(), "games/g9.sgf")
         table = sgf_table.read_table(f"game_id,ended,moves\ng9,{END},150\n".encode(), "t.csv")
-        taken = receive_go(ledger, sgf_table.complete(report, table))
+        taken = receive_go(ledger, sgf_table.add_table(report, table))
         assert (taken.games[0].moves, taken.remarks) == (150, ())
         rate_ledger(read_ledger(ledger), tmp_path / "out")
         assert "g9" in (tmp_path / "out" / "changes.csv").read_text("utf-8")

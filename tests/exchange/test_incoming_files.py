@@ -11,8 +11,8 @@ import pytest
 import xlsxwriter
 
 from banzuke.exchange import incoming_files
-from banzuke.exchange.incoming_files import FIDE_LIST, REGISTER, list_of_people, read_files
-from banzuke.exchange.linked_reports import Waiting
+from banzuke.exchange.incoming_files import FIDE_LIST, REGISTER, people_file_kind, read_files
+from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.formats.format_detection import FORMATS, recognise
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_writer
@@ -130,7 +130,7 @@ class TestMail:
     def test_a_link_alone_waits(self):
         found = read_files([("m.eml", mail("https://chess-results.com/tnr77.aspx?lan=1"))])
         assert (found.reports, found.faults) == ([], [])
-        assert found.waiting == [Waiting("tnr77", date(2025, 2, 3), "Club A")]
+        assert found.waiting == [LinkedReport("tnr77", date(2025, 2, 3), "Club A")]
 
     def test_a_link_of_no_day(self):
         data = mail("https://chess-results.com/tnr77.aspx?lan=1").replace(b"Mon, 03 Feb 2025", b"Monday")
@@ -272,7 +272,7 @@ class TestLists:
     def test_of_people_are_no_reports(self, tmp_path, name, data, found):
         path = tmp_path / name
         path.write_bytes(data)
-        assert list_of_people(path) == found
+        assert people_file_kind(path) == found
 
     def test_of_fide(self, shared):
-        assert list_of_people(shared / "data" / "fide" / "fide_txt_fixedwidth_sample.txt") == FIDE_LIST
+        assert people_file_kind(shared / "data" / "fide" / "fide_txt_fixedwidth_sample.txt") == FIDE_LIST

@@ -12,8 +12,8 @@ from rapidfuzz import fuzz, process
 from banzuke.core.facts import Player
 from banzuke.core.registry import BOOKS
 from banzuke.exchange.member_index import MOST_NEAR, Member, Members, name_of
-from banzuke.exchange.name_likeness import NEAR, is_part, turns
-from banzuke.exchange.player_identities import NEW, Decision, WhoIsWho
+from banzuke.exchange.name_likeness import NEAR, is_part, rotations
+from banzuke.exchange.player_identities import NEW, Decision, PlayerIdentifier
 from banzuke.exchange.player_matching import Matcher
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
@@ -52,7 +52,7 @@ def nearest(names, name):
     forms = [" ".join(name_of(each).words) for each in names]
     return {
         f"N{at:03}"
-        for turn in turns(name_of(name).words)
+        for turn in rotations(name_of(name).words)
         for _, _, at in process.extract(
             " ".join(turn), forms, scorer=fuzz.ratio, score_cutoff=NEAR, limit=MOST_NEAR
         )
@@ -94,7 +94,7 @@ def test_equally_near_names_are_those_known_first():
 def test_a_matcher_that_is_kept_stays_as_it_is_and_who_came_is_known_to_the_next_report():
     ledger = ChessLedger(pool_of(BOOKS["jcf-2024"]), [Player("N1", "SATO Ken")], [], [], [], {}, [])
     kept = Matcher([Member("N1", ("SATO Ken",))])
-    people = WhoIsWho(ledger, [Decision("a", 1, "ITO Aya", NEW)], add_players=False, matcher=kept)
+    people = PlayerIdentifier(ledger, [Decision("a", 1, "ITO Aya", NEW)], add_players=False, matcher=kept)
     players = (ReportedPlayer(1, "ITO Aya"), ReportedPlayer(2, "SATO Ken"))
     for file, how in (("a", ["added", "name"]), ("b", ["name", "name"])):
         matches, undecided = people.match(file, Report(ReportedEvent(), players, ()), [])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banzuke.exchange.name_forms import LONGEST, normal_form, writing
+from banzuke.exchange.name_likeness import LONGEST, normal_form, writing
 
 ONE_NAME = [
     (

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from banzuke.exchange.name_forms import normal_form
-from banzuke.exchange.name_likeness import CLOSE, NEAR, Kind, likeness, turns
+from banzuke.exchange.name_likeness import CLOSE, NEAR, Kind, likeness, normal_form, rotations
 
 
 def like(one: str, other: str):
@@ -96,8 +95,8 @@ def test_close_begins_at_its_ratio():
 
 
 def test_turns_begin_with_each_word_once():
-    assert turns(("a", "b", "c")) == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
-    assert len(turns(("a",) * 50)) == 4
+    assert rotations(("a", "b", "c")) == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+    assert len(rotations(("a",) * 50)) == 4
 
 
 words = st.lists(st.text("abkst", min_size=1, max_size=6), max_size=4).map(tuple)

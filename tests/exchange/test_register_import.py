@@ -13,8 +13,15 @@ from banzuke.core.facts import Membership, Player
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import register_import
-from banzuke.exchange.register_columns import remember, remembered
-from banzuke.exchange.register_import import Change, Plan, Register, carry_out, plan
+from banzuke.exchange.register_import import (
+    Change,
+    Plan,
+    Register,
+    carry_out,
+    load_columns,
+    plan,
+    save_columns,
+)
 from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
 from banzuke.ledger.folder import read_ledger
 
@@ -172,7 +179,7 @@ class TestCarryOut:
         def fails(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(register_import, "put_in_place", fails)
+        monkeypatch.setattr(register_import, "replace_ledger_tables", fails)
         with pytest.raises(OSError, match="No space"):
             carry_out(japan, taken, agreed)
         assert contents(japan) == before
@@ -207,27 +214,27 @@ class TestCarryOut:
 
 class TestColumns:
     def test_are_remembered_by_the_headings(self, japan):
-        assert remembered(japan, HEADINGS) is None
-        remember(japan, HEADINGS, COLUMNS)
-        remember(japan, ["a", "b"], {"id": "a"})
-        assert remembered(japan, HEADINGS) == COLUMNS
-        assert remembered(japan, ["a", "b"]) == {"id": "a"}
-        assert remembered(japan, ["b", "a"]) is None
-        remember(japan, ["a", "b"], {"id": "b"})
-        assert remembered(japan, ["a", "b"]) == {"id": "b"}
-        assert remembered(japan, HEADINGS) == COLUMNS
+        assert load_columns(japan, HEADINGS) is None
+        save_columns(japan, HEADINGS, COLUMNS)
+        save_columns(japan, ["a", "b"], {"id": "a"})
+        assert load_columns(japan, HEADINGS) == COLUMNS
+        assert load_columns(japan, ["a", "b"]) == {"id": "a"}
+        assert load_columns(japan, ["b", "a"]) is None
+        save_columns(japan, ["a", "b"], {"id": "b"})
+        assert load_columns(japan, ["a", "b"]) == {"id": "b"}
+        assert load_columns(japan, HEADINGS) == COLUMNS
 
     def test_of_the_ledgers_own_table_need_no_saying(self, japan):
         names = ["player_id", "name", "birth_date", "fide_standard"]
-        assert remembered(japan, names) == {"id": "player_id", "name": "name", "birth_date": "birth_date"}
-        assert remembered(japan, [*names, "phone"]) is None
+        assert load_columns(japan, names) == {"id": "player_id", "name": "name", "birth_date": "birth_date"}
+        assert load_columns(japan, [*names, "phone"]) is None
 
     @settings(max_examples=examples(40))
     @given(st.dictionaries(st.sampled_from(FIELDS), st.text(st.characters(exclude_categories=["Cs"]))))
     def test_any_heading_is_kept_as_it_is(self, tmp_path_factory, columns):
         folder = tmp_path_factory.mktemp("ledger")
-        remember(folder, list(columns.values()), columns)
-        assert remembered(folder, list(columns.values())) == columns
+        save_columns(folder, list(columns.values()), columns)
+        assert load_columns(folder, list(columns.values())) == columns
 
     @pytest.mark.parametrize(
         "text",
@@ -244,7 +251,7 @@ class TestColumns:
     def test_a_file_of_another_shape_is_refused(self, japan, text):
         (japan / "register.toml").write_text(text, "utf-8")
         with pytest.raises(RefusedError) as refused:
-            remembered(japan, HEADINGS)
+            load_columns(japan, HEADINGS)
         assert [(fault.file, fault.code) for fault in refused.value.faults] == [
             ("register.toml", "register-columns")
         ]
@@ -252,5 +259,5 @@ class TestColumns:
     def test_no_toml_is_refused_with_its_line(self, japan):
         (japan / "register.toml").write_text("[[register]\n", "utf-8")
         with pytest.raises(RefusedError) as refused:
-            remembered(japan, HEADINGS)
+            load_columns(japan, HEADINGS)
         assert [(fault.file, fault.line) for fault in refused.value.faults] == [("register.toml", 1)]

@@ -13,12 +13,12 @@ from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import linked_reports
-from banzuke.exchange.linked_reports import Waiting
+from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
 from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, receive
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_reader
-from banzuke.ledger import table_replacement as placing
+from banzuke.ledger import safe_writing
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import fault_line
 
@@ -235,7 +235,7 @@ class TestReadablePart:
 class TestWaiting:
     """A mail with a link is the report of its day; the page comes later."""
 
-    LINK = Waiting("tnr77", date(2025, 1, 15), "Club A")
+    LINK = LinkedReport("tnr77", date(2025, 1, 15), "Club A")
 
     def page(self, **about):
         file, found = report(*pair())
@@ -250,7 +250,7 @@ class TestWaiting:
         assert linked_reports.read(ledger) == {}
 
     def test_counts_as_of_the_first_mail(self, ledger):
-        reminder = Waiting("tnr77", date(2025, 1, 17), "Club A")
+        reminder = LinkedReport("tnr77", date(2025, 1, 17), "Club A")
         receive(ledger, [], EventFields(), links=[reminder, self.LINK])
         assert linked_reports.read(ledger) == {"tnr77": self.LINK}
         receive(ledger, [], EventFields(), links=[reminder])
@@ -472,7 +472,7 @@ class TestAllOrNothing:
         import os
         import signal
 
-        real, seen = placing.replace_tables, []
+        real, seen = safe_writing.replace_tables, []
 
         def interrupted(folder, *rest):
             if folder == ledger:
@@ -480,7 +480,7 @@ class TestAllOrNothing:
             real(folder, *rest)
             seen.append(folder)
 
-        monkeypatch.setattr(placing, "replace_tables", interrupted)
+        monkeypatch.setattr(safe_writing, "replace_tables", interrupted)
         with pytest.raises(KeyboardInterrupt):
             take(ledger, report(*pair()))
         assert seen[-1] == ledger

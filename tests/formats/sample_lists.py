@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from banzuke.core.facts import SPEEDS
 from banzuke.formats.lists.rating_list import (
-    STATUSES,
     ListedPlayer,
     RankedPlayer,
     Ranking,
     RatingList,
     SpeedRating,
+    statuses,
 )
 
 NASTY = (
@@ -51,7 +51,7 @@ ratings = st.none() | st.builds(
     games=st.integers(0, 999_999_999),
     change=st.none() | numbers,
     peak=st.none() | numbers,
-    status=st.sampled_from(STATUSES),
+    status=st.sampled_from(statuses()),
     qualified=st.none() | st.booleans(),
 )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banzuke.formats.files.csv_escaping import as_meant, harmless
+from banzuke.formats.files.text import escape_formula, unescape_formula
 
 
 @pytest.mark.parametrize(
@@ -29,12 +29,12 @@ from banzuke.formats.files.csv_escaping import as_meant, harmless
     ],
 )
 def test_formulas_become_text_and_nothing_else_changes(cell, written):
-    assert harmless(cell) == written
-    assert as_meant(written) == cell
+    assert escape_formula(cell) == written
+    assert unescape_formula(written) == cell
 
 
 @given(st.text(alphabet="'=+-@＝＋－＠\t\r\n1a.", max_size=6))
 def test_nothing_is_lost_and_nothing_runs(cell):
-    written = harmless(cell)
-    assert as_meant(written) == cell
+    written = escape_formula(cell)
+    assert unescape_formula(written) == cell
     assert not written.startswith(("=", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.core.facts import SCORES
-from banzuke.formats.game_results import result_of
+from banzuke.formats.notation import parse_result
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ from banzuke.formats.game_results import result_of
     ],
 )
 def test_results_in_other_hands(said, result):
-    assert result_of(said) == result
+    assert parse_result(said) == result
 
 
 @pytest.mark.parametrize("result", SCORES)
 def test_the_ledgers_own_words(result):
-    assert result_of(result) == result
+    assert parse_result(result) == result

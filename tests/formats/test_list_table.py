@@ -7,13 +7,17 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sample_lists import NASTY, RANKED, SMALL, lists
 
-from banzuke.formats.lists import list_table
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Columns
+from banzuke.exchange.export_headings import list_wording
+from banzuke.formats.lists import list_table, list_xlsx, rating_list
 from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating, columns, rows
 from banzuke.words import fault_line
 
@@ -179,6 +183,33 @@ class TestRoundTrip:
     @pytest.mark.parametrize("kind", WRITERS)
     def test_the_same_list_gives_the_same_bytes(self, kind):
         assert WRITERS[kind](SMALL) == WRITERS[kind](SMALL)
+
+
+class TestStatuses:
+    """The words beside a rating are those of the installed rule books."""
+
+    @pytest.fixture
+    def fresh(self, monkeypatch):
+        """A list of a book that calls a new rating fresh."""
+        club = BOOKS["hakodate"]
+        columns = Columns(status=lambda _rating: "fresh", statuses=("fresh",))
+        monkeypatch.setattr(rating_list, "BOOKS", {"new": replace(club, columns=columns)})
+        return RatingList("", "", "", ("",), (ListedPlayer("1", (SpeedRating(1500, 3, status="fresh"),)),))
+
+    @pytest.mark.parametrize("kind", WRITERS)
+    def test_of_another_book_are_read_back(self, kind, fresh):
+        assert read(WRITERS[kind](fresh)) == (fresh, [])
+
+    def test_of_another_book_stand_in_a_workbook(self, fresh):
+        data = list_xlsx.write(fresh, list_wording(fresh, "ja"))
+        assert list_xlsx.read(data, "list.xlsx") == (fresh, [])
+
+    def test_that_no_book_has_are_refused(self, fresh):
+        _, faults = read(list_table.write_csv(fresh).replace(b"fresh", b"rated"))
+        assert [fault.code for fault in faults] == ["list-rating"]
+
+    def test_are_those_of_every_book(self):
+        assert rating_list.statuses() == ("rated", "provisional", "established")
 
 
 HEADER = "player_id,name,rating,games,change,status,birth_date,qualified"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.core.fault import fault
-from banzuke.formats.chess_results.page_merge import NUMBERED_HERE, join
+from banzuke.formats.chess_results.page_merge import NUMBERED_HERE, merge_pages
 from banzuke.formats.chess_results.page_reader import read
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.words import LANGUAGES, say
@@ -49,17 +49,17 @@ def said(report: Report) -> dict[str, str]:
 class TestAWholeEvent:
     @given(st.permutations([round_page(FIRST), round_page(SECOND), players_page(ABE, ITO)]))
     def test_in_any_order(self, pages: list[Report]) -> None:
-        assert join(pages) == Report(CUP, (ABE, ITO), (FIRST, SECOND))
+        assert merge_pages(pages) == Report(CUP, (ABE, ITO), (FIRST, SECOND))
 
     def test_one_page_may_be_enough(self) -> None:
-        assert join([round_page(FIRST, SECOND)]) == Report(CUP, (ABE, ITO), (FIRST, SECOND))
+        assert merge_pages([round_page(FIRST, SECOND)]) == Report(CUP, (ABE, ITO), (FIRST, SECOND))
         whole = Report(CUP, (ABE, ITO), (FIRST,))
-        assert join([whole]) == whole
+        assert merge_pages([whole]) == whole
 
     def test_details_fill_in_blanks(self) -> None:
         more = ReportedEvent(name="Other", source="tnr5", place="Tokyo", starts=date(2026, 8, 1))
         known = ReportedPlayer(1, "Abe Hanako", fide_id="700", rating=1500, line=9)
-        joined = join([round_page(FIRST, SECOND), players_page(known, event=more)])
+        joined = merge_pages([round_page(FIRST, SECOND), players_page(known, event=more)])
         assert joined.faults == ()
         assert joined.event == CUP._replace(place="Tokyo", starts=date(2026, 8, 1))
         assert joined.players[0] == ABE._replace(fide_id="700", rating=1500)
@@ -67,56 +67,60 @@ class TestAWholeEvent:
     def test_a_name_cut_short_is_the_same(self) -> None:
         long, short = ReportedPlayer(1, "Konstantinopoulos, Alex"), ReportedPlayer(1, "Konstantinopoulos")
         for pages in ((long, short), (short, long)):
-            joined = join([players_page(pages[0]), round_page(FIRST, SECOND, players=(pages[1], ITO))])
+            joined = merge_pages([players_page(pages[0]), round_page(FIRST, SECOND, players=(pages[1], ITO))])
             assert (joined.faults, joined.players[0].name) == ((), "Konstantinopoulos, Alex")
 
     def test_a_game_told_twice_is_one(self) -> None:
         dated = FIRST._replace(played=date(2026, 8, 1))
-        joined = join([round_page(FIRST, SECOND), round_page(dated)])
+        joined = merge_pages([round_page(FIRST, SECOND), round_page(dated)])
         assert (joined.faults, joined.games) == ((), (dated, SECOND))
 
     def test_faults_and_remarks_of_the_pages_stay(self) -> None:
         wrong, remark = fault("a", 1, "", "cr-no-players"), fault("a", 0, "", "cr-rounds-unknown", rounds=1)
         page = round_page(FIRST, SECOND)._replace(faults=(wrong,), remarks=(remark,))
-        assert join([page])[3:] == ((wrong,), (remark,), None)
+        assert merge_pages([page])[3:] == ((wrong,), (remark,), None)
 
     def test_players_of_pages_without_numbers_are_known_by_name(self) -> None:
         itself = round_page(
             ReportedGame(1, 1, 2, "0-1"), players=(ITO._replace(number=1), ABE._replace(number=2))
         )._replace(remarks=(fault("a", 0, "", NUMBERED_HERE),))
-        joined = join([itself, round_page(SECOND)], "pages")
+        joined = merge_pages([itself, round_page(SECOND)], "pages")
         assert joined.faults == ()
         assert [(g.white, g.black, g.result) for g in joined.games] == [(2, 1, "0-1"), (2, 1, "0-1")]
-        stranger = join([itself, round_page(SECOND, players=(ABE,)), players_page(ABE)], "pages")
+        stranger = merge_pages([itself, round_page(SECOND, players=(ABE,)), players_page(ABE)], "pages")
         assert "unknown-name" in codes(stranger)
-        alone = join([itself, itself._replace(games=(ReportedGame(2, 2, 1, "1-0"),), part=frozenset({2}))])
+        alone = merge_pages(
+            [itself, itself._replace(games=(ReportedGame(2, 2, 1, "1-0"),), part=frozenset({2}))]
+        )
         assert (alone.faults, len(alone.players), len(alone.games)) == ((), 2, 2)
 
 
 class TestMissingRounds:
     def test_are_a_fault_that_names_them(self) -> None:
-        joined = join([round_page(FIRST, event=CUP._replace(rounds=4)), players_page(ABE, ITO)], "pages")
+        joined = merge_pages(
+            [round_page(FIRST, event=CUP._replace(rounds=4)), players_page(ABE, ITO)], "pages"
+        )
         assert (codes(joined), joined.part, joined.games) == (["rounds-missing"], frozenset({1}), (FIRST,))
         assert said(joined) == {"rounds": "2, 3, 4", "expected": "4"}
 
     def test_a_list_of_players_alone_is_no_event(self) -> None:
-        joined = join([players_page(ABE, ITO)], "pages")
+        joined = merge_pages([players_page(ABE, ITO)], "pages")
         assert (codes(joined), said(joined), joined.part) == (["no-rounds"], {}, frozenset())
 
     def test_of_an_event_that_does_not_say_how_many_there_are(self) -> None:
-        joined = join([round_page(FIRST, event=CUP._replace(rounds=0))], "pages")
+        joined = merge_pages([round_page(FIRST, event=CUP._replace(rounds=0))], "pages")
         assert (codes(joined), said(joined)) == (["rounds-unknown"], {"last": "1"})
-        gap = join([round_page(SECOND, event=CUP._replace(rounds=0))], "pages")
+        gap = merge_pages([round_page(SECOND, event=CUP._replace(rounds=0))], "pages")
         assert (codes(gap), said(gap)["rounds"]) == (["rounds-missing"], "1")
 
     def test_no_pages_at_all(self) -> None:
-        assert codes(join([])) == ["no-rounds"]
+        assert codes(merge_pages([])) == ["no-rounds"]
 
 
 class TestContradictions:
     def test_a_page_of_another_event_is_left_out(self) -> None:
         for other in (ReportedEvent("Cup", source="tnr6", rounds=2), ReportedEvent("Bowl", rounds=2)):
-            joined = join([round_page(FIRST, SECOND), round_page(SECOND, event=other)], "pages")
+            joined = merge_pages([round_page(FIRST, SECOND), round_page(SECOND, event=other)], "pages")
             assert codes(joined) == ["other-event"]
             assert said(joined) == {
                 "name": other.name,
@@ -126,18 +130,20 @@ class TestContradictions:
             }
 
     def test_pages_of_one_name_are_one_event_where_one_has_no_source(self) -> None:
-        joined = join([round_page(FIRST), round_page(SECOND, event=ReportedEvent("cup", rounds=2))])
+        joined = merge_pages([round_page(FIRST), round_page(SECOND, event=ReportedEvent("cup", rounds=2))])
         assert (joined.faults, joined.event) == ((), CUP)
 
     def test_names(self) -> None:
-        joined = join([round_page(FIRST, SECOND), players_page(ABE, ITO._replace(name="Oda"))], "pages")
+        joined = merge_pages(
+            [round_page(FIRST, SECOND), players_page(ABE, ITO._replace(name="Oda"))], "pages"
+        )
         assert (codes(joined), joined.faults[0].line) == (["names-clash"], 6)
         assert said(joined) == {"number": "2", "name": "Oda", "other": "Ito, Ken"}
         assert joined.players == (ABE, ITO)
 
     @pytest.mark.parametrize("other", [FIRST._replace(result="0-1"), ReportedGame(1, 2, 1, "0-1")])
     def test_results(self, other: ReportedGame) -> None:
-        joined = join([round_page(FIRST, SECOND), round_page(other)], "pages")
+        joined = merge_pages([round_page(FIRST, SECOND), round_page(other)], "pages")
         assert (codes(joined), joined.games) == (["games-clash"], (FIRST, SECOND))
         assert said(joined)["other"] == "1-0"
 
@@ -147,7 +153,7 @@ class TestRealPages:
     def test_the_british_pages_give_the_players_their_ids(self) -> None:
         names = ("crosstable_final", "r1", "startingrank")
         pages = [read((DATA / f"british2026_champ_{name}.html").read_bytes(), name) for name in names]
-        joined = join(pages, "pages")
+        joined = merge_pages(pages, "pages")
         assert {found.code for found in joined.faults} == {"crosstable-no-result", "cr-under-way"}
         assert (len(joined.players), len(joined.games), joined.part) == (108, 421, None)
         assert all(player.fide_id and player.federation for player in joined.players)
@@ -156,6 +162,6 @@ class TestRealPages:
 
     def test_two_rounds_of_nine(self) -> None:
         pages = [read((DATA / f"british2026_champ_{name}.html").read_bytes(), name) for name in ("r1", "r9")]
-        joined = join(pages, "pages")
+        joined = merge_pages(pages, "pages")
         assert (len(joined.games), joined.part) == (56, frozenset({1, 9}))
         assert dict(joined.faults[-1].facts) == {"rounds": "2, 3, 4, 5, 6, 7, 8", "expected": "9"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.formats.report import ReportedGoGame
-from banzuke.formats.sgf.sgf_reader import looks_like, read, together
+from banzuke.formats.sgf.sgf_reader import looks_like, merge_reports, read
 from banzuke.words import LANGUAGES, catalogue, say
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ class TestFiles:
             ("a/2.sgf", game(RE="?").encode()),
             ("b/1.sgf", game().encode()),
         ]
-        report = together(read(data, file) for file, data in files)
+        report = merge_reports(read(data, file) for file, data in files)
         assert [(g.game_id, g.file) for g in report.games] == [("1", "a/1.sgf")]
         assert [(f.file, f.code, f.facts) for f in report.faults] == [
             ("a/2.sgf", "sgf-no-result", ()),

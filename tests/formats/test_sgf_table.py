@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from banzuke.core.fault import fault
 from banzuke.formats.report import GoReport, ReportedGoGame
-from banzuke.formats.sgf.sgf_table import GoTable, complete, looks_like, read_table
+from banzuke.formats.sgf.sgf_table import GoTable, add_table, looks_like, read_table
 from banzuke.words import LANGUAGES, catalogue, say
 
 AREA = "faults/sgf_table"
@@ -25,7 +25,7 @@ def table(text: str, heading: str = HEADING) -> GoTable:
 
 
 def put(text: str, *games: ReportedGoGame, heading: str = HEADING) -> GoReport:
-    return complete(GoReport(games or (GAME,)), table(text, heading))
+    return add_table(GoReport(games or (GAME,)), table(text, heading))
 
 
 def addresses(report: GoReport | GoTable):
@@ -73,7 +73,7 @@ class TestCompleting:
         assert put(f"one,{said}\n", heading="game_id,ended\n").games[0].ended == expected
 
     def test_several_games_without_a_table_are_one_fault(self):
-        report = complete(GoReport((GAME, *TWO)), GoTable("", ()))
+        report = add_table(GoReport((GAME, *TWO)), GoTable("", ()))
         assert report.games == (GAME, *TWO)
         assert report.faults == (fault("dir/one.sgf", 0, "", "sgf-no-table", games=3),)
 
@@ -81,11 +81,11 @@ class TestCompleting:
         report = put("")
         assert report.games == (GAME,)
         assert addresses(report) == [("dir/one.sgf", 0, "", "sgf-no-ending")]
-        assert complete(GoReport((GAME,)), GoTable("", ())).faults == report.faults
+        assert add_table(GoReport((GAME,)), GoTable("", ())).faults == report.faults
 
     def test_faults_are_kept_and_not_doubled(self):
         broken = GoReport((GAME,), (fault("two.sgf", 3, "KM", "sgf-no-komi"),))
-        report = complete(broken, table(f"one,{END}\ntwo-1,{END}\ntwo,{END}\n", "game_id,ended\n"))
+        report = add_table(broken, table(f"one,{END}\ntwo-1,{END}\ntwo,{END}\n", "game_id,ended\n"))
         assert addresses(report) == [("two.sgf", 3, "KM", "sgf-no-komi")]
         assert addresses(put("one,yesterday\n", heading="game_id,ended\n")) == [
             ("t.csv", 2, "ended", "sgf-table-moment")
@@ -149,7 +149,7 @@ class TestFaults:
         faults = [f for _, text, heading, _ in IN_TABLE for f in table(text, heading).faults]
         faults += [f for _, text, games, _ in TOGETHER for f in put(text, *games).faults]
         faults += [*put("").faults, *put(f"two,{END}\n", *TWO, heading="file,ended\n").faults]
-        faults += complete(GoReport(tuple(TWO)), GoTable("", ())).faults
+        faults += add_table(GoReport(tuple(TWO)), GoTable("", ())).faults
         assert {f.code for f in faults} == set(catalogue(AREA))
         for found in faults:
             for lang in LANGUAGES:
@@ -170,4 +170,4 @@ class TestFiles:
     @given(st.binary(max_size=200))
     def test_any_bytes_give_a_table(self, data):
         looks_like(data)
-        complete(GoReport((GAME,)), read_table(HEADING.encode() + data, "t"))
+        add_table(GoReport((GAME,)), read_table(HEADING.encode() + data, "t"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.formats.files.text_encoding import decoded
+from banzuke.formats.files.text import decode_text
 
 
 class TestDecoded:
@@ -13,13 +13,13 @@ class TestDecoded:
     )
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp932"])
     def test_japanese(self, encoding: str, text: str) -> None:
-        assert decoded(text.encode(encoding)) == text
+        assert decode_text(text.encode(encoding)) == text
 
     @pytest.mark.parametrize("text", ["Müller, Jörg", "Šimek, Ondřej", "Žižka", "O’Neil", "Šarić", "½ – ½"])
     def test_latin(self, text: str) -> None:
         windows = text.replace("ř", "r").replace("ć", "c")
-        assert decoded(windows.encode("cp1252")) == windows
-        assert decoded(text.encode()) == text
+        assert decode_text(windows.encode("cp1252")) == windows
+        assert decode_text(text.encode()) == text
 
     def test_what_is_no_text(self) -> None:
-        assert decoded(b"012 \0") is None
+        assert decode_text(b"012 \0") is None

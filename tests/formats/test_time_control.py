@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banzuke.formats.time_control import coded, minutes_of
+from banzuke.formats.notation import format_time_control, parse_time_control
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from banzuke.formats.time_control import coded, minutes_of
     ],
 )
 def test_said_plainly(code: str, minutes: tuple[int, int]) -> None:
-    assert minutes_of(code) == minutes
+    assert parse_time_control(code) == minutes
 
 
 @pytest.mark.parametrize(
@@ -46,15 +46,15 @@ def test_said_plainly(code: str, minutes: tuple[int, int]) -> None:
     ],
 )
 def test_not_said_plainly(code: str) -> None:
-    assert minutes_of(code) is None
+    assert parse_time_control(code) is None
 
 
 @given(st.integers(0, 600), st.integers(0, 600))
 def test_what_is_coded_is_read_back(minutes: int, increment: int) -> None:
-    assert minutes_of(coded(minutes, increment)) == (minutes, increment)
+    assert parse_time_control(format_time_control(minutes, increment)) == (minutes, increment)
 
 
 @given(st.text("0123456789/+:WB-* ", max_size=30))
 def test_never_raises(code: str) -> None:
-    found = minutes_of(code)
+    found = parse_time_control(code)
     assert found is None or min(found) >= 0

@@ -8,8 +8,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from banzuke.formats.files.spreadsheet import sheets
-from banzuke.formats.files.workbook_size import is_within, is_xlsx, most_cells
+from banzuke.formats.files.spreadsheet import is_within, is_xlsx, most_cells, read_sheets
 
 
 def workbook(*cells: tuple[str, object]) -> bytes:
@@ -36,7 +35,7 @@ def with_rows(rows: str) -> bytes:
 
 def codes(data: bytes) -> list[str]:
     faults = []
-    sheets(data, "x", faults)
+    read_sheets(data, "x", faults)
     return [fault.code for fault in faults]
 
 
@@ -86,7 +85,7 @@ class TestHonestSheets:
     def test_cells_that_name_no_place(self):
         data = with_rows("<row>" + "<c><v>1</v></c>" * 30 + "</row><row><c/><c><v>2</v></c></row>")
         faults = []
-        (sheet,) = sheets(data, "x", faults)
+        (sheet,) = read_sheets(data, "x", faults)
         assert faults == []
         assert sheet.rows[1][:3] == ["", "2", ""]
 

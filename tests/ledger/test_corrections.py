@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banzuke.core.facts import Game
-from banzuke.ledger.corrections import standing, together
 from banzuke.ledger.folder import read_ledger
+from banzuke.ledger.records import stand_together, standing_records
 
 DAY = date(2025, 3, 1)
 BEFORE, AFTER = DAY - timedelta(days=1), DAY + timedelta(days=1)
@@ -40,16 +40,16 @@ class TestStanding:
         ],
     )
     def test_on_a_day(self, added, struck, is_standing):
-        assert standing([row(added, struck)], DAY) == [row(added, struck)] * is_standing
+        assert standing_records([row(added, struck)], DAY) == [row(added, struck)] * is_standing
 
     def test_standing_on_a_day(self):
         rows = [row(), row(struck=BEFORE), row(added=BEFORE), row(added=DAY)]
-        assert standing(rows, DAY) == [rows[0], rows[2]]
+        assert standing_records(rows, DAY) == [rows[0], rows[2]]
 
     def test_standing_whenever(self):
         """Books that know no inquiries take what is not struck, whenever it was added."""
         rows = [row(), row(struck=BEFORE), row(struck=AFTER), row(added=AFTER)]
-        assert standing(rows, None) == [rows[0], rows[3]]
+        assert standing_records(rows, None) == [rows[0], rows[3]]
 
 
 class TestTogether:
@@ -66,8 +66,8 @@ class TestTogether:
         ],
     )
     def test_by_day(self, one, other, is_together):
-        assert together(one, other, by_day=True) is is_together
-        assert together(other, one, by_day=True) is is_together
+        assert stand_together(one, other, by_day=True) is is_together
+        assert stand_together(other, one, by_day=True) is is_together
 
     @pytest.mark.parametrize(
         ("one", "other", "is_together"),
@@ -78,15 +78,15 @@ class TestTogether:
         ],
     )
     def test_not_by_day(self, one, other, is_together):
-        assert together(one, other, by_day=False) is is_together
+        assert stand_together(one, other, by_day=False) is is_together
 
     @settings(deadline=None)
     @given(*[st.none() | st.dates(BEFORE - timedelta(days=2), AFTER + timedelta(days=2))] * 4)
     def test_by_day_is_a_day_on_which_both_stand(self, added, struck, other_added, other_struck):
         one, other = row(added, struck), row(other_added, other_struck)
         days = [BEFORE + timedelta(days=number) for number in range(-3, 7)]
-        assert together(one, other, by_day=True) is any(
-            standing([one, other], day) == [one, other] for day in days
+        assert stand_together(one, other, by_day=True) is any(
+            standing_records([one, other], day) == [one, other] for day in days
         )
 
 

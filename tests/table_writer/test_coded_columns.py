@@ -22,7 +22,7 @@ from banzuke.table_writer.coded_columns import (
     constant,
     csv_blocks,
     header,
-    worded,
+    to_words,
 )
 
 NASTY = [
@@ -115,12 +115,12 @@ class TestNumbers:
     )
     @pytest.mark.parametrize("say", [str, decimal])
     def test_are_printed(self, values, say):
-        column = worded(Numbers(np.array(values, np.int32), say))
+        column = to_words(Numbers(np.array(values, np.int32), say))
         said = [column.words[code] for code in column.codes.tolist()]
         assert said == ["" if value == MISSING else say(value) for value in values]
 
     def test_expectations(self):
-        column = worded(Numbers(np.array([92, MISSING, 100, 0, 5], np.int32), two_decimals))
+        column = to_words(Numbers(np.array([92, MISSING, 100, 0, 5], np.int32), two_decimals))
         assert [column.words[code] for code in column.codes.tolist()] == ["0.92", "", "1.00", "0.00", "0.05"]
 
     def test_beside_words(self):

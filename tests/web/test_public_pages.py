@@ -17,7 +17,7 @@ from web.small_office import client, small_pool, visitor
 from banzuke.core import facts
 from banzuke.database.models import Line, RatingList
 from banzuke.exchange.list_export import ledger_list
-from banzuke.exchange.list_formats import ENDINGS
+from banzuke.exchange.list_files import ENDINGS
 from banzuke.formats.lists.list_table import write_csv
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.office.fact_rows import standing_rows
@@ -352,7 +352,7 @@ class TestFiles:
             assert answer.content
 
     def test_without_an_extra_a_kind_is_not_linked(self, japan, monkeypatch):
-        monkeypatch.setattr("banzuke.exchange.list_formats.find_spec", lambda _: None)
+        monkeypatch.setattr("banzuke.exchange.list_files.find_spec", lambda _: None)
         html = page(LIST)
         assert "standard.csv" in html
         assert "parquet" not in html

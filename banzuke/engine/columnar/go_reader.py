@@ -16,8 +16,8 @@ from banzuke.core.go_facts import HALF_OF, ROOMS, GoState
 from banzuke.engine import go_history
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, small_tables
 from banzuke.ledger.cells import EARLIEST_YEAR, LATEST_YEAR, MOMENT, CellError
+from banzuke.ledger.checks import WINNER, check_go
 from banzuke.ledger.folder import GoLedger, read_go_ledger
-from banzuke.ledger.go_checks import WINNER, check_go
 from banzuke.ledger.records import Memo
 from banzuke.ledger.schema import GO
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from banzuke.table_writer.coded_columns import strung
+from banzuke.table_writer.coded_columns import string_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Numbering:
     """Ids by their place among those it is made from; they differ."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        self._ids = strung(name.encode() for name in ids)
+        self._ids = string_words(name.encode() for name in ids)
         count = len(self._ids.starts) - 1
         self._table = np.full(1 << (ROOM * count + 1).bit_length(), NOBODY, np.int32)
         _enter(self._ids.text, self._ids.starts, self._table)

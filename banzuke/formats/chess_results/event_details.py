@@ -1,21 +1,15 @@
 """What a Chess-Results page or export says of its event, outside its tables."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
-from banzuke.core.fault import fault
-from banzuke.formats.chess_results.headings import bare, detail_of, rounds_when_final, speed_of
-from banzuke.formats.dates import day_of
-from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.chess_results.headings import detail_of, plain_word, rounds_when_final, speed_of
+from banzuke.formats.chess_results.page_tables import Row
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.notation import parse_day
 from banzuke.formats.report import ReportedEvent
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.formats.chess_results.page_tables import Row
 
 #: The most rounds of an event.
 MOST_ROUNDS = 400
@@ -41,24 +35,24 @@ class Page(NamedTuple):
 
 def event_of(page: Page, faults: list[Fault]) -> ReportedEvent:
     """What the page says of its event; `rounds` is 0 if it does not say how many there are."""
-    said = _details(page.rows)
-    place, arbiter = said.get("place", _NOTHING), said.get("responsible", _NOTHING)
-    control, days = said.get("time_control", _NOTHING), said.get("days", _NOTHING)
+    values = _details(page.rows)
+    place, arbiter = values.get("place", _NOTHING), values.get("responsible", _NOTHING)
+    control, days = values.get("time_control", _NOTHING), values.get("days", _NOTHING)
     starts, ends = _span(page.file, days, faults)
-    federation = said.get("federation", _NOTHING).text
+    federation = values.get("federation", _NOTHING).text
     code = _CODE.search(federation)
     return ReportedEvent(
         name=page.name or _name(page.rows),
         place=place.text,
         federation=code[1] if code else federation,
-        organiser=said.get("organiser", _NOTHING).text,
+        organiser=values.get("organiser", _NOTHING).text,
         responsible=arbiter.text,
         speed=speed_of(control.label),
         time_control=control.text,
-        fide_rated=_is_fide_rated(said.get("rated", _NOTHING).text),
+        fide_rated=_is_fide_rated(values.get("rated", _NOTHING).text),
         starts=starts,
         ends=ends,
-        rounds=_rounds(page, said.get("rounds", _NOTHING)),
+        rounds=_rounds(page, values.get("rounds", _NOTHING)),
         source=page.source or _source(page.rows),
     )
 
@@ -100,7 +94,7 @@ def _source(rows: list[Row]) -> str:
 
 def _span(file: str, days: _Detail, faults: list[Fault]) -> tuple[date | None, date | None]:
     """The first and the last day in a text such as `2026/08/01 to 2026/08/09`."""
-    named = [day_of(text.replace(" ", "")) for text in DAY.findall(plain(days.text))]
+    named = [parse_day(text.replace(" ", "")) for text in DAY.findall(plain(days.text))]
     sound = [day for day in named if day]
     if days.text and (not sound or len(sound) < len(named) or sound[0] > sound[-1]):
         faults.append(fault(file, days.line, days.label, "cr-bad-days", text=days.text))
@@ -109,12 +103,12 @@ def _span(file: str, days: _Detail, faults: list[Fault]) -> tuple[date | None, d
 
 
 def _is_fide_rated(text: str) -> bool | None:
-    return ("internat" in bare(text) or "fide" in bare(text)) if text else None
+    return ("internat" in plain_word(text) or "fide" in plain_word(text)) if text else None
 
 
-def _rounds(page: Page, said: _Detail) -> int:
+def _rounds(page: Page, detail: _Detail) -> int:
     """How many rounds the event has: by its details, the links to its rounds (`Rd.6/9`), a final title."""
-    counted = [whole_number(said.text, MOST_ROUNDS) or 0]
+    counted = [whole_number(detail.text, MOST_ROUNDS) or 0]
     for row in page.rows:
         for done, whole in _OF_ROUNDS.findall(row.cells[1]) if len(row.cells) == 2 else ():  # noqa: PLR2004
             counted.append(int(whole) if int(done) <= int(whole) <= MOST_ROUNDS else 0)

@@ -5,22 +5,21 @@ An export is the page as a sheet: the server's line, the event's name, the last 
 the heading over it. Each sheet of a workbook with a table is a page; several are pages of one event.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from banzuke.core.fault import fault
+from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.event_details import Page
-from banzuke.formats.chess_results.page_merge import join
+from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.chess_results.page_report import report_of
-from banzuke.formats.chess_results.page_tables import MOST_LETTERS, ROUND_ROBIN, SWISS, Row, layout_of, tables
-from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, partitioned, sheets
-from banzuke.formats.files.text_encoding import decoded
-from banzuke.formats.report import refused
-
-if TYPE_CHECKING:
-    from banzuke.core.fault import Fault
-    from banzuke.formats.report import Report
+from banzuke.formats.chess_results.page_tables import (
+    MOST_LETTERS,
+    ROUND_ROBIN,
+    SWISS,
+    Row,
+    find_tables,
+    layout_of,
+)
+from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, read_sheets, split_rows
+from banzuke.formats.files.text import decode_text
+from banzuke.formats.report import Report, refused_report
 
 #: The most bytes of an export.
 MOST_BYTES = 4_000_000
@@ -32,24 +31,24 @@ def looks_like(data: bytes) -> bool:
     """Whether the beginning has a table of Chess-Results: its name above, or rounds in the headings."""
     if is_workbook(data):
         return _workbook_looks_like(data)
-    head = decoded(data[:_HEAD]) or decoded(data[: _HEAD - 1]) or ""
+    head = decode_text(data[:_HEAD]) or decode_text(data[: _HEAD - 1]) or ""
     if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
         return False
-    rows = partitioned("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
+    rows = split_rows("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
     return _is_export([Row(0, tuple(row)) for row in rows])
 
 
 def read(data: bytes, file: str) -> Report:
     """Read the export in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     if len(data) > MOST_BYTES:
-        return refused(fault(file, 0, "", "cr-too-large"))
+        return refused_report(fault(file, 0, "", "cr-too-large"))
     faults: list[Fault] = []
-    pages = [_page(sheet, file) for sheet in sheets(data, file, faults)]
+    pages = [_page(sheet, file) for sheet in read_sheets(data, file, faults)]
     if faults:
-        return refused(*faults)
-    with_tables = [page for page in pages if tables(page.rows)] or pages[:1] or [Page(file, [])]
+        return refused_report(*faults)
+    with_tables = [page for page in pages if find_tables(page.rows)] or pages[:1] or [Page(file, [])]
     reports = [report_of(page) for page in with_tables]
-    return reports[0] if len(reports) == 1 else join(reports, file)
+    return reports[0] if len(reports) == 1 else merge_pages(reports, file)
 
 
 def _page(sheet: Sheet, file: str) -> Page:

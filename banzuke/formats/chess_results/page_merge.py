@@ -5,17 +5,11 @@ their numbers; where a page had to number them itself, by their names. A name ma
 in another, or have its comma, and is still the same.
 """
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from banzuke.core.fault import fault
-from banzuke.formats.files.text_encoding import some
-from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
-
-if TYPE_CHECKING:
-    from banzuke.core.fault import Fault
-    from banzuke.formats.report import ReportedGame
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.files.text import first_numbers
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 
 #: The code of the remark of a page that numbered its players itself.
 NUMBERED_HERE = "cr-numbered-here"
@@ -23,13 +17,13 @@ NUMBERED_HERE = "cr-numbered-here"
 _LEAST_OF_NAME = 10
 
 
-def join(reports: list[Report], file: str = "") -> Report:
+def merge_pages(reports: list[Report], file: str = "") -> Report:
     """The report of the whole event; if rounds are missing, which is a fault, `part` is those that are there.
 
     `file` names the pages in the faults that are found here; those of the pages are kept. What the pages
     contradict one another in is a fault, and left out.
     """
-    joined = _Joined(reports, file)
+    joined = _PageMerger(reports, file)
     for report in sorted(reports, key=_numbers_itself):
         joined.take(report)
     return joined.report()
@@ -39,16 +33,16 @@ def _numbers_itself(report: Report) -> bool:
     return any(remark.code == NUMBERED_HERE for remark in report.remarks)
 
 
-def _bare(name: str) -> str:
+def _plain_name(name: str) -> str:
     return " ".join(name.replace(",", " ").casefold().split())
 
 
 def _is_same(one: str, two: str) -> bool:
-    short, long = sorted((_bare(one), _bare(two)), key=len)
+    short, long = sorted((_plain_name(one), _plain_name(two)), key=len)
     return short == long or (len(short) >= _LEAST_OF_NAME and long.startswith(short))
 
 
-class _Joined:
+class _PageMerger:
     """The pages taken so far."""
 
     def __init__(self, reports: list[Report], file: str) -> None:
@@ -88,7 +82,7 @@ class _Joined:
             return True
         if self.event.source and event.source:
             return self.event.source == event.source
-        return _bare(self.event.name) == _bare(event.name)
+        return _plain_name(self.event.name) == _plain_name(event.name)
 
     def _fill(self, event: ReportedEvent) -> None:
         """Take over what the event's record is still blank in; of numbers of rounds the larger."""
@@ -99,10 +93,10 @@ class _Joined:
     def _take_players(self, report: Report) -> dict[int, int]:
         """Take the players whose names no other page contradicts: their numbers in the page, and here."""
         numbers: dict[int, int] = {}
-        by_name = {_bare(player.name): number for number, player in self.players.items()}
+        by_name = {_plain_name(player.name): number for number, player in self.players.items()}
         itself = _numbers_itself(report)
         for player in report.players:
-            number = by_name.get(_bare(player.name), 0) if itself else player.number
+            number = by_name.get(_plain_name(player.name), 0) if itself else player.number
             if not number and self.numbered and self.players:
                 wrong = fault(self.file, player.line, "", "joining-unknown-name", name=player.name)
                 self.faults.append(wrong)
@@ -114,7 +108,7 @@ class _Joined:
                 self.faults.append(fault(self.file, player.line, "", "joining-names-clash", **facts))
                 continue
             ours = player._replace(number=number)
-            self.players[number] = _merged(known, ours) if known else ours
+            self.players[number] = _merge_player(known, ours) if known else ours
             numbers[player.number] = number
         return numbers
 
@@ -153,19 +147,19 @@ class _Joined:
         if not self.covered:
             self.faults.append(fault(self.file, 0, "", "joining-no-rounds"))
         elif missing:
-            facts = {"rounds": some(missing), "expected": rounds}
+            facts = {"rounds": first_numbers(missing), "expected": rounds}
             self.faults.append(fault(self.file, 0, "", "joining-rounds-missing", **facts))
         elif not self.event.rounds:
             self.faults.append(fault(self.file, 0, "", "joining-rounds-unknown", last=last))
         return missing
 
 
-def _merged(known: ReportedPlayer, more: ReportedPlayer) -> ReportedPlayer:
+def _merge_player(known: ReportedPlayer, more: ReportedPlayer) -> ReportedPlayer:
     """A player of two pages: what is blank in one from the other, and the fuller name."""
-    name = max(known.name, more.name, key=lambda name: (len(_bare(name)), "," in name))
+    name = max(known.name, more.name, key=lambda name: (len(_plain_name(name)), "," in name))
     return known._replace(**_news(known._asdict(), more._asdict()))._replace(name=name)
 
 
 def _news(known: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """The fields of a record in which another one of its kind is still blank."""
-    return {key: said for key, said in more.items() if known[key] in (None, "", 0)}
+    return {key: text for key, text in more.items() if known[key] in (None, "", 0)}

@@ -8,28 +8,19 @@ What the pages leave open is settled so:
 - A page of 50 MB, of more elements than a real one has, or nested deeper than the parser goes, is refused.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from lxml import etree, html
+from lxml.html import HtmlElement
 
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results.event_details import MOST_ROUNDS, Page
 from banzuke.formats.chess_results.page_report import report_of
-from banzuke.formats.chess_results.page_tables import MOST_COLUMNS, MOST_LETTERS, Row
-from banzuke.formats.chess_results.player_rows import MOST_NUMBER
-from banzuke.formats.files.text_encoding import decoded
-from banzuke.formats.report import refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from lxml.html import HtmlElement
-
-    from banzuke.formats.report import Report
+from banzuke.formats.chess_results.page_tables import MOST_COLUMNS, MOST_LETTERS, MOST_NUMBER, Row
+from banzuke.formats.files.text import decode_text
+from banzuke.formats.report import Report, refused_report
 
 #: The most bytes of a page, and the most tags: beyond is a trap or a mistake.
 MOST_BYTES, MOST_TAGS = 50_000_000, 300_000
@@ -51,13 +42,13 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the page in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     if len(data) > MOST_BYTES or data.count(b"<") > MOST_TAGS:
-        return refused(fault(file, 0, "", "cr-too-large"))
-    text = decoded(data if data.startswith((b"\xff\xfe", b"\xfe\xff")) else data.replace(b"\r", b""))
+        return refused_report(fault(file, 0, "", "cr-too-large"))
+    text = decode_text(data if data.startswith((b"\xff\xfe", b"\xfe\xff")) else data.replace(b"\r", b""))
     if text is None:
-        return refused(fault(file, 0, "", "cr-no-text"))
+        return refused_report(fault(file, 0, "", "cr-no-text"))
     root = _parsed(text)
     if root is None:
-        return refused(fault(file, 0, "", "cr-broken"))
+        return refused_report(fault(file, 0, "", "cr-broken"))
     return report_of(_page(root, text, file))
 
 

@@ -1,15 +1,18 @@
-"""The tables of a Chess-Results page or export: found among its rows by their headings, and of which kind.
+"""The tables of a Chess-Results page or export: found among its rows by their headings, of which kind, whose.
 
 A page is rows of cells in the order of the document, whether it was saved as HTML or exported to a sheet.
+Players stand in the rows of a crosstable, or of the starting rank.
 """
 
-from __future__ import annotations
-
 import re
+from datetime import date
 from typing import NamedTuple
 
+from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.headings import column_of, round_of
-from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.notation import VAGUE_DAY, parse_day
+from banzuke.formats.report import MOST_FIDE_ID, MOST_RATING, ReportedPlayer
 
 SWISS, ROUND_ROBIN, PAIRINGS, PLAYERS = "swiss", "round-robin", "pairings", "players"
 #: The most columns, rows, and cells of results that a page of an event has.
@@ -38,8 +41,8 @@ class Row(NamedTuple):
 
     def alone(self) -> str:
         """The text of a row that says one thing only (a title, a note); blank if it says more, or nothing."""
-        said = {cell for cell in self.cells if cell}
-        text = said.pop() if len(said) == 1 else ""
+        values = {cell for cell in self.cells if cell}
+        text = values.pop() if len(values) == 1 else ""
         return "" if whole_number(text) is not None else text
 
 
@@ -66,7 +69,7 @@ class Table(NamedTuple):
         return plain(self.heading.cell(index))
 
 
-def tables(rows: list[Row]) -> list[Table]:
+def find_tables(rows: list[Row]) -> list[Table]:
     """Every table of a page, in order; a row that says one thing only is none of a table's."""
     found: list[Table] = []
     title = ""
@@ -147,3 +150,94 @@ def _opponents(cells: tuple[str, ...], name: int) -> tuple[int, ...]:
         elif found:
             break
     return tuple(found) if len(found) > 1 else ()
+
+
+#: The largest start number.
+MOST_NUMBER = 99_999
+_SEXES = {"": "", "m": "m", "w": "w", "f": "w", "м": "m", "ж": "w", "k": "w"}
+
+
+def players_of(
+    table: Table, column: int, file: str, faults: list[Fault]
+) -> dict[int, tuple[ReportedPlayer, Row]]:
+    """The players by the numbers in a column, each with the row; rows without one are noted and left out.
+
+    In a list of players the start number is that in the name's link, where it has one: the lists of team
+    events count their rows.
+    """
+    found: dict[int, tuple[ReportedPlayer, Row]] = {}
+    heading = table.heading_of(column)
+    for row in table.rows:
+        linked = row.link(table.layout.columns["name"]) if table.layout.kind == PLAYERS else 0
+        number = linked or whole_number(row.cell(column), MOST_NUMBER)
+        reader = _RowReader(table, row, file, faults)
+        if not number:
+            text, name = row.cell(column), reader.name()
+            faults.append(fault(file, row.line, heading, "cr-bad-number", text=text, name=name))
+        elif number in found:
+            facts = {"number": number, "name": reader.name(), "other": found[number][0].name}
+            faults.append(fault(file, row.line, heading, "cr-number-twice", **facts))
+        else:
+            found[number] = reader.player(number), row
+    return found
+
+
+class _RowReader(NamedTuple):
+    """Reads the cells of a row by what their columns hold; what cannot be read is noted."""
+
+    table: Table
+    row: Row
+    file: str
+    faults: list[Fault]
+
+    def name(self) -> str:
+        return " ".join(self.row.cell(self.table.layout.columns["name"]).split())
+
+    def text(self, kind: str) -> str:
+        return plain(self.row.cell(self.table.layout.columns.get(kind, -1)))
+
+    def note(self, kind: str, code: str, **facts: object) -> None:
+        heading = self.table.heading_of(self.table.layout.columns[kind])
+        self.faults.append(fault(self.file, self.row.line, heading, code, **facts))
+
+    def player(self, number: int) -> ReportedPlayer:
+        if not self.name():
+            self.note("name", "cr-nameless", number=number)
+        rating, international, national = (
+            self.number(kind, "cr-bad-rating", MOST_RATING) or None
+            for kind in ("rating", "international", "national")
+        )
+        national_id = self.text("national_id")
+        return ReportedPlayer(
+            number,
+            self.name(),
+            fide_id=str(self.number("fide_id", "cr-bad-fide-id", MOST_FIDE_ID) or ""),
+            national_id="" if national_id in ("0", "-") else national_id,
+            rating=international or rating,
+            federation=self.text("federation"),
+            sex=self.sex(),
+            birth_date=self.birth_date(),
+            line=self.row.line,
+            national_rating=national,
+        )
+
+    def number(self, kind: str, code: str, most: int) -> int:
+        """The whole number in a cell; 0 if it is blank, or (noted) none."""
+        text = self.text(kind)
+        number = whole_number(text, most) if text not in ("", "-") else 0
+        if number is None:
+            self.note(kind, code, text=text, name=self.name())
+        return number or 0
+
+    def sex(self) -> str:
+        sex = _SEXES.get(self.text("sex").lower())
+        if sex is None:
+            self.note("sex", "cr-bad-sex", text=self.text("sex"), name=self.name())
+        return sex or ""
+
+    def birth_date(self) -> date | None:
+        text = self.text("birth")
+        day = parse_day(text)
+        if day is None and not VAGUE_DAY.fullmatch(text):
+            self.note("birth", "cr-bad-birth-date", text=text, name=self.name())
+        return day

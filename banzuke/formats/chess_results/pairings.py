@@ -1,30 +1,22 @@
 """Games from the pairings of Chess-Results: a table a round, with White, the result and Black.
 
-A player is known by his start number, which stands in the link of his name or in a column beside it; where
+A player is known by the start number, which stands in the link of the name or in a column beside it; where
 neither is there, players are numbered here, by their names in the order in which they first appear. Where one
 side has no number and the result is one side's (`½`), the name there is a word for nobody. A round in which
 no two are paired is still to come, and that is a fault.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
-from banzuke.core.fault import fault
+from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.event_details import DAY, MOST_ROUNDS
 from banzuke.formats.chess_results.headings import is_nobody, round_of
-from banzuke.formats.chess_results.player_rows import MOST_NUMBER
-from banzuke.formats.dates import day_of
-from banzuke.formats.files.text_encoding import dashed, plain, whole_number
-from banzuke.formats.game_results import marks, result_of
+from banzuke.formats.chess_results.page_tables import MOST_NUMBER, Row, Table
+from banzuke.formats.files.text import plain, plain_dashes, whole_number
+from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import MOST_RATING, ReportedGame, ReportedPlayer
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.formats.chess_results.page_tables import Row, Table
 
 _IDLE = re.compile(r"[10=+-]?( ?- ?[10=+-])?")
 _ONE_SIDED = re.compile(r"[10=+]")
@@ -44,13 +36,13 @@ def round_in(title: str) -> tuple[int, date | None]:
     dated = DAY.search(words)
     begins = _BEGINNING.match(words[: dated.start()]) if dated else None
     number = int(begins[1] or begins[2]) if begins else round_of(words)
-    day = day_of(dated[0].replace(" ", "")) if dated else None
+    day = parse_day(dated[0].replace(" ", "")) if dated else None
     return (number, day) if number <= MOST_ROUNDS else (0, None)
 
 
 def _two_sided(table: Table, row: Row) -> bool:
     """Whether the result is not that of one side alone."""
-    return not _ONE_SIDED.fullmatch(marks(row.cell(table.layout.columns["result"])))
+    return not _ONE_SIDED.fullmatch(plain_marks(row.cell(table.layout.columns["result"])))
 
 
 class Pairings:
@@ -78,14 +70,14 @@ class Pairings:
             white, black = (self._side(table, row, side, linked=linked) for side in ("white", "black"))
             if not self._is_free(table, row, number, [white, black], busy):
                 continue
-            said = row.cell(table.layout.columns["result"])
-            result = result_of(said) if _two_sided(table, row) else None
+            text = row.cell(table.layout.columns["result"])
+            result = parse_result(text) if _two_sided(table, row) else None
             paired = paired or bool(white.number and black.number)
             if not (white.number and black.number):
                 self._check_idle(table, row, number, white.name or black.name)
             elif result:
                 self.games.append(ReportedGame(number, white.number, black.number, result, day, row.line))
-            elif dashed(said) in ("", "-"):
+            elif plain_dashes(text) in ("", "-"):
                 waiting.append((row, white, black))
             else:
                 self._note(table, row, "cr-bad-result", round=number, white=white.name, black=black.name)
@@ -105,7 +97,7 @@ class Pairings:
 
     def _check_idle(self, table: Table, row: Row, number: int, name: str) -> None:
         """A round without an opponent has one side's result, or none."""
-        if not _IDLE.fullmatch(marks(row.cell(table.layout.columns["result"]))):
+        if not _IDLE.fullmatch(plain_marks(row.cell(table.layout.columns["result"]))):
             self._note(table, row, "cr-bad-result", round=number, white=name, black="")
 
     def _side(self, table: Table, row: Row, side: str, *, linked: bool) -> Side:

@@ -18,19 +18,19 @@ everything in attributes. What the description leaves open, or programs in use d
   at all they are the character's.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
 from lxml import etree
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import VAGUE_DAY, day_of
-from banzuke.formats.files.text_encoding import plain, whole_number
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.notation import VAGUE_DAY, parse_day
 from banzuke.formats.report import (
     MOST_FIDE_ID,
     MOST_RATING,
@@ -38,12 +38,8 @@ from banzuke.formats.report import (
     ReportedEvent,
     ReportedGame,
     ReportedPlayer,
-    refused,
+    refused_report,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
 
 _MOST_BYTES, _MOST_ELEMENTS = 8 * 1024 * 1024, 200_000  # an Olympiad has some 3 MB and 10,000 elements
 _MOST_PLAYERS, _MOST_ROUNDS = 9999, 999
@@ -80,15 +76,15 @@ class _Element:
 
     def __init__(self, element: etree._Element) -> None:
         self.line: int = element.sourceline or 0
-        self.said = element.get
+        self.attribute = element.get
 
     def name(self, attribute: str) -> str:
         """An attribute's words with single blanks."""
-        return " ".join(self.said(attribute, "").split())
+        return " ".join(self.attribute(attribute, "").split())
 
     def text(self, attribute: str) -> str:
         """An attribute as one would type it."""
-        return plain(self.said(attribute, ""))
+        return plain(self.attribute(attribute, ""))
 
 
 def looks_like(data: bytes) -> bool:
@@ -101,7 +97,7 @@ def read(data: bytes, file: str) -> Report:
     reader = _Reader(file)
     if reader.takes(data):
         return reader.report()
-    return refused(*reader.faults)
+    return refused_report(*reader.faults)
 
 
 @dataclass(slots=True)
@@ -248,22 +244,22 @@ class _Reader:
 
     def _day(self, element: _Element, attribute: str) -> date | None:
         text = element.text(attribute)
-        day = day_of(text, _COMPACT)
+        day = parse_day(text, _COMPACT)
         if day is None and not VAGUE_DAY.fullmatch(text) and not _NO_DAY.fullmatch(text):
             self.fault(element.line, attribute, "upload-xml-bad-day", text=text)
         return day
 
     def _take_pairing(self, element: _Element) -> None:
         """Take a pairing of two players; those with nobody are no games."""
-        line, said = element.line, [element.text(name) for name in ("whiteno", "blackno")]
-        if any(text in _NOBODY for text in said):
+        line, values = element.line, [element.text(name) for name in ("whiteno", "blackno")]
+        if any(text in _NOBODY for text in values):
             return
         number = whole_number(element.text("round"), _MOST_ROUNDS)
-        white, black = (whole_number(text, _MOST_PLAYERS) for text in said)
+        white, black = (whole_number(text, _MOST_PLAYERS) for text in values)
         if not number:
             self.fault(line, "round", "upload-xml-bad-round", text=element.name("round"))
         elif white is None or black is None:
-            column, text = ("whiteno", said[0]) if white is None else ("blackno", said[1])
+            column, text = ("whiteno", values[0]) if white is None else ("blackno", values[1])
             self.fault(line, column, "upload-xml-bad-start-rank", text=text)
         elif white == black:
             self.fault(line, "blackno", "upload-xml-plays-self", round=number, player=white)
@@ -275,17 +271,17 @@ class _Reader:
     def _result(self, element: _Element, facts: dict[str, int]) -> str:
         """The result of a pairing; blank if it has none, which is noted."""
         mark, line = element.text("forfeit").upper(), element.line
-        said = {"first": element.name("reswhite"), "second": element.name("resblack")}
-        scores = _scores(*said.values(), forfeited=mark in ("K", "D"))
+        values = {"first": element.name("reswhite"), "second": element.name("resblack")}
+        scores = _scores(*values.values(), forfeited=mark in ("K", "D"))
         result = _MARKS.get(mark, {}).get(scores, "") if scores else ""
         if mark == "H":
             self.fault(line, "forfeit", "upload-xml-adjourned", **facts)
         elif mark not in _MARKS:
             self.fault(line, "forfeit", "upload-xml-bad-forfeit", **facts, text=mark)
-        elif not result and not any(said.values()):
+        elif not result and not any(values.values()):
             self.fault(line, "reswhite", "upload-xml-no-result", **facts)
         elif not result:
-            self.fault(line, "reswhite", "upload-xml-bad-result", **facts, **said, mark=mark)
+            self.fault(line, "reswhite", "upload-xml-bad-result", **facts, **values, mark=mark)
         elif element.text("ratednational").lower() == "n" and result in _PLAYED.values():
             self.unrated.append(line)
             return "u" + result

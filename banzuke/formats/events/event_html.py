@@ -4,17 +4,12 @@ Nothing is fetched and nothing runs (the page forbids it to itself); every text 
 sign, an arrow and a colour.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
+from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 
 _CLASSES = {"1": "win", "½": "draw", "0": "loss"}
 _NUMBERS = ("points", "scored", "expected", "change", "after")

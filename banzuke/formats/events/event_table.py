@@ -4,12 +4,8 @@ Points are those of the games and forfeits that the ledger has; it knows no byes
 then by the rating before, then by id; the number of a row is the one that the cells of others name.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from datetime import date
+from datetime import date
+from typing import NamedTuple
 
 
 class RoundCell(NamedTuple):
@@ -32,11 +28,11 @@ class RoundCell(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """A player's row; `cells` go with the table's rounds, None where he has no game.
+    """A player's row; `cells` go with the table's rounds, None where there is no game.
 
     `points` are half points of all games, `scored` those of the `rated` games; `expected` and `change` are
     hundredths, summed over them (None where nothing was rated); `before` and `after` are the ratings that
-    he came with and has on the list, None for UR.
+    the player came with and has on the list, None for UR.
     """
 
     number: int

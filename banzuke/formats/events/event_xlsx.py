@@ -1,15 +1,9 @@
 """An event's crosstable as an XLSX workbook: numbers as numbers, texts as texts, the cells as `12w1`."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
 
-from typing import TYPE_CHECKING
-
+from banzuke.formats.events.event_table import EventRow, EventTable
 from banzuke.formats.workbook import Workbook
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from banzuke.formats.events.event_table import EventRow, EventTable
 
 #: The title and what there is to say of the event stand above the headings; number, id and name stay in view.
 _HEAD_ROW, _FROZEN = 3, 3

@@ -4,22 +4,16 @@ A zip holds the list alone. What it unpacks to is counted as it is read: past 2 
 takes packed (FIDE's lists take 8 to 20 times), it is refused as a trap.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterator
+from typing import IO, Any, BinaryIO
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.fide.fide_player import speed_of
+from banzuke.formats.fide.fide_player import FidePlayer, Speed, speed_of
 from banzuke.formats.fide.fide_text import looks_like_txt, read_txt
 from banzuke.formats.fide.fide_xml import looks_like_xml, read_xml
-from banzuke.formats.files.zip_limits import BROKEN, ZIP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from banzuke.formats.fide.fide_player import FidePlayer, Speed
+from banzuke.formats.files.zip_files import ZIP_ERRORS, ZIP_SIGNATURE
 
 MOST_UNPACKED, MOST_RATIO = 2 << 30, 200
 #: Up to here a list may be packed as tightly as it likes.
@@ -35,11 +29,36 @@ class _ZipError(Exception):
         self.code = code
 
 
+class _CountedStream(io.RawIOBase):
+    """A packed file as it is unpacked, counted. Reading it raises _ZipError."""
+
+    def __init__(self, member: IO[bytes], packed: int) -> None:
+        super().__init__()
+        self._member, self._count = member, 0
+        self._most = min(MOST_UNPACKED, max(_FREE, packed * MOST_RATIO))
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; how many bytes there were."""
+        try:
+            block = self._member.read(len(buffer))
+        except ZIP_ERRORS:
+            raise _ZipError("fide-zip-broken") from None
+        self._count += len(block)
+        if self._count > self._most:
+            raise _ZipError("fide-zip-too-large")
+        buffer[: len(block)] = block
+        return len(block)
+
+
 def looks_like(stream: BinaryIO) -> bool:
     """Whether the file, which can seek, is a list, bare or zipped; it is left at its beginning."""
     head = stream.read(_HEAD)
     try:
-        if head.startswith(ZIP):
+        if head.startswith(ZIP_SIGNATURE):
             with io.BufferedReader(_member(stream)[1], _BUFFER) as member:
                 head = member.peek(_HEAD)[:_HEAD]
     except _ZipError:
@@ -58,8 +77,8 @@ def read_players(
     """
     head = stream.read(_HEAD)
     stream.seek(0)
-    if head.startswith(ZIP):
-        yield from _unzipped(stream, file, faults, speed)
+    if head.startswith(ZIP_SIGNATURE):
+        yield from _read_zip(stream, file, faults, speed)
     else:
         yield from _read(head, stream, file, faults, speed)
 
@@ -75,7 +94,7 @@ def _read(
     return iter(())
 
 
-def _unzipped(stream: BinaryIO, file: str, faults: list[Fault], speed: Speed | None) -> Iterator[FidePlayer]:
+def _read_zip(stream: BinaryIO, file: str, faults: list[Fault], speed: Speed | None) -> Iterator[FidePlayer]:
     try:
         name, unpacked = _member(stream)
         with io.BufferedReader(unpacked, _BUFFER) as member:
@@ -85,38 +104,13 @@ def _unzipped(stream: BinaryIO, file: str, faults: list[Fault], speed: Speed | N
         faults.append(fault(file, 0, "", error.code))
 
 
-def _member(stream: BinaryIO) -> tuple[str, _Unpacked]:
+def _member(stream: BinaryIO) -> tuple[str, _CountedStream]:
     """The name of the one file in a zip, and that file. Raises _ZipError."""
     try:
         packed = zipfile.ZipFile(stream)
         members = [member for member in packed.infolist() if not member.filename.endswith("/")]
         if len(members) == 1 and members[0].compress_type in _METHODS:
-            return members[0].filename, _Unpacked(packed.open(members[0]), members[0].compress_size)
-    except BROKEN:
+            return members[0].filename, _CountedStream(packed.open(members[0]), members[0].compress_size)
+    except ZIP_ERRORS:
         raise _ZipError("fide-zip-broken") from None
     raise _ZipError("fide-zip-members" if len(members) != 1 else "fide-zip-broken")
-
-
-class _Unpacked(io.RawIOBase):
-    """A packed file as it is unpacked, counted. Reading it raises _ZipError."""
-
-    def __init__(self, member: IO[bytes], packed: int) -> None:
-        super().__init__()
-        self._member, self._count = member, 0
-        self._most = min(MOST_UNPACKED, max(_FREE, packed * MOST_RATIO))
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer; how many bytes there were."""
-        try:
-            block = self._member.read(len(buffer))
-        except BROKEN:
-            raise _ZipError("fide-zip-broken") from None
-        self._count += len(block)
-        if self._count > self._most:
-            raise _ZipError("fide-zip-too-large")
-        buffer[: len(block)] = block
-        return len(block)

@@ -1,6 +1,4 @@
-"""A player of FIDE's rating lists, what each of his fields may hold, and how he is taken from texts."""
-
-from __future__ import annotations
+"""A player of FIDE's rating lists, what each field may hold, and how a player is made from texts."""
 
 import re
 from pathlib import PurePath
@@ -48,7 +46,7 @@ class UnfitError(ValueError):
         super().__init__(code)
         self.code, self.text, self.column, self.heading = code, text, column, heading
 
-    def noted(self, file: str, line: int) -> Fault:
+    def to_fault(self, file: str, line: int) -> Fault:
         """The fault at that line."""
         return fault(file, line, self.column, self.code, text=self.text[:_SHOWN], heading=self.heading)
 
@@ -101,7 +99,9 @@ def texts_of(player: FidePlayer, file: str, line: int, headings: tuple[str, ...]
         try:
             value_of(field, text)
         except UnfitError as unfit:
-            raise RefusedError([UnfitError(unfit.code, text, heading, heading).noted(file, line)]) from None
+            raise RefusedError(
+                [UnfitError(unfit.code, text, heading, heading).to_fault(file, line)]
+            ) from None
     return texts
 
 

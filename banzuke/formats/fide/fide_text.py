@@ -14,10 +14,9 @@ one month such as `JAN23` in a list of one speed. What the layout leaves open is
   to its 60 letters.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.formats.fide.fide_player import (
@@ -30,9 +29,6 @@ from banzuke.formats.fide.fide_player import (
     texts_of,
     value_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 
 class _Column(NamedTuple):
@@ -111,7 +107,7 @@ def read_txt(
             else:
                 layout = _Layout(letters.removeprefix(_BOM), speed or speed_of(file))
         except UnfitError as unfit:
-            faults.append(unfit.noted(file, line))
+            faults.append(unfit.to_fault(file, line))
             if layout is None or len(faults) - before >= MOST_FAULTS:
                 return
     if not players and len(faults) == before:
@@ -125,16 +121,16 @@ def _lines(stream: BinaryIO, file: str, faults: list[Fault]) -> Iterator[str]:
         whole = rest + block
         end = max(whole.rfind(b"\n"), whole.rfind(b"\r", 0, -1)) + 1
         rest = whole[end:]
-        lines = _parted(whole[:end])[:-1]
+        lines = _split_lines(whole[:end])[:-1]
         yield from lines
         count += len(lines)
         if len(rest) > _LONGEST:
             faults.append(fault(file, count + 1, "", "fide-line-too-long"))
             return
-    yield from _parted(rest)
+    yield from _split_lines(rest)
 
 
-def _parted(block: bytes) -> list[str]:
+def _split_lines(block: bytes) -> list[str]:
     return block.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode("latin-1").split("\n")
 
 
@@ -229,7 +225,7 @@ class _Layout:
         if row.isascii():
             return self._read(row)
         try:
-            found = self._read(_decoded(row.encode("latin-1")))
+            found = self._read(_decode_line(row.encode("latin-1")))
         except UnfitError:
             if counted := self._counted_in_bytes(row):
                 return counted
@@ -252,7 +248,7 @@ class _Layout:
         start, end = self._places["name"][0], self._places["federation"][0]
         if not _FEDERATION.match(row, end - 1):
             return None
-        name = _decoded(row[start:end].encode("latin-1"))
+        name = _decode_line(row[start:end].encode("latin-1"))
         try:
             return self._read(row[:start] + name.ljust(end - start) + row[end:])
         except UnfitError:
@@ -272,7 +268,7 @@ class _Layout:
                 yield row[:start] + " " * (end - start) + row[end + moved_by :], title
 
 
-def _decoded(data: bytes) -> str:
+def _decode_line(data: bytes) -> str:
     """The letters of a line: UTF-8, else Windows' Latin; a control character where it is neither."""
     for encoding in ("utf-8", "cp1252"):
         try:
@@ -304,6 +300,6 @@ def write_txt(players: Iterable[FidePlayer], file: str) -> Iterator[bytes]:
         for column, text in zip(_COLUMNS, texts, strict=True):
             if len(text) >= column.width and (column.field not in _MAY_RUN_OVER or " " in text):
                 unfit = UnfitError("fide-too-long", text, column.heading, column.heading)
-                raise RefusedError([unfit.noted(file, line)])
+                raise RefusedError([unfit.to_fault(file, line)])
         cells = [text.ljust(column.width - 1) for text, column in zip(texts, _COLUMNS, strict=True)]
         yield " ".join(cells).ljust(_WIDTH).encode() + b"\r\n"

@@ -11,11 +11,10 @@ What the format leaves open is settled so:
 - Written are all speeds, in UTF-8, blank elements where there is nothing, as FIDE does. Names are not cut.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from lxml import etree
 
@@ -30,9 +29,6 @@ from banzuke.formats.fide.fide_player import (
     texts_of,
     value_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _BLOCK, _HEAD = 1 << 16, 4096
 #: Past so many bytes without a player it is no list, whatever else it is.
@@ -62,16 +58,16 @@ def read_xml(
     """
     before, players, reader = len(faults), 0, None
     for element in _elements(stream, file, faults):
-        said = {child.tag: child.text for child in element}
+        values = {child.tag: child.text for child in element}
         try:
             if reader is None:
-                reader = _Reader(_tags(said, speed or speed_of(file)))
-            if len(said) < len(element):
-                raise _twice(element)
-            yield reader.player(said)
+                reader = _Reader(_tags(values, speed or speed_of(file)))
+            if len(values) < len(element):
+                raise _double_element(element)
+            yield reader.player(values)
             players += 1
         except UnfitError as unfit:
-            faults.append(unfit.noted(file, _line_of(element, unfit.column)))
+            faults.append(unfit.to_fault(file, _line_of(element, unfit.column)))
             if reader is None or len(faults) - before >= MOST_FAULTS:
                 return
     if not players and len(faults) == before:
@@ -89,7 +85,7 @@ def _elements(stream: BinaryIO, file: str, faults: list[Fault]) -> Iterator[Any]
         if is_first and _DOCUMENT_TYPE.search(block.replace(b"\0", b"")):
             faults.append(fault(file, 0, "", "fide-xml-document-type"))
             return
-        is_whole, between = _fed(parser, block, file, faults), between + len(block)
+        is_whole, between = _feed(parser, block, file, faults), between + len(block)
         root = None
         for _, element in parser.read_events():
             root, between = element.getparent(), 0
@@ -109,7 +105,7 @@ def _elements(stream: BinaryIO, file: str, faults: list[Fault]) -> Iterator[Any]
         faults.append(fault(file, 0, "", "fide-xml-no-list"))
 
 
-def _fed(parser: Any, block: bytes, file: str, faults: list[Fault]) -> bool:
+def _feed(parser: Any, block: bytes, file: str, faults: list[Fault]) -> bool:
     """Whether the parser could take the block; a blank one ends the file."""
     try:
         parser.feed(block) if block else parser.close()
@@ -121,21 +117,21 @@ def _fed(parser: Any, block: bytes, file: str, faults: list[Fault]) -> bool:
 
 
 def _line_of(element: Any, tag: str) -> int:
-    """The line of a player's element of that name, or his own where he has none."""
+    """The line of a player's element of that name, or the player's own where there is none."""
     found = element.find(tag)
     line: int | None = (element if found is None else found).sourceline
     return line or 0
 
 
-def _twice(element: Any) -> UnfitError:
+def _double_element(element: Any) -> UnfitError:
     tags = [child.tag for child in element]
     tag = next(tag for tag in tags if tags.count(tag) > 1)
     return UnfitError("fide-xml-twice", "", tag, tag)
 
 
-def _tags(said: dict[str, str | None], speed: Speed | None) -> tuple[str, ...]:
+def _tags(values: dict[str, str | None], speed: Speed | None) -> tuple[str, ...]:
     """The elements of the fields in their order, by what the list's first player has; blank: none has it."""
-    if said.keys() & _OF_OTHERS:
+    if values.keys() & _OF_OTHERS:
         return _TAGS
     if speed is None:
         raise UnfitError("fide-which-speed", "rating", "rating", "rating")
@@ -171,12 +167,12 @@ class _Reader:
             (tag, _Values(field, tag)) for field, tag in zip(FidePlayer._fields, tags, strict=True)
         ]
 
-    def player(self, said: dict[str, str | None]) -> FidePlayer:
+    def player(self, fields: dict[str, str | None]) -> FidePlayer:
         """The player of these texts by their elements. Raises UnfitError."""
-        if self._is_single and (others := said.keys() & _OF_OTHERS):
+        if self._is_single and (others := fields.keys() & _OF_OTHERS):
             tag = min(others)
             raise UnfitError("fide-xml-mixed", tag, tag, tag)
-        get = said.get
+        get = fields.get
         player = FidePlayer._make([values[get(tag)] for tag, values in self._fields])
         if not (player.name or player.federation):
             raise UnfitError("fide-bad-name", "", "name", "name")

@@ -8,39 +8,28 @@ What these are is settled so:
 - Attachments are parts with a file's name, and parts that are neither text nor a message. Packed files are
   not opened; `winmail.dat`, which only Outlook reads, is a fault, and so is a mail or an attachment that is
   cut off.
-- The sender's name is what stands for one; where that is the address again, he has none.
+- The sender's name is what stands for one; where that is the address again, there is none.
 - Names and subjects are decoded by RFC 2047 and 2231, encoded words within quotes too; unencoded ones by
   their bytes. Text called ISO-2022-JP may hold the signs of Windows (①, 髙).
 - Headers are split by the policy `compat32`, which breaks on few of them; a name that it cannot read is none.
 """
 
-from __future__ import annotations
-
 import email
 import html
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from email.errors import (
-    CloseBoundaryNotFoundDefect,
-    HeaderParseError,
-    InvalidBase64CharactersDefect,
-    InvalidBase64LengthDefect,
-    InvalidBase64PaddingDefect,
-    StartBoundaryNotFoundDefect,
-)
+from email import errors
 from email.header import decode_header
+from email.message import Message  # noqa: TC003 - the alias below needs it
 from email.policy import Compat32
 from email.utils import parseaddr, parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text_encoding import decoded
+from banzuke.formats.files.text import decode_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.message import Message
-
-    Part = Message[str, str]
+Part: TypeAlias = "Message[str, str]"
 
 #: The zone of the office's days.
 JAPAN = timezone(timedelta(hours=9), "JST")
@@ -62,8 +51,12 @@ _JIS = re.compile(rb"\x1b(\$[@B]|\([BJI])([^\x1b]*+)")
 _LAST_NARROW, _LAST_LOW_ROW = 0x5F, 0x1E  # where CP932 leaves out a byte
 _NO_CHARSETS = ("punycode", "idna")  # which take forever
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
-_DAMAGE = (InvalidBase64CharactersDefect, InvalidBase64LengthDefect, InvalidBase64PaddingDefect)
-_CUT_OFF = (CloseBoundaryNotFoundDefect, StartBoundaryNotFoundDefect)
+_DAMAGE = (
+    errors.InvalidBase64CharactersDefect,
+    errors.InvalidBase64LengthDefect,
+    errors.InvalidBase64PaddingDefect,
+)
+_CUT_OFF = (errors.CloseBoundaryNotFoundDefect, errors.StartBoundaryNotFoundDefect)
 #: What the standard library raises on a parameter that is parted wrongly (`filename*; filename*1*=`).
 _BROKEN = (TypeError, ValueError, LookupError, AttributeError)
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
@@ -90,7 +83,7 @@ class _AsWritten(Compat32):
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002 - the policy's own signature
         """The header's text, whichever it is."""
         raw = value[:LONGEST_HEADER].encode("ascii", "surrogateescape")
-        return re.sub(r"[\r\n]", "", decoded(raw.replace(b"\0", b"")) or "")
+        return re.sub(r"[\r\n]", "", decode_text(raw.replace(b"\0", b"")) or "")
 
 
 def looks_like(data: bytes) -> bool:
@@ -103,35 +96,35 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str, zone: tzinfo = JAPAN) -> Mail:
     """Open the mail in `data`; raises nothing: see `Mail.faults`. `zone` is that of the office's days."""
     if not looks_like(data):
-        return _refused(fault(file, 0, "", "mail-no-mail"))
+        return _refused_mail(fault(file, 0, "", "mail-no-mail"))
     lines = data.count(b"\n") + data.count(b"\r")
     if lines > MOST_LINES or len(_PART.findall(data)) > MOST_PARTS or len(_WITHIN.findall(data)) > MOST_DEPTH:
-        return _refused(fault(file, 0, "", "mail-too-large", parts=MOST_PARTS, lines=MOST_LINES))
+        return _refused_mail(fault(file, 0, "", "mail-too-large", parts=MOST_PARTS, lines=MOST_LINES))
     try:
         message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"), policy=_AsWritten())
     except _BROKEN:
-        return _refused(fault(file, 0, "Content-Type", "mail-broken"))
+        return _refused_mail(fault(file, 0, "Content-Type", "mail-broken"))
     parts = list(message.walk())
     is_cut_off = any(isinstance(defect, _CUT_OFF) for part in parts for defect in part.defects)
     faults = [fault(file, 0, "", "mail-cut-off")] if is_cut_off else []
     name, address = parseaddr(message.get("From", ""))
-    sender_name = _worded(name)
+    sender_name = _decode_words(name)
     return Mail(
         sender_name="" if "@" in sender_name else sender_name,
         sender_address=address,
-        received=_day(message, zone),
-        subject=_worded(message.get("Subject", "")),
+        received=_day_of_receipt(message, zone),
+        subject=_decode_words(message.get("Subject", "")),
         attachments=tuple(_attachments(parts, file, faults)),
         links=_links(parts),
         faults=tuple(faults),
     )
 
 
-def _refused(why: Fault) -> Mail:
+def _refused_mail(why: Fault) -> Mail:
     return Mail("", "", None, "", (), (), (why,))
 
 
-def _day(message: Part, zone: tzinfo) -> date | None:
+def _day_of_receipt(message: Part, zone: tzinfo) -> date | None:
     """The day in the zone on which the mail came; None if it does not say."""
     stamps = [stamp.rpartition(";")[2] for stamp in message.get_all("Received", [])]
     for stamp in [*stamps, message.get("Date", "")]:
@@ -173,12 +166,12 @@ def _content(part: Part) -> bytes:
 
 def _file_name(part: Part) -> str:
     """The name of an attached file, without folders and signs that are not seen; blank if it has none."""
-    said = _parameter(part, "filename", "content-disposition") or _parameter(part, "name")
-    if isinstance(said, tuple):
-        charset, _, raw = said
-        name = _in_charset(raw.encode("latin-1", "replace"), charset or "")
+    parameter = _parameter(part, "filename", "content-disposition") or _parameter(part, "name")
+    if isinstance(parameter, tuple):
+        charset, _, raw = parameter
+        name = _decode_charset(raw.encode("latin-1", "replace"), charset or "")
     else:
-        name = _worded(said)
+        name = _decode_words(parameter)
     return _INVISIBLE.sub("", re.split(r"[/\\]", name)[-1]).strip()
 
 
@@ -195,32 +188,32 @@ def _links(parts: list[Part]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for part in parts:
         if not part.is_multipart() and _is_body(part) and not _file_name(part):
-            text = _in_charset(_content(part), str(_parameter(part, "charset")))
-            said = html.unescape(text) if part.get_content_subtype() == "html" else text
-            found |= dict.fromkeys(f"tnr{link[1]}" for link in _LINK.finditer(said))
+            text = _decode_charset(_content(part), str(_parameter(part, "charset")))
+            plain_text = html.unescape(text) if part.get_content_subtype() == "html" else text
+            found |= dict.fromkeys(f"tnr{link[1]}" for link in _LINK.finditer(plain_text))
     return tuple(found)
 
 
-def _worded(text: str) -> str:
+def _decode_words(text: str) -> str:
     """A header's text with its encoded words decoded, single blanks."""
     pieces: list[tuple[Any, str | None]] = [(text, None)]
     if "=?" in text:
         try:
             pieces = decode_header(text)
-        except (HeaderParseError, ValueError):
+        except (errors.HeaderParseError, ValueError):
             pieces = [(text, None)]
-    said = "".join(
+    words = "".join(
         piece
         if isinstance(piece, str)
-        else _in_charset(piece, charset)
+        else _decode_charset(piece, charset)
         if charset
         else piece.decode("raw-unicode-escape", "replace")
         for piece, charset in pieces
     )
-    return _INVISIBLE.sub("", " ".join(said.split()))
+    return _INVISIBLE.sub("", " ".join(words.split()))
 
 
-def _in_charset(data: bytes, charset: str) -> str:
+def _decode_charset(data: bytes, charset: str) -> str:
     """Text in the encoding of that name; told from its bytes where it is unknown, or not that one."""
     try:
         if charset.lower() not in _NO_CHARSETS:
@@ -229,7 +222,7 @@ def _in_charset(data: bytes, charset: str) -> str:
         pass
     if b"\x1b$" in data:
         return _JIS.sub(_from_jis, data).decode("cp932", "replace")
-    return decoded(data.replace(b"\0", b"")) or ""
+    return decode_text(data.replace(b"\0", b"")) or ""
 
 
 def _from_jis(found: re.Match[bytes]) -> bytes:

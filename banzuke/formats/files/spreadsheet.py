@@ -1,27 +1,95 @@
-"""Tables of cells from spreadsheets: XLSX, and CSV or other parted text in any encoding.
+"""Tables of cells from spreadsheets: XLSX, and CSV or other separated text in any encoding.
 
 A cell is its text: a number without a needless `.0`, a day as `2025-10-12`, a moment as
 `2025-10-12 18:30:00`, nothing as blank; blanks at its ends are dropped.
-"""
 
-from __future__ import annotations
+The reader lays a sheet out as a whole rectangle: a cell far off, in a file of a few kilobytes, would take all
+memory and end the program. So the cells are counted before a workbook is opened, by the places that its cells
+and rows name. Only XLSX can be measured so; other kinds of workbook are not opened at all.
+"""
 
 import csv
 import io
 import re
+import zipfile
 from datetime import date, datetime, time
 from html import unescape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from python_calamine import CalamineError, CalamineWorkbook
 
-from banzuke.core.fault import fault
-from banzuke.formats.files.text_encoding import decoded
-from banzuke.formats.files.workbook_size import is_within, is_xlsx, most_cells
-from banzuke.formats.files.zip_limits import ZIP, opening, unpacks_within
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.zip_files import ZIP_ERRORS, ZIP_SIGNATURE, first_bytes, unpacks_within
 
-if TYPE_CHECKING:
-    from banzuke.core.fault import Fault
+#: The most cells of a workbook, and so many however few bytes they stand in.
+MOST_CELLS, FREE_CELLS = 20_000_000, 1_000_000
+_MAIN = "xl/workbook.xml"
+# Places with six digits or more, or two letters or more; a sheet without any has this many rows and columns.
+_TALL = re.compile(rb"r\s*=\s*[\"']\s*[A-Za-z]*([0-9]{6,})")
+_WIDE = re.compile(rb"r\s*=\s*[\"']\s*([A-Za-z]{2,})[0-9]")
+_ROWS, _COLUMNS = 99_999, 26
+_ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])")
+_ROW_PLACE = re.compile(rb"\br\s*=\s*[\"']\s*([0-9]+)")
+_CELL = re.compile(rb"<(?:\w+:)?c(?=[\s/>])([^>]*)")
+_PLACE = re.compile(rb"\br\s*=\s*[\"']\s*([A-Za-z]+)([0-9]+)[\"']")
+_FAR, _LONGEST = 10**9, 10
+
+
+def is_xlsx(data: bytes) -> bool:
+    """Whether the bytes are a zip with the main part of an XLSX workbook."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            return _MAIN in packed.namelist()
+    except ZIP_ERRORS:
+        return False
+
+
+def most_cells(data: bytes) -> int:
+    """How many cells a sound workbook may span: a cell that says something takes bytes."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        size = sum(member.file_size for member in packed.infolist())
+    return min(MOST_CELLS, max(FREE_CELLS, size))
+
+
+def is_within(data: bytes, most: int) -> bool:
+    """Whether no sheet of a sound workbook spans more cells than that, counted from A1."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return all(_is_within(packed.read(member), most) for member in packed.infolist())
+
+
+def _is_within(part: bytes, most: int) -> bool:
+    if b"sheetData" not in part:
+        return True
+    rows = max((_number(digits) for digits in _TALL.findall(part)), default=_ROWS)
+    columns = max((_column(letters) for letters in _WIDE.findall(part)), default=_COLUMNS)
+    return rows * columns <= most or _spans_exactly(part) <= most
+
+
+def _spans_exactly(part: bytes) -> int:
+    """The cells from A1 to the farthest; a row or cell that names no place stands after the one before."""
+    at = rows = columns = 0
+    for row in _ROW.split(part)[1:]:
+        head, _, cells = row.partition(b">")
+        row_place = _ROW_PLACE.search(head)
+        at, column = _number(row_place[1]) if row_place else at + 1, 0
+        for cell in _CELL.findall(cells):
+            place = _PLACE.search(cell)
+            column = _column(place[1]) if place else column + 1
+            rows, columns = max(rows, at, _number(place[2]) if place else 0), max(columns, column)
+    return rows * columns
+
+
+def _number(digits: bytes) -> int:
+    return min(int(digits[:_LONGEST]), _FAR)
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters[:6].upper():
+        number = 26 * number + letter - 64
+    return number
+
 
 #: The headings of a table stand among so many first rows.
 HEADING_ROWS = 20
@@ -41,18 +109,18 @@ class Sheet(NamedTuple):
 
 def is_workbook(data: bytes) -> bool:
     """Whether the bytes begin as a zipped workbook (XLSX, ODS) does, or an old or locked one."""
-    return data.startswith((ZIP, _OLE))
+    return data.startswith((ZIP_SIGNATURE, _OLE))
 
 
-def sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
+def read_sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
     """Every sheet of a workbook, or the one table of a text; what cannot be read is noted."""
     if is_workbook(data):
-        return _workbook(data, file, faults)
-    text = decoded(data)
+        return _read_workbook(data, file, faults)
+    text = decode_text(data)
     if text is None:
         faults.append(fault(file, 0, "", "sheet-no-text"))
         return []
-    return [Sheet("", partitioned(text, file, faults))]
+    return [Sheet("", split_rows(text, file, faults))]
 
 
 def column_letter(index: int) -> str:
@@ -64,7 +132,7 @@ def column_letter(index: int) -> str:
     return letters
 
 
-def partitioned(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
+def split_rows(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
     """The rows of a text parted by commas, semicolons or tabs."""
     rows: list[list[str]] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
@@ -84,11 +152,11 @@ def _delimiter(text: str) -> str:
 
 def first_texts(data: bytes) -> list[str]:
     """The first texts of an XLSX workbook, shared ones before those of cells; it is not opened for them."""
-    parts = (opening(data, member).decode("utf-8", "replace") for member in _WITH_TEXTS)
+    parts = (first_bytes(data, member).decode("utf-8", "replace") for member in _WITH_TEXTS)
     return [unescape(text) for part in parts for text in _TEXT.findall(part)]
 
 
-def _why_not(data: bytes) -> str:
+def _refusal_code(data: bytes) -> str:
     """The code of why a workbook is not opened; blank if it may be."""
     if data.startswith(_OLE):
         return "sheet-not-xlsx"
@@ -100,8 +168,8 @@ def _why_not(data: bytes) -> str:
     return "" if within and is_within(data, most_cells(data)) else "sheet-too-large"
 
 
-def _workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
-    if code := _why_not(data):
+def _read_workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
+    if code := _refusal_code(data):
         faults.append(fault(file, 0, "", code))
         return []
     try:

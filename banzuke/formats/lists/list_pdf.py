@@ -6,35 +6,32 @@ that all have alike, and the birth dates. It has no tags, which would make it 17
 the list read aloud has the other formats.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.core.facts import SPEEDS
 from banzuke.formats.lists.rating_list import (
     BIRTH_DATE,
+    AnyList,
     Column,
     Kind,
     ListedPlayer,
+    RankedPlayer,
     RatingList,
+    Value,
     columns,
     rows,
 )
 from banzuke.formats.pdf_fonts import fonts
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.formats.lists.rating_list import Listed, RankedPlayer, Value
-
 _MOST_UPRIGHT = 9
 _PLACE = Column("no", Kind.NUMBER)
 
 
-def write(listed: Listed, wording: Mapping[str, str]) -> bytes:
+def write(listed: AnyList, wording: Mapping[str, str]) -> bytes:
     """The list as a PDF.
 
     `wording` has the short heading of each column's key and of `no`, the speeds' names (`speed-standard`
@@ -49,9 +46,9 @@ def write(listed: Listed, wording: Mapping[str, str]) -> bytes:
     return typst.compile(template, format="pdf", sys_inputs={"data": text}, timestamp=0, pdf_tags=False)
 
 
-def _data(listed: Listed, wording: Mapping[str, str]) -> dict[str, Any]:
+def _data(listed: AnyList, wording: Mapping[str, str]) -> dict[str, Any]:
     """What the template prints."""
-    named, table = _printed(listed)
+    named, table = _printed_table(listed)
     heads = [_head(column, wording) for column in named]
     speeds = groupby(heads, key=lambda head: head["speed"])
     return {
@@ -60,13 +57,14 @@ def _data(listed: Listed, wording: Mapping[str, str]) -> dict[str, Any]:
         "columns": heads,
         "speeds": [{"name": name, "span": len(list(group))} for name, group in speeds],
         "rows": [
-            [_shown(cell, column, wording) for cell, column in zip(row, named, strict=True)] for row in table
+            [_cell_text(cell, column, wording) for cell, column in zip(row, named, strict=True)]
+            for row in table
         ],
         "flipped": len(heads) > _MOST_UPRIGHT,
     }
 
 
-def _printed(listed: Listed) -> tuple[list[Column], list[list[Value]]]:
+def _printed_table(listed: AnyList) -> tuple[list[Column], list[list[Value]]]:
     """The columns that are printed, places first, and their cells."""
     named, table = list(columns(listed)), [list(row) for row in rows(listed)]
     if isinstance(listed, RatingList):
@@ -109,7 +107,7 @@ def _head(column: Column, wording: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _shown(value: Value, column: Column, wording: Mapping[str, str]) -> str:
+def _cell_text(value: Value, column: Column, wording: Mapping[str, str]) -> str:
     """A cell as it is printed: `↑+12`, `↓−8`, a status in the reader's language."""
     if value is None:
         return ""

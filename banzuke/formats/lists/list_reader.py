@@ -4,20 +4,19 @@ A blank cell is None, or a blank text. A flag is 1 or 0, a day `2025-03-31`; no 
 A row whose cells cannot all be read is left out, with a fault for each of them.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.facts import SPEEDS
-from banzuke.core.fault import fault
+from banzuke.core.fault import Fault, fault
 from banzuke.formats.lists.rating_list import (
     ABOUT,
     MEASURES,
     PERSON,
     RANKED,
-    STATUSES,
+    AnyList,
     Kind,
     ListedPlayer,
     RankedPlayer,
@@ -25,13 +24,8 @@ from banzuke.formats.lists.rating_list import (
     RatingList,
     SpeedRating,
     measure_key,
+    statuses,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from banzuke.core.fault import Fault
-    from banzuke.formats.lists.rating_list import Listed
 
 _NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -59,7 +53,7 @@ class Cells(NamedTuple):
     rows: Iterable[tuple[int, Sequence[str]]]
 
 
-def listed_of(cells: Cells | None, file: str) -> tuple[Listed | None, list[Fault]]:
+def parse_list(cells: Cells | None, file: str) -> tuple[AnyList | None, list[Fault]]:
     """The list in the cells, as far as it can be read, and every fault.
 
     No cells are no list, and a header that is no list's has none: None, with a fault.
@@ -104,13 +98,14 @@ def _records(
 ) -> Iterator[dict[str, Any]]:
     """The rows that can be read, by key; of a file full of faults no more than the first are noted."""
     seen: dict[str, int] = {}
+    known = frozenset(statuses())
     width = len(cells.header)
     for line, row in cells.rows:
         if len(row) != width:
             faults.append(fault(file, line, "", "list-width", cells=len(row), columns=width))
         else:
             record = dict(zip(cells.header, row, strict=True))
-            found = list(_faults(record, kinds, seen, (file, line)))
+            found = list(_faults(record, kinds, seen, known, (file, line)))
             faults += found
             if not found:
                 yield {key: _value(cell, kinds[key]) for key, cell in record.items()}
@@ -119,7 +114,11 @@ def _records(
 
 
 def _faults(
-    record: Mapping[str, str], kinds: Mapping[str, Kind], seen: dict[str, int], where: tuple[str, int]
+    record: Mapping[str, str],
+    kinds: Mapping[str, Kind],
+    seen: dict[str, int],
+    known: frozenset[str],
+    where: tuple[str, int],
 ) -> Iterator[Fault]:
     """What is wrong with a row."""
     for key, cell in record.items():
@@ -135,14 +134,14 @@ def _faults(
     yield from (
         fault(*where, f"{speed}rating", "list-rating")
         for speed in _speeds(kinds)
-        if not _is_whole(record, speed)
+        if not _is_whole(record, speed, known)
     )
 
 
-def _is_whole(record: Mapping[str, str], speed: str) -> bool:
-    """Whether there is a rating at the speed with its games and status, or nothing at all."""
+def _is_whole(record: Mapping[str, str], speed: str, known: frozenset[str]) -> bool:
+    """Whether there is a rating at the speed with its games and a known status, or nothing at all."""
     cells = {measure: record.get(f"{speed}{measure}", "") for measure in MEASURES}
-    return not any(cells.values()) or (all(cells[m] for m in _NEEDED) and cells["status"] in STATUSES)
+    return not any(cells.values()) or (all(cells[m] for m in _NEEDED) and cells["status"] in known)
 
 
 def _value(cell: str, kind: Kind) -> str | int | bool | date | None:

@@ -5,47 +5,44 @@ What the formats leave open is settled so:
 - CSV: UTF-8 with a mark, without which Japanese Excel would read it as CP932; commas, CRLF, keys as headings.
   A text that a spreadsheet would run as a formula has an apostrophe before it; reading takes it off. It holds
   the table alone: which pool, list and rule book, only the other formats say.
-- JSON: an object with `pool`, `list`, `rulebook`, `speeds` and `players`. A player has his person's keys and
-  `ratings`, from each speed (blank for a club) at which he has one to an object of its measures. A ranking
+- JSON: an object with `pool`, `list`, `rulebook`, `speeds` and `players`. A player has a person's keys and
+  `ratings`, from each speed (blank for a club) with a rating to an object of its measures. A ranking
   has no `speeds`, its players the keys of the table. Nothing is null or blank.
 - Parquet: texts as strings (blank: an empty one), numbers as int64, flags as bool, days as date32; `pool`,
   `list` and `rulebook` in the schema's metadata.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from banzuke.core.fault import fault
-from banzuke.formats.files.csv_escaping import as_meant, harmless
-from banzuke.formats.lists.list_reader import Cells, listed_of
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.files.text import escape_formula, unescape_formula
+from banzuke.formats.lists.list_reader import Cells, parse_list
 from banzuke.formats.lists.rating_list import (
     ABOUT,
     MEASURES,
     PERSON,
     RANKED,
+    AnyList,
     Kind,
+    ListedPlayer,
     Ranking,
-    about,
+    RatingList,
+    Value,
     columns,
+    list_facts,
     measure_key,
     rows,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.core.fault import Fault
-    from banzuke.formats.lists.rating_list import Listed, ListedPlayer, RatingList, Value
-
 _MARK, _PARQUET = "\ufeff", b"PAR1"
 
 
-def write_csv(listed: Listed) -> bytes:
+def write_csv(listed: AnyList) -> bytes:
     """The list as CSV."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
@@ -55,7 +52,7 @@ def write_csv(listed: Listed) -> bytes:
 
 
 def _csv_cell(value: Value) -> str:
-    return harmless(value) if isinstance(value, str) else _text(value)
+    return escape_formula(value) if isinstance(value, str) else _text(value)
 
 
 def _text(value: Any) -> str:
@@ -65,31 +62,31 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def write_json(listed: Listed) -> bytes:
+def write_json(listed: AnyList) -> bytes:
     """The list as JSON."""
     players: list[dict[str, object]]
     if isinstance(listed, Ranking):
-        document: dict[str, object] = dict(about(listed))
-        players = [_given(player._asdict()) for player in listed.players]
+        document: dict[str, object] = dict(list_facts(listed))
+        players = [_given_fields(player._asdict()) for player in listed.players]
     else:
-        document = about(listed) | {"speeds": listed.speeds}
+        document = list_facts(listed) | {"speeds": listed.speeds}
         players = [_player(listed, player) for player in listed.players]
     document["players"] = players
     return (json.dumps(document, ensure_ascii=False, indent=1, default=date.isoformat) + "\n").encode()
 
 
-def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _given_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that say something."""
     return {key: value for key, value in fields.items() if value is not None and value != ""}
 
 
 def _player(listed: RatingList, player: ListedPlayer) -> dict[str, Any]:
     ratings = zip(listed.speeds, player.ratings, strict=True)
-    by_speed = {speed: _given(rating._asdict()) for speed, rating in ratings if rating is not None}
-    return _given({key: getattr(player, key) for key in PERSON}) | {"ratings": by_speed}
+    by_speed = {speed: _given_fields(rating._asdict()) for speed, rating in ratings if rating is not None}
+    return _given_fields({key: getattr(player, key) for key in PERSON}) | {"ratings": by_speed}
 
 
-def write_parquet(listed: Listed) -> bytes:
+def write_parquet(listed: AnyList) -> bytes:
     """The list as Parquet. Raises ModuleNotFoundError without the extra `bulk`."""
     import pyarrow as pa
     from pyarrow import parquet as pq
@@ -103,28 +100,28 @@ def write_parquet(listed: Listed) -> bytes:
     }
     named = columns(listed)
     table = list(zip(*rows(listed), strict=True)) or [()] * len(named)
-    schema = pa.schema([(column.key, types[column.kind]) for column in named], metadata=about(listed))
+    schema = pa.schema([(column.key, types[column.kind]) for column in named], metadata=list_facts(listed))
     arrays = [pa.array(cells, kind.type) for cells, kind in zip(table, schema, strict=True)]
     stream = io.BytesIO()
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), stream)
     return stream.getvalue()
 
 
-def read(data: bytes, file: str) -> tuple[Listed | None, list[Fault]]:
+def read(data: bytes, file: str) -> tuple[AnyList | None, list[Fault]]:
     """The list in a CSV, JSON or Parquet file as written here, and every fault; raises nothing.
 
     The list is None, with a fault, where it is none; Parquet cannot be read without the extra `bulk`.
     """
     if data.startswith(_PARQUET):
         try:
-            return listed_of(_parquet_cells(data), file)
+            return parse_list(_parquet_cells(data), file)
         except ModuleNotFoundError:
             return None, [fault(file, 0, "", "list-no-parquet")]
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = ""
-    return listed_of(_json_cells(text) if text.lstrip().startswith("{") else _csv_cells(text), file)
+    return parse_list(_json_cells(text) if text.lstrip().startswith("{") else _csv_cells(text), file)
 
 
 def _csv_cells(text: str) -> Cells | None:
@@ -132,7 +129,7 @@ def _csv_cells(text: str) -> Cells | None:
         table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error:
         return None
-    rows_ = ((line, [as_meant(cell) for cell in row]) for line, row in enumerate(table[1:], 2) if row)
+    rows_ = ((line, [unescape_formula(cell) for cell in row]) for line, row in enumerate(table[1:], 2) if row)
     return Cells({}, table[0], rows_) if table else None
 
 
@@ -153,7 +150,7 @@ def _json_cells(text: str) -> Cells | None:
 
 
 def _flat(player: dict[str, Any]) -> dict[str, str]:
-    """A player of a JSON list as the texts of his row, by key. Raises what odd documents make it raise."""
+    """A player of a JSON list as the texts of the row, by key. Raises what odd documents make it raise."""
     ratings = player.get("ratings", {})
     cells = {key: _scalar(value) for key, value in player.items() if key != "ratings"}
     for speed, measures in ratings.items():

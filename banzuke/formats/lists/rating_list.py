@@ -7,14 +7,13 @@ by side. What that leaves open is settled so:
 - A column `birth_date` is there where somebody has one, `..._qualified` where the rule book says who is.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 
 
 class SpeedRating(NamedTuple):
@@ -29,7 +28,7 @@ class SpeedRating(NamedTuple):
 
 
 class ListedPlayer(NamedTuple):
-    """A player of a rating list; `ratings` go with the list's speeds, None where he has none."""
+    """A player of a rating list; `ratings` go with the list's speeds, None where there is none."""
 
     player_id: str
     ratings: tuple[SpeedRating | None, ...]
@@ -88,40 +87,36 @@ class Column(NamedTuple):
     kind: Kind
 
 
-Listed = RatingList | Ranking
+AnyList = RatingList | Ranking
 Value = str | int | bool | date | None
 
 #: What a list says of itself, in every file but CSV.
 ABOUT = ("pool", "list", "rulebook")
-#: What `status` may be.
-STATUSES = ("rated", "provisional", "established")
-
 BIRTH_DATE, QUALIFIED = "birth_date", "qualified"
-PERSON = {
-    "player_id": Kind.TEXT,
-    "name": Kind.TEXT,
-    "name_native": Kind.TEXT,
-    "sex": Kind.TEXT,
-    "club": Kind.TEXT,
-    "fide_id": Kind.TEXT,
-    BIRTH_DATE: Kind.DAY,
+_KINDS = {
+    str: Kind.TEXT,
+    int: Kind.NUMBER,
+    int | None: Kind.NUMBER,
+    bool | None: Kind.FLAG,
+    date | None: Kind.DAY,
 }
-MEASURES = {
-    "rating": Kind.NUMBER,
-    "games": Kind.NUMBER,
-    "change": Kind.CHANGE,
-    "peak": Kind.NUMBER,
-    "status": Kind.TEXT,
-    QUALIFIED: Kind.FLAG,
-}
-RANKED = {
-    "place": Kind.NUMBER,
-    "player_id": Kind.TEXT,
-    "name": Kind.TEXT,
-    "rank": Kind.TEXT,
-    "points": Kind.NUMBER,
-    "rated_games": Kind.NUMBER,
-}
+
+
+def _kinds(record: type) -> dict[str, Kind]:
+    """The kind of each column, by the type of the record's field."""
+    return {key: _KINDS[kind] for key, kind in record.__annotations__.items() if kind in _KINDS}
+
+
+#: The columns of a player, of the rating at each speed, and of a ranking.
+PERSON = _kinds(ListedPlayer)
+MEASURES = _kinds(SpeedRating) | {"change": Kind.CHANGE}
+RANKED = _kinds(RankedPlayer)
+
+
+def statuses() -> tuple[str, ...]:
+    """The words that the installed rule books have beside a rating."""
+    chess_books = (book for book in BOOKS.values() if isinstance(book, ChessBook))
+    return tuple(dict.fromkeys(status for book in chess_books for status in book.columns.statuses))
 
 
 def measure_key(speed: str, measure: str) -> str:
@@ -129,7 +124,7 @@ def measure_key(speed: str, measure: str) -> str:
     return f"{speed}_{measure}" if speed else measure
 
 
-def columns(listed: Listed) -> tuple[Column, ...]:
+def columns(listed: AnyList) -> tuple[Column, ...]:
     """The columns of a list, in their order."""
     if isinstance(listed, Ranking):
         return tuple(Column(*item) for item in RANKED.items())
@@ -140,7 +135,7 @@ def columns(listed: Listed) -> tuple[Column, ...]:
     )
 
 
-def rows(listed: Listed) -> Iterator[tuple[Value, ...]]:
+def rows(listed: AnyList) -> Iterator[tuple[Value, ...]]:
     """A row of values for each player, as the columns stand."""
     if isinstance(listed, Ranking):
         yield from listed.players
@@ -153,7 +148,7 @@ def rows(listed: Listed) -> Iterator[tuple[Value, ...]]:
         yield tuple(cells)
 
 
-def about(listed: Listed) -> dict[str, str]:
+def list_facts(listed: AnyList) -> dict[str, str]:
     """What the list says of itself, by key."""
     return dict(zip(ABOUT, listed[:3], strict=True))
 

@@ -5,18 +5,14 @@ behind it pass unread: a tag `Event` begins one; so does any other tag after mov
 given again after a blank line.
 """
 
-from __future__ import annotations
-
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import chess.pgn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _NEVER = -1
 _BRACKETED = re.compile(r"(?m)^[ \t]*+\[[A-Za-z0-9][^\n]*+")
@@ -45,8 +41,8 @@ class PgnGame(NamedTuple):
     broken: tuple[int, ...]
     again: tuple[tuple[int, str], ...]
 
-    def said(self, tag: str) -> str:
-        """What a tag says, by lower-case name; blank where it says nothing (`?`, `-`)."""
+    def value(self, tag: str) -> str:
+        """The value of a tag, by lower-case name; blank where it says nothing (`?`, `-`)."""
         text = self.tags.get(tag, "")
         return "" if text in ("?", "-") else text
 
@@ -150,14 +146,14 @@ def _game(text: str, header: tuple[int, int], end: int, line: int) -> PgnGame:
     rows = [(line + n, row.strip()) for n, row in enumerate(text[slice(*header)].split("\n")) if row.strip()]
     found = chess.pgn.read_game(io.StringIO("\n".join(row for _, row in rows)), Visitor=_Tags) or []
     if len(found) == len(rows):
-        said = [(at, *tag) for (at, _), tag in zip(rows, found, strict=True)]
+        values = [(at, *tag) for (at, _), tag in zip(rows, found, strict=True)]
     else:
-        said = [(at, *tag) for at, row in rows for tag in _tags_of(row)]
+        values = [(at, *tag) for at, row in rows for tag in _tags_of(row)]
     tags: dict[str, str] = {}
     lines: dict[str, int] = {}
-    broken = {at for at, _ in rows} - {at for at, _, _ in said}
+    broken = {at for at, _ in rows} - {at for at, _, _ in values}
     again = []
-    for at, name, raw in said:
+    for at, name, raw in values:
         value, key = _ESCAPED.sub(r"\1", " ".join(raw.split())), name.lower()
         if _TWO_TAGS.search(raw):
             broken.add(at)

@@ -14,31 +14,23 @@ What PGN leaves open, or files in use do otherwise, is settled so:
 - Of Termination only `forfeit`, `default` (the pairing is forfeited) and `unterminated` (under way) count; a
   loss on time is a game. Games in which not both sides have a move count as they stand, with a remark.
 - Without Result, the result behind the moves serves; two that differ are a fault.
-- A time control is taken in numbers only if `time_control` finds them said plainly, and three minutes or
-  more: `90+30` was meant as minutes.
+- A time control is taken in numbers only if `parse_time_control` finds them stated plainly, and three minutes
+  or more: `90+30` was meant as minutes.
 """
-
-from __future__ import annotations
 
 import re
 from collections import defaultdict
+from datetime import date
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import chess
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import VAGUE_DAY, day_of
-from banzuke.formats.files.text_encoding import decoded, plain, whole_number
-from banzuke.formats.game_results import result_of
-from banzuke.formats.pgn.pgn_games import games_in, headless
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
-from banzuke.formats.time_control import minutes_of
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.formats.pgn.pgn_games import PgnGame
+from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_result, parse_time_control
+from banzuke.formats.pgn.pgn_games import PgnGame, games_in, headless
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
 
 #: The most games of a file: beyond is a database, not a report.
 MOST_GAMES = 200_000
@@ -78,19 +70,19 @@ def read(data: bytes, file: str) -> list[Report]:
 
     `file` names it in the faults. There is at least one report: one without games says what is wrong.
     """
-    text = decoded(data)
+    text = decode_text(data)
     if text is None:
-        return [refused(fault(file, 0, "", "pgn-no-text"))]
+        return [refused_report(fault(file, 0, "", "pgn-no-text"))]
     found = list(islice(games_in(text), MOST_GAMES + 1))
     if len(found) > MOST_GAMES:
-        return [refused(fault(file, found[-1].line, "", "pgn-too-many", most=MOST_GAMES))]
+        return [refused_report(fault(file, found[-1].line, "", "pgn-too-many", most=MOST_GAMES))]
     events: dict[tuple[str, str], dict[str, list[PgnGame]]] = defaultdict(lambda: defaultdict(list))
     for game in found:
-        site = game.said("site")
-        events[game.said("event"), "" if _WEB.search(site) else site][game.said("eventdate")].append(game)
+        site = game.value("site")
+        events[game.value("event"), "" if _WEB.search(site) else site][game.value("eventdate")].append(game)
     reports = [_Event(file, games).report() for dated in events.values() for games in _by_date(dated)]
     if not reports:
-        return [refused(fault(file, 0, "", "pgn-no-games"))]
+        return [refused_report(fault(file, 0, "", "pgn-no-games"))]
     if line := headless(text):
         faults = (fault(file, line, "", "pgn-no-header"), *reports[0].faults)
         reports[0] = reports[0]._replace(faults=faults)
@@ -124,10 +116,10 @@ class _Event:
     def report(self) -> Report:
         for game in self.games:
             for side in ("white", "black"):
-                self.ids_of[game.said(side)] |= {self.fide_id(game, side)} - {""}
+                self.ids_of[game.value(side)] |= {self.fide_id(game, side)} - {""}
         entries = [entry for game in self.games if (entry := self.entry(game))]
         self.tell_short(entries)
-        games = self.once(self.numbered(entries))
+        games = self.one_game_a_round(self.with_rounds(entries))
         event = self.event()
         return Report(
             event,
@@ -146,7 +138,7 @@ class _Event:
         self.faults += [fault(self.file, line, name, "pgn-tag-twice") for line, name in game.again]
         white, black = self.player(game, "White"), self.player(game, "Black")
         if white and white == black:
-            self.fault(game, "Black", "pgn-plays-self", name=game.said("black"))
+            self.fault(game, "Black", "pgn-plays-self", name=game.value("black"))
         result = self.result(game)
         numbers = self.numbers(game)
         self.check_orthodox(game)
@@ -156,15 +148,15 @@ class _Event:
 
     def fide_id(self, game: PgnGame, side: str) -> str:
         """A side's FIDE id without leading zeros; blank where there is none or it is none."""
-        said = plain(game.said(f"{side}fideid"))
-        return said.lstrip("0") if _FIDE_ID.fullmatch(said) else ""
+        text = plain(game.value(f"{side}fideid"))
+        return text.lstrip("0") if _FIDE_ID.fullmatch(text) else ""
 
     def player(self, game: PgnGame, side: str) -> int:
         """The start rank of a side, 0 if it is not clear who that is."""
-        name, said = game.said(side.lower()), plain(game.said(f"{side}fideid".lower()))
+        name, text = game.value(side.lower()), plain(game.value(f"{side}fideid".lower()))
         fide_id, known = self.fide_id(game, side.lower()), self.ids_of[name] if name else set()
-        if said and not _FIDE_ID.fullmatch(said):
-            self.fault(game, f"{side}FideId", "pgn-bad-fide-id", text=said)
+        if text and not _FIDE_ID.fullmatch(text):
+            self.fault(game, f"{side}FideId", "pgn-bad-fide-id", text=text)
         if not fide_id and len(known) > 1:
             self.fault(game, side, "pgn-which-player", name=name, ids=", ".join(sorted(known)))
             return 0
@@ -175,7 +167,7 @@ class _Event:
         return self.numbered_player(game, side, name, fide_id)
 
     def numbered_player(self, game: PgnGame, side: str, name: str, fide_id: str) -> int:
-        """The start rank of that player, who is entered when he first appears."""
+        """The start rank of that player, entered at the first appearance."""
         new = ReportedPlayer(len(self.players) + 1, name, fide_id=fide_id, line=game.at(side.lower()))
         player = self.players.setdefault(fide_id or f"name {name}", new)
         if player.name != name and player.name and name:
@@ -184,44 +176,44 @@ class _Event:
 
     def result(self, game: PgnGame) -> str:
         """The ledger's result, blank if it cannot be told; what is wrong is noted."""
-        ending, termination = game.ending(), game.said("termination").casefold()
-        written = game.said("result") or ending
-        said = result_of(written) or ""
+        ending, termination = game.ending(), game.value("termination").casefold()
+        written = game.value("result") or ending
+        text = parse_result(written) or ""
         if plain(written) in ("", "*") or termination == "unterminated":
             self.fault(game, "Result", "pgn-under-way" if written else "pgn-no-result")
-        elif said not in _RESULTS:
+        elif text not in _RESULTS:
             self.fault(game, "Result", "pgn-bad-result", text=written)
-        elif ending and said not in (ending, _FORFEITED.get(ending)):
-            self.fault(game, "Result", "pgn-results-clash", text=said, ending=ending)
+        elif ending and text not in (ending, _FORFEITED.get(ending)):
+            self.fault(game, "Result", "pgn-results-clash", text=text, ending=ending)
         elif termination not in ("forfeit", "default"):
-            return said
-        elif said not in _FORFEITED:
+            return text
+        elif text not in _FORFEITED:
             self.fault(game, "Termination", "pgn-drawn-forfeit", text=termination)
         else:
-            return _FORFEITED[said]
+            return _FORFEITED[text]
         return ""
 
     def numbers(self, game: PgnGame) -> tuple[int, ...]:
         """The numbers of Round: the round, and the board or the game of a match; none where it has none."""
-        said = plain(game.said("round"))
-        if said and not _NUMBER.fullmatch(said):
-            self.fault(game, "Round", "pgn-bad-round", text=said)
+        text = plain(game.value("round"))
+        if text and not _NUMBER.fullmatch(text):
+            self.fault(game, "Round", "pgn-bad-round", text=text)
             return ()
-        return tuple(int(number) for number in said.split(".")) if said else ()
+        return tuple(int(number) for number in text.split(".")) if text else ()
 
     def day(self, game: PgnGame, tag: str) -> date | None:
         """The day that a tag names; None if it leaves it open, with a fault if it names none."""
-        said = plain(game.said(tag.lower()))
-        day = day_of(said)
-        if day is None and not VAGUE_DAY.fullmatch(said.replace("?", "0")):
-            self.fault(game, tag, "pgn-bad-day", text=said)
+        text = plain(game.value(tag.lower()))
+        day = parse_day(text)
+        if day is None and not VAGUE_DAY.fullmatch(text.replace("?", "0")):
+            self.fault(game, tag, "pgn-bad-day", text=text)
         return day
 
     def check_orthodox(self, game: PgnGame) -> None:
         """Games of another chess, or from another position, are not those that a rating office rates."""
-        if game.said("variant").casefold() not in _ORTHODOX:
-            self.fault(game, "Variant", "pgn-variant", text=game.said("variant"))
-        elif game.said("fen") and game.said("fen").split()[0] != _FIRST_POSITION:
+        if game.value("variant").casefold() not in _ORTHODOX:
+            self.fault(game, "Variant", "pgn-variant", text=game.value("variant"))
+        elif game.value("fen") and game.value("fen").split()[0] != _FIRST_POSITION:
             self.fault(game, "FEN", "pgn-position")
 
     def tell_short(self, entries: list[_Entry]) -> None:
@@ -230,7 +222,7 @@ class _Event:
         if short:
             self.remark(short[0], "", "pgn-no-moves", games=len(short))
 
-    def numbered(self, entries: list[_Entry]) -> list[tuple[int, _Entry]]:
+    def with_rounds(self, entries: list[_Entry]) -> list[tuple[int, _Entry]]:
         """The games with their rounds, in the order of the file."""
         known = [entry for entry in entries if entry.numbers]
         rounds = {number: number[0] for number in sorted({entry.numbers for entry in known})}
@@ -251,7 +243,7 @@ class _Event:
             self.remark(without[0], "Round", "pgn-no-round", games=len(without), first=last + 1)
         return found
 
-    def once(self, numbered: list[tuple[int, _Entry]]) -> list[ReportedGame]:
+    def one_game_a_round(self, numbered: list[tuple[int, _Entry]]) -> list[ReportedGame]:
         """The games of players who play once in a round; of games given twice, the first."""
         seats: dict[tuple[int, int], _Entry] = {}
         doubtful: set[int] = set()
@@ -266,7 +258,7 @@ class _Event:
             if not (same and (entry.white, entry.result) == (first.white, first.result)):
                 doubtful.add(first.game.line)
             code = "pgn-game-twice" if same else "pgn-plays-twice"
-            player = entry.game.said("white" if seat[1] == entry.white else "black")
+            player = entry.game.value("white" if seat[1] == entry.white else "black")
             self.fault(entry.game, "Round", code, name=player, round=number, first=first.game.line)
         return [
             ReportedGame(number, e.white, e.black, e.result, e.played, e.game.line)
@@ -278,30 +270,30 @@ class _Event:
         """The event: from the first game, its days and time control from all."""
         first = self.games[0]
         starts, ends = self.days()
-        clock = {game.said("timecontrol"): game for game in self.games if game.said("timecontrol")}
+        clock = {game.value("timecontrol"): game for game in self.games if game.value("timecontrol")}
         if len(clock) > 1:
             self.remark(list(clock.values())[1], "TimeControl", "pgn-time-controls", first=next(iter(clock)))
-        site, allotted = first.said("site"), next(iter(clock)) if len(clock) == 1 else ""
+        site, allotted = first.value("site"), next(iter(clock)) if len(clock) == 1 else ""
         if _WEB.search(site):
             self.remark(first, "Site", "pgn-web", text=site)
             site = ""
         minutes, increment = _minutes(allotted)
         return ReportedEvent(
-            name=first.said("event"),
+            name=first.value("event"),
             place=site,
             time_control=allotted,
             base_minutes=minutes,
             increment_seconds=increment,
             starts=starts,
             ends=ends,
-            rounds=whole_number(first.said("eventrounds"), 999) or 0,
+            rounds=whole_number(first.value("eventrounds"), 999) or 0,
         )
 
     def days(self) -> tuple[date | None, date | None]:
         """The event's first and last day, as far as the games tell them."""
-        dated = next((game for game in self.games if game.said("eventdate")), self.games[0])
+        dated = next((game for game in self.games if game.value("eventdate")), self.games[0])
         starts = self.day(dated, "EventDate")
-        days = [day_of(plain(game.said("date"))) for game in self.games]
+        days = [parse_day(plain(game.value("date"))) for game in self.games]
         for game, day in zip(self.games, days, strict=True):
             if starts and day and day < starts:
                 self.fault(game, "Date", "pgn-before-start", day=day, starts=starts)
@@ -325,5 +317,5 @@ def _is_match(entries: list[_Entry]) -> bool:
 
 def _minutes(allotted: str) -> tuple[int | None, int | None]:
     """Minutes and the increment in seconds, unless the code is so small that it may have meant minutes."""
-    base, increment = minutes_of(allotted) or (0, 0)
+    base, increment = parse_time_control(allotted) or (0, 0)
     return (base, increment) if base >= _SHORTEST else (None, None)

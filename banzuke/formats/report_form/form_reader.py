@@ -14,47 +14,42 @@ Open points are settled so:
   that number, are left out without a fault of their own.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import day_of
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, sheets
-from banzuke.formats.files.text_encoding import plain, whole_number
-from banzuke.formats.files.zip_limits import opening
-from banzuke.formats.game_results import result_of
+from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.files.zip_files import first_bytes
+from banzuke.formats.notation import parse_day, parse_result
 from banzuke.formats.report import (
     MOST_FAULTS,
     Report,
     ReportedEvent,
     ReportedGame,
     ReportedPlayer,
-    refused,
+    refused_report,
 )
 from banzuke.formats.report_form import form_layout as form
 from banzuke.formats.report_form.form_layout import EVENT, GAMES, PLAYERS, TABS, Field
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _UNREAD: Any = object()
 
 
 def looks_like(data: bytes) -> bool:
     """Whether the bytes are a workbook with the form's sheets."""
-    names = opening(data, "xl/workbook.xml") if data.startswith(b"PK") else b""
+    names = first_bytes(data, "xl/workbook.xml") if data.startswith(b"PK") else b""
     return all(TABS[tab].encode() in names for tab in (EVENT, GAMES))
 
 
 def read(data: bytes, file: str) -> Report:
     """Read the report form in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     reader = _Reader(file)
-    found = {name: sheet for sheet in sheets(data, file, reader.faults) if (name := _tab(sheet.name))}
+    found = {name: sheet for sheet in read_sheets(data, file, reader.faults) if (name := _tab(sheet.name))}
     if reader.faults:
-        return refused(*reader.faults)
+        return refused_report(*reader.faults)
     for name in (EVENT, PLAYERS, GAMES):
         if name not in found:
             reader.faults.append(fault(file, 0, "", "form-no-sheet", sheet=TABS[name]))
@@ -73,9 +68,9 @@ def _tab(name: str) -> str:
     return next((tab for tab, full in TABS.items() if words & set(full.split())), "")
 
 
-def _player(row: int, number: int, said: dict[str, Any]) -> ReportedPlayer:
+def _player(row: int, number: int, fields: dict[str, Any]) -> ReportedPlayer:
     """The player of a row, as far as it can be read."""
-    values = {name: None if value is _UNREAD else value for name, value in said.items()}
+    values = {name: None if value is _UNREAD else value for name, value in fields.items()}
     return ReportedPlayer(
         number,
         values["name"] or "",
@@ -126,16 +121,18 @@ class _Reader:
 
     def _parsed(self, column: Field, cell: str) -> Any:
         if column.kind == "day":
-            return day_of(plain(cell))
+            return parse_day(plain(cell))
         if column.kind == "number":
             return whole_number(cell, column.most)
         return (
-            result_of(cell) if column.kind == form.RESULT else form.SAID[column.kind].get(form.key_of(cell))
+            parse_result(cell)
+            if column.kind == form.RESULT
+            else form.SAID[column.kind].get(form.key_of(cell))
         )
 
     def event(self, sheet: Sheet) -> ReportedEvent:
         """The event: a field a row, its heading in the first column, what is said in the second."""
-        said: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         places: dict[str, int] = {}
         for row, cells in enumerate(sheet.rows, 1):
             label, cell = (*cells, "", "")[:2]
@@ -144,10 +141,10 @@ class _Reader:
                 places[found.name] = row
                 value = self.value((EVENT, row, 1), found, cell)
                 if value not in (None, _UNREAD):
-                    said[found.name] = value
-        if "fide_rated" in said:
-            said["fide_rated"] = said["fide_rated"] == "1"
-        event = ReportedEvent(**said)
+                    values[found.name] = value
+        if "fide_rated" in values:
+            values["fide_rated"] = values["fide_rated"] == "1"
+        event = ReportedEvent(**values)
         if event.starts and event.ends and event.ends < event.starts:
             at = (EVENT, places["ends"], 1)
             self.fault(at, "form-ends-before-start", starts=event.starts, ends=event.ends)
@@ -191,59 +188,58 @@ class _Reader:
         """The players, in the order of the rows; no number, member's id or FIDE id is given twice."""
         players = []
         seen: dict[tuple[str, str], int] = {}
-        for row, places, said in self._rows(PLAYERS, sheet):
-            number = self._number(row, places["number"], said["number"])
-            player = _player(row, number or 0, said)
+        for row, places, values in self._rows(PLAYERS, sheet):
+            number = self._number(row, places["number"], values["number"])
+            player = _player(row, number or 0, values)
             for name in ("national_id", "fide_id"):
                 key = getattr(player, name)
                 first = seen.setdefault((name, key), row)
                 if key and first != row:
                     self.fault((PLAYERS, row, places[name]), "form-id-twice", id=key, first=first)
-            if not any((player.name, player.name_native, player.national_id, said["fide_id"])):
+            if not any((player.name, player.name_native, player.national_id, values["fide_id"])):
                 self.fault((PLAYERS, row, places["name"]), "form-nameless")
             if number is not None:
                 players.append(player)
         return players
 
-    def _number(self, row: int, column: int, said: Any) -> int | None:
+    def _number(self, row: int, column: int, number: Any) -> int | None:
         """A player's own number; None, with a fault, if it is blank, unreadable or given twice."""
-        if said is None:
+        if number is None:
             self.fault((PLAYERS, row, column), "form-blank", heading=form.PLAYER_COLUMNS[0].label.text)
-        if said is None or said is _UNREAD:
+        if number is None or number is _UNREAD:
             self.lost_numbers = True
             return None
-        first = self.rows.setdefault(said, row)
+        first = self.rows.setdefault(number, row)
         if first != row:
             self.lost_numbers = True
-            self.doubtful.add(said)
-            self.fault((PLAYERS, row, column), "form-number-twice", number=said, first=first)
+            self.doubtful.add(number)
+            self.fault((PLAYERS, row, column), "form-number-twice", number=number, first=first)
             return None
-        number: int = said
-        return number
+        return int(number)
 
     def games(self, sheet: Sheet, event: ReportedEvent) -> list[ReportedGame]:
-        """The games, in the order of the rows; nobody plays himself, or twice in a round."""
+        """The games, in the order of the rows; nobody plays against themselves, or twice in a round."""
         games: list[ReportedGame] = []
         places: dict[str, int] = {}
-        for row, found, said in self._rows(GAMES, sheet):
+        for row, found, values in self._rows(GAMES, sheet):
             places = found
-            game = self._game(row, places, said)
+            game = self._game(row, places, values)
             if game and self._is_in_event(game, event, places["played"]) and self._are_players(game, places):
                 games.append(game)
         return self._once_a_round(games, places)
 
-    def _game(self, row: int, places: dict[str, int], said: dict[str, Any]) -> ReportedGame | None:
+    def _game(self, row: int, places: dict[str, int], values: dict[str, Any]) -> ReportedGame | None:
         """The game of a row; None, with faults, if something is missing or cannot be read."""
         for column in form.GAME_COLUMNS:
-            if said[column.name] is None and column.name != "played":
+            if values[column.name] is None and column.name != "played":
                 self.fault((GAMES, row, places[column.name]), "form-blank", heading=column.label.text)
-                said[column.name] = _UNREAD
-        if said["round"] == 0:
+                values[column.name] = _UNREAD
+        if values["round"] == 0:
             label = form.GAME_COLUMNS[0].label
             facts = {"text": "0", "heading": label.text, "most": form.MOST_NUMBER}
             self.fault((GAMES, row, places["round"]), "form-bad-number", **facts)
             return None
-        return None if _UNREAD in said.values() else ReportedGame(**said, line=row)
+        return None if _UNREAD in values.values() else ReportedGame(**values, line=row)
 
     def _is_in_event(self, game: ReportedGame, event: ReportedEvent, column: int) -> bool:
         day = game.played

@@ -4,27 +4,20 @@ Every text is written as text: what begins with `=` is no formula. The only form
 checks and look-ups. Cells that are not for filling in are locked, without a password.
 """
 
-from __future__ import annotations
-
 import io
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import xlsxwriter
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
 
 from banzuke.formats.files.spreadsheet import column_letter
-from banzuke.formats.report import Report, ReportedEvent
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_layout as form
-from banzuke.formats.report_form.form_layout import EVENT, GAMES, PLAYERS, TABS, Field, Label
+from banzuke.formats.report_form.form_layout import CHECKS, EVENT, GAMES, PLAYERS, TABS, Field, Label
 from banzuke.formats.workbook import FIRST_DAY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from xlsxwriter.format import Format
-    from xlsxwriter.worksheet import Worksheet
-
-    from banzuke.formats.report import ReportedGame, ReportedPlayer
 
 EMPTY = Report(ReportedEvent(), (), ())
 
@@ -37,26 +30,6 @@ _MEMBER_LABELS = tuple(column.label for column in form.PLAYER_COLUMNS[1:4])
 #: The columns (from 0) of the games: those to fill in, and the names looked up for the numbers beside.
 _GAME_PLACES = (0, 1, 2, 4, 5)
 _GAME_LABELS = {3: form.WHITE_NAME, 6: form.BLACK_NAME}
-
-_NO_GAMES = Label("対局がありません", "No games yet")
-_FILL = Label("記入してください", "Please fill in")
-_CHOOSE = Label("リストから選んでください", "Choose from the list")
-_NO_DAY = Label("日付ではありません", "Not a date")
-_NO_NUMBER = Label("整数ではありません", "Not a whole number")
-_BACKWARDS = Label("初日より前です", "Before the first day")
-_NUMBER_TWICE = Label("番号が重複しています", "Number used twice")
-_ID_TWICE = Label("会員番号が重複しています", "Member ID used twice")
-_NAMELESS = Label("ローマ字氏名がありません", "Name missing")
-_COMMA = Label("氏名にコンマは入れません", "No comma in a name")
-_NEWCOMER = Label("IDのない人は漢字氏名と生年月日も", "Without an ID: kanji name and birth date too")
-_DAY_MISSING = Label("対局日がありません", "Day missing")
-_OUTSIDE = Label("大会の日程の外です", "Outside the event's days")
-_NO_WHITE = Label("白の番号が選手にありません", "White is not among the players")
-_NO_BLACK = Label("黒の番号が選手にありません", "Black is not among the players")
-_SELF = Label("白と黒が同じです", "White and Black are the same")
-_WHITE_TWICE = Label("白がこのラウンドに二度出ています", "White plays twice in this round")
-_BLACK_TWICE = Label("黒がこのラウンドに二度出ています", "Black plays twice in this round")
-_NO_RESULT = Label("結果を選んでください", "Choose a result")
 
 
 class Member(NamedTuple):
@@ -86,11 +59,11 @@ def write_form(
     return stream.getvalue()
 
 
-def _first_of(*faults: tuple[str, Label], good: str = f'"{form.GOOD}"') -> str:
-    """A formula that says the first of the faults whose condition holds."""
+def _first_of(*faults: tuple[str, str], good: str = f'"{form.GOOD}"') -> str:
+    """A formula that says the first of the faults (condition, key of `CHECKS`) that is there."""
     formula = good
-    for condition, label in reversed(faults):
-        formula = f'IF({condition},"{label.text}",{formula})'
+    for condition, code in reversed(faults):
+        formula = f'IF({condition},"{CHECKS[code].text}",{formula})'
     return "=" + formula
 
 
@@ -99,7 +72,7 @@ def _one_of(cell: str, choice: str) -> str:
     return "OR(" + ",".join(f'{cell}="{label.text}"' for label in form.CHOICES[choice].values()) + ")"
 
 
-def _shown(field: Field, value: Any) -> Any:
+def _cell_value(field: Field, value: Any) -> Any:
     """What stands in a cell for a record's value; None for nothing."""
     if value is None or value == "":
         return None
@@ -161,7 +134,7 @@ class _Writer:
 
     def _fill(self, sheet: Worksheet, row: int, column: int, field: Field, value: Any) -> None:
         """Write a value (row and column from 0) into a cell that is for filling in."""
-        style, shown = self.inputs[field.kind], _shown(field, value)
+        style, shown = self.inputs[field.kind], _cell_value(field, value)
         if shown is None:
             sheet.write_blank(row, column, None, style)
         elif isinstance(shown, int):
@@ -219,15 +192,15 @@ class _Writer:
 
     def _event_check(self, field: Field, cell: str) -> str:
         blank = f'TRIM({cell})=""'
-        faults: list[tuple[str, Label]] = []
+        faults: list[tuple[str, str]] = []
         if field.kind in form.CHOICES:
-            faults = [(f"NOT({_one_of(cell, field.kind)})", _CHOOSE)]
+            faults = [(f"NOT({_one_of(cell, field.kind)})", "choose")]
         elif field.kind in ("day", "number"):
-            faults = [(f"NOT(ISNUMBER({cell}))", _NO_DAY if field.kind == "day" else _NO_NUMBER)]
+            faults = [(f"NOT(ISNUMBER({cell}))", "no-day" if field.kind == "day" else "no-number")]
         if field.name == "ends":
-            faults.append((f"{cell}<{self._event_cell('starts')}", _BACKWARDS))
+            faults.append((f"{cell}<{self._event_cell('starts')}", "backwards"))
         if field.name in form.REQUIRED:
-            return _first_of((blank, _FILL), *faults)
+            return _first_of((blank, "fill"), *faults)
         return f'=IF({blank},"",{_first_of(*faults)[1:]})'
 
     def _event_cell(self, name: str) -> str:
@@ -238,7 +211,8 @@ class _Writer:
         """Say whether all checks are good, or how many are not."""
         checks = (fields, self._range(PLAYERS, "H"), self._range(GAMES, "H"))
         bad = "+".join(f'SUMPRODUCT(({cells}<>"")*({cells}<>"{form.GOOD}"))' for cells in checks)
-        rest = f'IF(COUNTIF({checks[2]},"{form.GOOD}")=0,"{_NO_GAMES.text}","{form.READY}")'
+        no_games = CHECKS["no-games"].text
+        rest = f'IF(COUNTIF({checks[2]},"{form.GOOD}")=0,"{no_games}","{form.READY}")'
         return f'=IF({bad}>0,"直すところ / To correct: "&({bad}),{rest})'
 
     def _table(self, name: str, title: str, labels: Sequence[Label]) -> Worksheet:
@@ -291,13 +265,13 @@ class _Writer:
         ids = self._range(PLAYERS, "B")
         blank = "&".join(f"TRIM({letter}{row})" for letter in "BCDEFG")
         faults = (
-            (f"NOT(ISNUMBER({number}))", _NO_NUMBER),
-            (f"COUNTIF({self._range(PLAYERS, 'A')},{number})>1", _NUMBER_TWICE),
-            (f'AND({national_id}<>"",SUMPRODUCT(--({ids}={national_id}))>1)', _ID_TWICE),
-            (f'TRIM({name})=""', _NAMELESS),
-            (f'ISNUMBER(FIND(",",{name}))', _COMMA),
-            (f'AND(E{row}<>"",NOT(ISNUMBER(E{row})))', _NO_DAY),
-            (f'AND({national_id}="",OR(TRIM(D{row})="",E{row}=""))', _NEWCOMER),
+            (f"NOT(ISNUMBER({number}))", "no-number"),
+            (f"COUNTIF({self._range(PLAYERS, 'A')},{number})>1", "number-twice"),
+            (f'AND({national_id}<>"",SUMPRODUCT(--({ids}={national_id}))>1)', "id-twice"),
+            (f'TRIM({name})=""', "nameless"),
+            (f'ISNUMBER(FIND(",",{name}))', "comma"),
+            (f'AND(E{row}<>"",NOT(ISNUMBER(E{row})))', "no-day"),
+            (f'AND({national_id}="",OR(TRIM(D{row})="",E{row}=""))', "newcomer"),
         )
         return f'=IF({blank}="","",{_first_of(*faults)[1:]})'
 
@@ -337,16 +311,16 @@ class _Writer:
             return f"COUNTIFS({named})=0"
 
         faults = (
-            (f"NOT(ISNUMBER({number}))", _NO_NUMBER),
-            (f'AND({day}="",{starts}<>{ends})', _DAY_MISSING),
-            (f'AND({day}<>"",NOT(ISNUMBER({day})))', _NO_DAY),
-            (f'AND({day}<>"",OR({day}<{starts},{day}>{ends}))', _OUTSIDE),
-            (nobody(white), _NO_WHITE),
-            (nobody(black), _NO_BLACK),
-            (f"{white}={black}", _SELF),
-            (f"{seats(white)}>1", _WHITE_TWICE),
-            (f"{seats(black)}>1", _BLACK_TWICE),
-            (f"NOT({_one_of(result, form.RESULT)})", _NO_RESULT),
+            (f"NOT(ISNUMBER({number}))", "no-number"),
+            (f'AND({day}="",{starts}<>{ends})', "day-missing"),
+            (f'AND({day}<>"",NOT(ISNUMBER({day})))', "no-day"),
+            (f'AND({day}<>"",OR({day}<{starts},{day}>{ends}))', "outside"),
+            (nobody(white), "no-white"),
+            (nobody(black), "no-black"),
+            (f"{white}={black}", "self"),
+            (f"{seats(white)}>1", "white-twice"),
+            (f"{seats(black)}>1", "black-twice"),
+            (f"NOT({_one_of(result, form.RESULT)})", "no-result"),
         )
         blank = f"{number}&{day}&{white}&{result}&{black}"
         return f'=IF({blank}="","",{_first_of(*faults)[1:]})'

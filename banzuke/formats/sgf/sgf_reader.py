@@ -15,24 +15,20 @@ Values come from the root of each game, moves from its main line. The dialects i
 - The result is the letter before `+`, whatever is behind it. A day that is not whole is none.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
+from collections.abc import Iterable, Iterator
+from datetime import date
 from itertools import takewhile
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sgfmill import sgf_grammar
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.dates import VAGUE_DAY, day_of
-from banzuke.formats.files.text_encoding import dashed, decoded, plain, whole_number
+from banzuke.formats.files.text import decode_text, plain, plain_dashes, whole_number
+from banzuke.formats.notation import VAGUE_DAY, parse_day
 from banzuke.formats.report import GoReport, ReportedGoGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
 
 #: Games in a file, and characters in a game: beyond is a trap or a mistake.
 MOST_GAMES, MOST_CHARACTERS = 50_000, 1_000_000
@@ -86,13 +82,13 @@ def read(data: bytes, file: str) -> GoReport:
     if not texts:
         faults.append(fault(file, 0, "", "sgf-no-game"))
     games = []
-    for number, said in enumerate(texts, 1):
+    for number, game_text in enumerate(texts, 1):
         game_id = f"{PurePath(file).stem}-{number}" if len(texts) > 1 else PurePath(file).stem
-        games.append(_Game(said, file, faults).game(game_id))
+        games.append(_Game(game_text, file, faults).game(game_id))
     return GoReport(tuple(game for game in games if game), tuple(sorted(faults, key=lambda f: f.line)))
 
 
-def together(reports: Iterable[GoReport]) -> GoReport:
+def merge_reports(reports: Iterable[GoReport]) -> GoReport:
     """The games of many files as one report; of two games of one id the second is a fault."""
     games: dict[str, ReportedGoGame] = {}
     faults: list[Fault] = []
@@ -114,7 +110,7 @@ def _text(data: bytes) -> str | None:
     except (LookupError, ValueError):
         known = False
     if not known or data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        return decoded(data)
+        return decode_text(data)
     text = data.decode(charset, "replace").replace("\r\n", "\n").replace("\r", "\n")
     return None if "\0" in text else text
 
@@ -150,8 +146,8 @@ def _end(text: str, start: re.Match[str]) -> tuple[int, bool]:
 class _Game:
     """One game while it is read; what is wrong with it is added to `faults`."""
 
-    def __init__(self, said: _Text, file: str, faults: list[Fault]) -> None:
-        self.said = said
+    def __init__(self, text: _Text, file: str, faults: list[Fault]) -> None:
+        self.source = text
         self.file = file
         self.faults = faults
         self.nodes: list[dict[str, list[bytes]]] = []
@@ -162,11 +158,11 @@ class _Game:
     def line(self, name: str) -> int:
         """The line of a property in the root, or of the game's beginning."""
         if not name:
-            return self.said.line
-        bare = _VALUE.sub(lambda value: "[" + "\n" * value[0].count("\n"), self.said.text)
+            return self.source.line
+        bare = _VALUE.sub(lambda value: "[" + "\n" * value[0].count("\n"), self.source.text)
         root = bare[: bare.find(";", bare.find(";") + 1)]
         found = re.search(rf"(?<![A-Za-z])[a-z]*+{'[a-z]*+'.join(name)}[a-z]*+\s*+\[", root)
-        return self.said.line + (root.count("\n", 0, found.start()) if found else 0)
+        return self.source.line + (root.count("\n", 0, found.start()) if found else 0)
 
     def game(self, game_id: str) -> ReportedGoGame | None:
         """The game, None if anything in it cannot be read."""
@@ -195,14 +191,14 @@ class _Game:
 
     def parse(self) -> bool:
         """Find the nodes of the main line; False, with a fault, if it is no sound SGF."""
-        if len(self.said.text) > MOST_CHARACTERS:
+        if len(self.source.text) > MOST_CHARACTERS:
             self.fault("", "sgf-too-long", most=MOST_CHARACTERS)
             return False
         try:
-            tree = sgf_grammar.parse_sgf_game(self.said.text.encode("utf-8", "replace"))
+            tree = sgf_grammar.parse_sgf_game(self.source.text.encode("utf-8", "replace"))
         except ValueError:
             tree = None
-        if tree is None or not self.said.is_whole:
+        if tree is None or not self.source.is_whole:
             self.fault("", "sgf-broken")
             return False
         self.nodes = list(sgf_grammar.main_sequence_iter(tree))
@@ -225,35 +221,35 @@ class _Game:
 
     def player(self, name: str) -> str:
         """A player's name on the server."""
-        said = self.value(name)
-        if not said:
+        text = self.value(name)
+        if not text:
             self.fault(name, "sgf-nameless")
-        elif _UNREADABLE in said:
-            self.fault(name, "sgf-encoding", text=said)
-        return said
+        elif _UNREADABLE in text:
+            self.fault(name, "sgf-encoding", text=text)
+        return text
 
     def result(self) -> str:
         """The ledger's result, blank with a fault if there is none."""
-        said = plain(self.value("RE"))
-        if won := _WON.fullmatch(said) or _WON_IN_WORDS.fullmatch(said):
+        text = plain(self.value("RE"))
+        if won := _WON.fullmatch(text) or _WON_IN_WORDS.fullmatch(text):
             return _WINNERS[won[1].lower()]
-        if said.lower() in (*_DRAWN, *_VOID):
-            return "draw" if said.lower() in _DRAWN else "void"
-        if said in ("", "?"):
+        if text.lower() in (*_DRAWN, *_VOID):
+            return "draw" if text.lower() in _DRAWN else "void"
+        if text in ("", "?"):
             self.fault("RE", "sgf-no-result")
         else:
-            self.fault("RE", "sgf-bad-result", text=said)
+            self.fault("RE", "sgf-bad-result", text=text)
         return ""
 
     def komi(self) -> int:
         """Komi in half points."""
-        said = dashed(self.value("KM")).replace(" ", "")
-        found = _KOMI.fullmatch(said)
+        text = plain_dashes(self.value("KM")).replace(" ", "")
+        found = _KOMI.fullmatch(text)
         rest = (found[3] or "").rstrip("0") if found else ""
-        if not said:
+        if not text:
             self.fault("KM", "sgf-no-komi")
         elif found is None or rest not in ("", "5") or int(found[2] or 0) > _MOST_KOMI:
-            self.fault("KM", "sgf-bad-komi", text=said, most=_MOST_KOMI)
+            self.fault("KM", "sgf-bad-komi", text=text, most=_MOST_KOMI)
         else:
             halves = 2 * int(found[2] or 0) + (rest == "5")
             return -halves if found[1] == "-" else halves
@@ -261,21 +257,21 @@ class _Game:
 
     def board(self) -> int:
         """The board's lines."""
-        said = plain(self.value("SZ"))
-        wide, _, high = said.partition(":")
+        text = plain(self.value("SZ"))
+        wide, _, high = text.partition(":")
         size = whole_number(wide, _MOST_SIZE) if high in ("", wide) else None
-        if said and not size:
-            self.fault("SZ", "sgf-bad-size", text=said)
+        if text and not size:
+            self.fault("SZ", "sgf-bad-size", text=text)
         return size or _SIZE
 
     def handicap(self, moves: list[tuple[bool, bool]]) -> tuple[int, int]:
         """The handicap, and how many of Black's first moves are its stones."""
-        said, number = plain(self.value("HA")), whole_number(self.value("HA"), _MOST_STONES)
+        text, number = plain(self.value("HA")), whole_number(self.value("HA"), _MOST_STONES)
         start = list(takewhile(lambda node: not ("B" in node or "W" in node), self.nodes))
         stones = _stones(value for node in start for value in node.get("AB", ()))
         in_a_row = sum(1 for _ in takewhile(lambda move: move == (True, False), moves))
-        if said and number is None:
-            self.fault("HA", "sgf-bad-handicap", text=said, most=_MOST_STONES)
+        if text and number is None:
+            self.fault("HA", "sgf-bad-handicap", text=text, most=_MOST_STONES)
         elif any("AW" in node for node in start) or stones > _MOST_STONES:
             self.fault("AB", "sgf-setup", most=_MOST_STONES)
         elif number is None and in_a_row < 2:  # noqa: PLR2004 - Black moves once, then White
@@ -285,17 +281,17 @@ class _Game:
         elif number is not None and number == in_a_row and not stones:
             return number, number
         else:
-            self.fault("HA", "sgf-handicap", text=said or "0", stones=stones or in_a_row)
+            self.fault("HA", "sgf-handicap", text=text or "0", stones=stones or in_a_row)
         return 0, 0
 
     def day(self) -> date | None:
         """The first day that the file names."""
-        said = plain(self.value("DT"))
-        first = said.split(",")[0].strip()
-        found = _DAY.match(said)
-        day = day_of(found[0] if found else first) or day_of(said)
+        text = plain(self.value("DT"))
+        first = text.split(",")[0].strip()
+        found = _DAY.match(text)
+        day = parse_day(found[0] if found else first) or parse_day(text)
         if day is None and not VAGUE_DAY.fullmatch(first):
-            self.fault("DT", "sgf-bad-day", text=said)
+            self.fault("DT", "sgf-bad-day", text=text)
         return day
 
 

@@ -6,21 +6,16 @@ game. Of the rest only `ended` is needed: the ISO moment of the end with its off
 names in the file. `moves` is the true number where the file's moves are cut short, never a smaller one.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.spreadsheet import first_texts, is_workbook, sheets
-from banzuke.formats.files.text_encoding import decoded, plain, whole_number
-from banzuke.formats.files.zip_limits import ZIP
-from banzuke.formats.report import GoReport
-
-if TYPE_CHECKING:
-    from banzuke.formats.report import ReportedGoGame
+from banzuke.formats.files.spreadsheet import first_texts, is_workbook, read_sheets
+from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.files.zip_files import ZIP_SIGNATURE
+from banzuke.formats.report import GoReport, ReportedGoGame
 
 COLUMNS = ("file", "game_id", "ended", "room", "pair", "robot", "fault", "black", "white", "moves")
 _WORDS = {
@@ -42,7 +37,7 @@ class GoTableRow(NamedTuple):
     line: int
     game_id: str
     stem: str
-    said: dict[str, Any]
+    values: dict[str, Any]
 
     @property
     def stems(self) -> set[str]:
@@ -64,9 +59,9 @@ def looks_like(data: bytes) -> bool:
     Of a workbook, whether its texts have that heading among them.
     """
     if is_workbook(data):
-        first = first_texts(data) if data.startswith(ZIP) else []
+        first = first_texts(data) if data.startswith(ZIP_SIGNATURE) else []
     else:
-        text = decoded(data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD]) or ""
+        text = decode_text(data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD]) or ""
         first = re.split(r'["\t,;]+', text.split("\n")[0])
     names = {plain(name).lower() for name in first}
     return "ended" in names and bool({"file", "game_id"} & names) and "result" not in names
@@ -75,7 +70,7 @@ def looks_like(data: bytes) -> bool:
 def read_table(data: bytes, file: str) -> GoTable:
     """Read the table in `data`, CSV or a workbook's first sheet; raises nothing: see `GoTable.faults`."""
     faults: list[Fault] = []
-    found = sheets(data, file, faults)
+    found = read_sheets(data, file, faults)
     rows = found[0].rows if found else []
     heading = [plain(cell).lower() for cell in rows[0]] if rows else []
     if not faults and _is_good(heading, file, faults):
@@ -85,7 +80,7 @@ def read_table(data: bytes, file: str) -> GoTable:
     return GoTable(file, (), tuple(faults))
 
 
-def complete(report: GoReport, table: GoTable) -> GoReport:
+def add_table(report: GoReport, table: GoTable) -> GoReport:
     """The games with what the table says of them; one of which nothing says when it ended is a fault.
 
     Several games without any table are one fault together.
@@ -110,11 +105,11 @@ def complete(report: GoReport, table: GoTable) -> GoReport:
     if not table.file and len(report.games) > 1:
         first_file, number = report.games[0].file, len(report.games)
         return GoReport(report.games, (*faults, fault(first_file, 0, "", "sgf-no-table", games=number)))
-    completed = [_completed(game, rows.get(game.game_id), table, faults) for game in report.games]
+    completed = [_add_row(game, rows.get(game.game_id), table, faults) for game in report.games]
     return GoReport(tuple(completed), tuple(faults))
 
 
-def _completed(
+def _add_row(
     game: ReportedGoGame, row: GoTableRow | None, table: GoTable, faults: list[Fault]
 ) -> ReportedGoGame:
     """The game with what its row says, as far as that does not contradict the file."""
@@ -122,15 +117,17 @@ def _completed(
         if table.rows or not table.faults:
             faults.append(fault(game.file, 0, "", "sgf-no-ending", game=game.game_id))
         return game
-    said = dict(row.said)
-    if said.get("moves", game.moves) < game.moves:
+    values = dict(row.values)
+    if values.get("moves", game.moves) < game.moves:
         faults.append(
-            fault(table.file, row.line, "moves", "sgf-table-moves", moves=said.pop("moves"), more=game.moves)
+            fault(
+                table.file, row.line, "moves", "sgf-table-moves", moves=values.pop("moves"), more=game.moves
+            )
         )
-    ended = said.get("ended")
+    ended = values.get("ended")
     if game.day and ended and abs(datetime.fromisoformat(ended).date() - game.day) > _NEAR:
         faults.append(fault(table.file, row.line, "ended", "sgf-table-day", ended=ended, day=game.day))
-    return game._replace(**said)
+    return game._replace(**values)
 
 
 def _is_good(heading: list[str], file: str, faults: list[Fault]) -> bool:
@@ -152,23 +149,23 @@ def _row(line: int, cells: dict[str, str], file: str, faults: list[Fault]) -> Go
     if not game_id and not stem:
         faults.append(fault(file, line, "", "sgf-table-nameless"))
         return None
-    said: dict[str, Any] = {name: cells[name] for name in ("black", "white") if cells.get(name)}
+    values: dict[str, Any] = {name: cells[name] for name in ("black", "white") if cells.get(name)}
     for name, words in _WORDS.items():
         word = plain(cells.get(name, "")).lower()
         if word not in words:
             known = ", ".join(words[1:])
             faults.append(fault(file, line, name, "sgf-table-word", text=cells[name], words=known))
         elif word:
-            said[name] = word == "1" if name == "pair" else word
+            values[name] = word == "1" if name == "pair" else word
     moves, ended = cells.get("moves", ""), plain(cells.get("ended", ""))
     if moves and (number := whole_number(moves, _MOST_MOVES)) is not None:
-        said["moves"] = number
+        values["moves"] = number
     elif moves:
         faults.append(fault(file, line, "moves", "sgf-table-number", text=moves, most=_MOST_MOVES))
-    said["ended"] = _moment(ended)
-    if not said["ended"]:
+    values["ended"] = _moment(ended)
+    if not values["ended"]:
         faults.append(fault(file, line, "ended", "sgf-table-moment", text=ended))
-    return GoTableRow(line, game_id, stem, said)
+    return GoTableRow(line, game_id, stem, values)
 
 
 def _moment(text: str) -> str:

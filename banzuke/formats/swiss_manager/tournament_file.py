@@ -6,7 +6,7 @@ their lowest byte; a text is its number of letters and these in UTF-16.
 - A head of 108 bytes, 132 texts about the event, and sections with a mark of four bytes: settings (95),
   rounds (A3), players (A5), pairings (B3), in team events more; at the end the places of all (D3) and E3.
   A file in which one of these does not fit the others is refused whole: it is of another version, or broken.
-- A player is 18 texts and 134 bytes; his start rank is his place in the order. What sex 0 means is not known,
+- A player is 18 texts and 134 bytes; the start rank is the place in the order. What sex 0 means is not known,
   so it is left blank. Of a birth date of which only the year is known the day is 0.
 - A name is `first text, second text`, which the program calls last and first name. Where a federation's list
   was cut at the first blank it is the other way round: so if the second texts hold particles that go before
@@ -18,20 +18,16 @@ their lowest byte; a text is its number of letters and these in UTF-16.
 - A fault's line is 0, its column the place of the bytes in the file, from 0.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
 
 _MOST_BYTES = 8 * 1024 * 1024  # an Olympiad of a thousand players has half of one
 _MARK = b"\xff\x89\x44"
@@ -57,7 +53,7 @@ def read(data: bytes, file: str) -> Report:
     try:
         return reader.report()
     except _BrokenError as broken:
-        return refused(fault(file, 0, str(broken.at), broken.code))
+        return refused_report(fault(file, 0, str(broken.at), broken.code))
 
 
 class _BrokenError(Exception):
@@ -214,7 +210,7 @@ class _Reader:
         return None
 
     def _players(self, records: list[_Record]) -> list[ReportedPlayer]:
-        turned = _turned(records)
+        turned = _names_are_turned(records)
         players = [self._player(number, record, turned) for number, record in enumerate(records, 1)]
         if turned:
             example = players[0].name
@@ -261,7 +257,7 @@ class _Reader:
         is_open = _is_open(each)
         for pairing in each.pairings:
             place, white, black, result = pairing
-            if wrong := _wrong(pairing, player_count, paired):
+            if wrong := _pairing_fault(pairing, player_count, paired):
                 facts = {"round": each.number, "white": white, "black": black, "result": result}
                 if wrong != "swiss-manager-no-result" or not is_open:
                     self.fault(place, wrong, **facts, players=player_count)
@@ -281,7 +277,7 @@ def _is_open(each: _Round) -> bool:
     return all(p.result == _NO_RESULT for p in each.pairings if not {p.white, p.black} & _NOBODY)
 
 
-def _wrong(pairing: _Pairing, player_count: int, paired: Counter[int]) -> str | None:
+def _pairing_fault(pairing: _Pairing, player_count: int, paired: Counter[int]) -> str | None:
     """The code of what is wrong with a pairing, by how often its round pairs each player."""
     _, white, black, result = pairing
     named = {white, black} - _NOBODY
@@ -310,7 +306,7 @@ def _pairings(section: _Bytes, count: int) -> Iterator[_Pairing]:
         yield _Pairing(place, *struct.unpack_from("<3H", section.take(_PAIRING_BYTES)))
 
 
-def _turned(records: list[_Record]) -> bool:
+def _names_are_turned(records: list[_Record]) -> bool:
     """Whether the names stand with the given name first, by what stands in the second texts."""
     lasts, firsts = ([record.texts[part] for record in records] for part in (0, 1))
     words = [sum(len(text.split()) for text in texts) for texts in (lasts, firsts)]

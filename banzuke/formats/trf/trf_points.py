@@ -4,16 +4,11 @@ The standard values stand unless a record gives others: XXS, 162, BBW BBD BBL BB
 against anything if one of these cannot be read, or if a 299 record awards points to individuals.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _TENTHS = re.compile(r"(?=.)(\d{0,6})(?:[.,](\d)0*)?", re.ASCII)
 _WORTH = re.compile(r"(?<![A-Za-z])([A-Za-z]++) *+=? *+([\d.,]+)", re.ASCII)
@@ -33,7 +28,7 @@ _UNKNOWN, _LONGEST = -(10**9), 1000
 
 
 @lru_cache(maxsize=4096)
-def tenths(text: str) -> int | None:
+def parse_tenths(text: str) -> int | None:
     """Read a score such as `11.5` in tenths of a point; None if it is none."""
     found = _TENTHS.fullmatch(text)
     return int(found[1] or 0) * 10 + int(found[2] or 0) if found else None
@@ -51,15 +46,15 @@ class Points:
         if record == "299" and text[7:11].strip():
             return  # it awards points to teams
         words, dialect = text[2 if record[:2] == "BB" else 3 :], DIALECTS[record]
-        said = [(name.upper(), tenths(value)) for name, value in _WORTH.findall(words[:_LONGEST])]
+        values = [(name.upper(), parse_tenths(value)) for name, value in _WORTH.findall(words[:_LONGEST])]
         if (
             len(words) > _LONGEST
             or _WORTH.sub("", words).strip()
-            or not all(n in dialect and v is not None for n, v in said)
+            or not all(n in dialect and v is not None for n, v in values)
         ):
             self._worth = None
         elif self._worth is not None:
-            self._worth |= {name: v for n, v in said if v is not None for name in dialect[n]}
+            self._worth |= {name: v for n, v in values if v is not None for name in dialect[n]}
 
     def sums(self, rounds: Iterable[Iterable[str]], rows: int) -> list[int] | None:
         """Each row's points by the kinds of its rounds; below 0 with an unknown kind, None: no check."""

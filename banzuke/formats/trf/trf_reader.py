@@ -3,7 +3,7 @@
 A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published
 format leaves open, or files in use do otherwise, is settled so:
 
-- The encoding is told as `text` does; what is no letter in it, or in a player's row of no name, is a fault.
+- The encoding is found by `files.text`; what is no letter in it, or in a player's row of no name, is a fault.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
@@ -17,29 +17,33 @@ format leaves open, or files in use do otherwise, is settled so:
 - An event has as many rounds as its longest row, or record 142. If 142 says more than there are, the event is
   still under way, and that is a fault. XXR is a pairing program's plan: if it says more, that is a remark.
 - 062 may say in brackets how many of the players have played (`129 (88)`).
-- Minutes are taken from record 222 alone, and only if `time_control` finds them said plainly.
+- Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly.
 """
-
-from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats import time_control
-from banzuke.formats.dates import SHORT_DAY, VAGUE_DAY, day_of
-from banzuke.formats.files.text_encoding import decoded
-from banzuke.formats.files.zip_limits import ZIP
-from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer, refused
-from banzuke.formats.trf.trf_points import DIALECTS, Points, tenths
-from banzuke.formats.trf.trf_rounds import FIRST, WIDTH, Rounds, Row, natural, rounds_of
-from banzuke.formats.trf.trf_row import END, MOST_ROUNDS, fields_of, misplaced
-
-if TYPE_CHECKING:
-    from banzuke.formats.report import ReportedGame
+from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.zip_files import ZIP_SIGNATURE
+from banzuke.formats.notation import SHORT_DAY, VAGUE_DAY, parse_day, parse_time_control
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
+from banzuke.formats.trf.trf_points import DIALECTS, Points, parse_tenths
+from banzuke.formats.trf.trf_rows import (
+    END,
+    FIRST,
+    MOST_ROUNDS,
+    WIDTH,
+    Rounds,
+    Row,
+    count_rounds,
+    find_misplaced,
+    parse_number,
+    row_fields,
+)
 
 _MOST_BYTES, _MOST_LINES, _MOST_CELLS, _MOST_FAULTS = 6 * 2**20, 200_000, 1_000_000, 10_000
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
@@ -59,7 +63,7 @@ _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 
 def looks_like(data: bytes) -> bool:
     """Whether a line of the file's beginning is a player's or the tournament's name; it is not packed."""
-    return not data.startswith(ZIP) and bool(_BEGINNING.search(data[:_HEAD].replace(b"\0", b"")))
+    return not data.startswith(ZIP_SIGNATURE) and bool(_BEGINNING.search(data[:_HEAD].replace(b"\0", b"")))
 
 
 def read(data: bytes, file: str) -> Report:
@@ -68,7 +72,7 @@ def read(data: bytes, file: str) -> Report:
     lines = reader.lines(data) if len(data) <= _MOST_BYTES else None
     if lines is None or len(lines) > _MOST_LINES:
         reader.too_big()
-        return refused(*reader.faults)
+        return refused_report(*reader.faults)
     for line, text in enumerate(lines, 1):
         reader.take(line, text)
     return reader.report()
@@ -76,7 +80,7 @@ def read(data: bytes, file: str) -> Report:
 
 @lru_cache(maxsize=2**10)
 def _round_day(text: str) -> date | None:
-    return day_of(text, SHORT_DAY)
+    return parse_day(text, SHORT_DAY)
 
 
 @lru_cache(maxsize=2**15)
@@ -87,7 +91,7 @@ def _birth(text: str) -> date | None:
             return date.fromisoformat(text.replace("/", "-"))
         except ValueError:
             pass
-    return day_of(text)
+    return parse_day(text)
 
 
 def _no_letter(text: str) -> re.Match[str] | None:
@@ -143,7 +147,7 @@ class _Reader:
 
     def lines(self, data: bytes) -> list[str]:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
-        text = decoded(data)
+        text = decode_text(data)
         text = (data.decode("latin-1") if text is None else text).removesuffix("\x1a")
         if found := _no_letter(text):
             place = found.end() - 1
@@ -163,21 +167,21 @@ class _Reader:
         elif kind in DIALECTS:
             self.points.take(kind, text)
         elif kind == "XXR":
-            self.planned = line, natural(text[3:]) or 0
+            self.planned = line, parse_number(text[3:]) or 0
         elif _NATIONAL.fullmatch(text[:9]):
             self.national_lines.append((line, text))
         elif not _PASSED.match(text) and not _shows_columns(text):
             self.fault(line, 0, "trf-unknown-record", record=kind)
 
     def _take_header(self, line: int, kind: str, text: str) -> None:
-        value, (first, said) = text[4:].strip(), self.header[kind]
+        value, (first, known) = text[4:].strip(), self.header[kind]
         if text[3:4].strip():
             self.fault(line, 3, "trf-misplaced", text=text[3])
-        if said and value not in ("", said):
+        if known and value not in ("", known):
             self.fault(line, 0, "trf-record-twice", record=kind, first=first)
-        elif kind in ("042", "052") and value and not day_of(value):
+        elif kind in ("042", "052") and value and not parse_day(value):
             self.fault(line, 4, "trf-bad-day", text=value)
-        elif not said:
+        elif not known:
             self.header[kind] = (line, value)
 
     def _take_days(self, line: int, text: str) -> None:
@@ -187,16 +191,16 @@ class _Reader:
         if text[3:FIRST].strip():
             self.day_lines += 1
             days = [(self.day_lines, 4, text[4:])]
-        for number, at, said in days:
-            day = _round_day(said.strip())
-            if said.strip() and day is None:
-                self.fault(line, at, "trf-bad-day", text=said.strip())
+        for number, at, day_text in days:
+            day = _round_day(day_text.strip())
+            if day_text.strip() and day is None:
+                self.fault(line, at, "trf-bad-day", text=day_text.strip())
             elif day and self.days.setdefault(number, (line, at, day))[2] != day:
                 self.fault(line, at, "trf-round-dated-twice", round=number, first=self.days[number][0])
 
     def _take_row(self, line: int, text: str) -> None:
         self.row_count += 1
-        number = natural(text[4:8])
+        number = parse_number(text[4:8])
         if not number:
             self.fault(line, 4, "trf-bad-start-rank", text=text[4:8].strip())
         elif number in self.rows:
@@ -206,7 +210,7 @@ class _Reader:
 
     def _row(self, line: int, number: int, text: str) -> Row:
         """Read a row as far as it can be relied on."""
-        stop = misplaced(text)
+        stop = find_misplaced(text)
         if stop is None or stop >= FIRST:
             self.players[number] = self._player(line, number, text)
         if stop is None:
@@ -216,7 +220,7 @@ class _Reader:
         return Row(line, text, stop - (stop - FIRST) % WIDTH)
 
     def _player(self, line: int, number: int, text: str) -> ReportedPlayer:
-        sex, name, rating, federation, fide_id, born = fields_of(text)
+        sex, name, rating, federation, fide_id, born = row_fields(text)
         born = born.strip()
         birth_date = _birth(born) if born else None
         if sex not in _SEXES:
@@ -230,7 +234,7 @@ class _Reader:
 
     def _number(self, line: int, at: int, text: str, code: str) -> int:
         """Read a field's whole number; 0 if it is blank, or (noted) none."""
-        number = natural(text)
+        number = parse_number(text)
         if number is None:
             self.fault(line, at, code, text=text.strip())
         return number or 0
@@ -252,7 +256,7 @@ class _Reader:
         self._check_player_count()
         starts, ends = self._event_days()
         coded = self.header["222"][1]
-        base, increment = time_control.minutes_of(coded) or (None, None)
+        base, increment = parse_time_control(coded) or (None, None)
         event = ReportedEvent(
             name=self.header["012"][1],
             place=self.header["022"][1],
@@ -273,13 +277,13 @@ class _Reader:
         if not self.row_count:
             self.fault(0, 0, "trf-no-players")
         line, text = self.header["062"]
-        said = natural(_PLAYING.sub("", text))
-        if text and said != self.row_count:
-            code = "trf-bad-player-count" if said is None else "trf-player-count"
+        players = parse_number(_PLAYING.sub("", text))
+        if text and players != self.row_count:
+            code = "trf-bad-player-count" if players is None else "trf-player-count"
             self.fault(line, 4, code, text=text, rows=self.row_count)
 
     def _event_days(self) -> tuple[date | None, date | None]:
-        starts, ends = day_of(self.header["042"][1]), day_of(self.header["052"][1])
+        starts, ends = parse_day(self.header["042"][1]), parse_day(self.header["052"][1])
         backwards = starts and ends and ends < starts
         if backwards:
             self.fault(self.header["052"][0], 4, "trf-ends-before-start", starts=starts, ends=ends)
@@ -290,19 +294,19 @@ class _Reader:
 
     def _rounds(self) -> int:
         """How many rounds the event has, by its rows or (if these are more) by record 142."""
-        filled, (line, text) = rounds_of(self.rows), self.header["142"]
-        said, whole = natural(text), all(row.whole for row in self.rows.values())
-        if said is None or said > MOST_ROUNDS:
+        filled, (line, text) = count_rounds(self.rows), self.header["142"]
+        rounds, whole = parse_number(text), all(row.whole for row in self.rows.values())
+        if rounds is None or rounds > MOST_ROUNDS:
             self.fault(line, 4, "trf-bad-round-count", text=text, rounds=filled)
             return filled
-        if text and said < filled:
+        if text and rounds < filled:
             self.fault(line, 4, "trf-round-count", text=text, rounds=filled)
-        elif said > filled and whole:
+        elif rounds > filled and whole:
             self.fault(line, 4, "trf-under-way", text=text, rounds=filled)
         line, planned = self.planned
-        if planned > max(filled, said) and whole:
+        if planned > max(filled, rounds) and whole:
             self.remarks.append(fault(self.file, line, "5", "trf-planned", text=planned, rounds=filled))
-        return max(filled, said)
+        return max(filled, rounds)
 
     def _players(self) -> list[ReportedPlayer]:
         """Give the players, with what the national records add."""
@@ -316,13 +320,13 @@ class _Reader:
         return list(self.players.values())
 
     def _take_national(self, line: int, number: int, text: str) -> None:
-        stop = misplaced(text)
+        stop = find_misplaced(text)
         if number not in self.rows:
             self.fault(line, 4, "trf-no-such-player", number=number)
         elif stop is not None:
             self.fault(line, stop, "trf-tab" if text[stop] == "\t" else "trf-misplaced", text=text[stop])
         else:
-            _, name, rating, _, national_id, _ = fields_of(text)
+            _, name, rating, _, national_id, _ = row_fields(text)
             value = self._number(line, 48, rating, "trf-bad-rating")
             record = _National(line, name.strip(), value, national_id.strip())
             self.nationals.setdefault(number, []).append(record)
@@ -354,7 +358,7 @@ class _Reader:
     def _games(self) -> list[ReportedGame]:
         """Give the games, and hold the points against the results."""
         rows = {number: self.rows[number] for number in sorted(self.rows)}
-        if rounds_of(rows) * len(rows) > _MOST_CELLS:
+        if count_rounds(rows) * len(rows) > _MOST_CELLS:
             self.too_big()
             return []
         rounds = Rounds(rows, self.fault)
@@ -368,8 +372,8 @@ class _Reader:
     def _check_points(self, row: Row, total: int) -> None:
         """Hold the points of a row against the sum of its results (below 0: not to be compared)."""
         text = row.text[80:84].strip()
-        said = tenths(text) if text else total
-        if said is None:
+        points = parse_tenths(text) if text else total
+        if points is None:
             self.fault(row.line, 80, "trf-bad-points", text=text)
-        elif said != total >= 0:
+        elif points != total >= 0:
             self.fault(row.line, 80, "trf-points", said=text, sum=f"{total // 10}.{total % 10}")

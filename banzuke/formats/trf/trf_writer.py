@@ -16,20 +16,15 @@ Read back, the report is the same but for what TRF has no place for, or this mod
   non-members have no place.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from datetime import date
+from typing import Literal
 
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.formats import time_control
-from banzuke.formats.trf.trf_row import MOST_ROUNDS
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.notation import format_time_control
+from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.trf.trf_rows import MOST_ROUNDS
 
 _MOST_PLAYERS, _NAME = 9999, 33
 _SIDES = {
@@ -110,7 +105,7 @@ def _header(report: Report, rounds: int) -> list[str]:
     allotted = event.time_control
     if not allotted and event.base_minutes is not None:
         allotted = f"{event.base_minutes} min + {event.increment_seconds or 0} sec"
-    said = {
+    records = {
         "012": event.name,
         "022": event.place,
         "032": event.federation,
@@ -121,15 +116,15 @@ def _header(report: Report, rounds: int) -> list[str]:
         "102": event.responsible,
         "122": allotted,
     }
-    lines = [f"{kind} {_text(text)}" for kind, text in said.items() if _text(text)]
+    lines = [f"{kind} {_text(text)}" for kind, text in records.items() if _text(text)]
     return lines + _round_days(report, rounds)
 
 
 def _header_26(event: ReportedEvent, rounds: int, code: str) -> list[str]:
     minutes = event.base_minutes
-    coded = "" if minutes is None else time_control.coded(minutes, event.increment_seconds or 0)
-    said = {"142": str(rounds), "172": f"{code} OTHER" if code else "", "222": coded}
-    return [f"{kind} {text}" for kind, text in said.items() if text]
+    time_control = "" if minutes is None else format_time_control(minutes, event.increment_seconds or 0)
+    records = {"142": str(rounds), "172": f"{code} OTHER" if code else "", "222": time_control}
+    return [f"{kind} {text}" for kind, text in records.items() if text]
 
 
 def _round_days(report: Report, rounds: int) -> list[str]:
@@ -138,8 +133,8 @@ def _round_days(report: Report, rounds: int) -> list[str]:
     for game in report.games:
         if game.played and game.played.year in _CENTURY:
             days[game.round] = min(game.played, days.get(game.round, game.played))
-    said = [f"{days[n]:%y/%m/%d}" if n in days else "" for n in range(1, rounds + 1)]
-    return [f"132{'':88}" + "  ".join(f"{day:8}" for day in said).rstrip()] if days else []
+    texts = [f"{days[n]:%y/%m/%d}" if n in days else "" for n in range(1, rounds + 1)]
+    return [f"132{'':88}" + "  ".join(f"{day:8}" for day in texts).rstrip()] if days else []
 
 
 def _rows(report: Report, rounds: int) -> list[str]:
@@ -162,9 +157,9 @@ def _rounds(
     halves = dict.fromkeys(cells, 0)
     for game in games:
         sides = ((game.white, game.black, "w"), (game.black, game.white, "b"))
-        for (player, opponent, colour), said in zip(sides, _SIDES[game.result], strict=True):
-            cells[player][game.round - 1] = f"  {opponent:4} {colour} {said}"
-            halves[player] += _HALVES.get(said, 0)
+        for (player, opponent, colour), result in zip(sides, _SIDES[game.result], strict=True):
+            cells[player][game.round - 1] = f"  {opponent:4} {colour} {result}"
+            halves[player] += _HALVES.get(result, 0)
     return cells, halves
 
 
@@ -186,8 +181,8 @@ def _national(code: str, p: ReportedPlayer) -> str:
 
 def _fields(sex: str, name: str, rating: int | None, origin: str, number: str, born: date | None) -> str:
     """Columns 10-79, which national records share with 001."""
-    said = f"{sex:1}    {_text(name)[:_NAME]:{_NAME}} {rating or '':>4} {origin:3} {number:>11}"
-    return f"{said} {_day(born):10}"
+    text = f"{sex:1}    {_text(name)[:_NAME]:{_NAME}} {rating or '':>4} {origin:3} {number:>11}"
+    return f"{text} {_day(born):10}"
 
 
 def _day(day: date | None) -> str:

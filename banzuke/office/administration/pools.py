@@ -20,7 +20,7 @@ from banzuke.database.book_reader import files_of, last_entry, rules_from, rules
 from banzuke.database.book_writer import Act, enter_ledger, open_entry
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Pool, PoolFile
-from banzuke.formats.files.zip_limits import unpacks_within
+from banzuke.formats.files.zip_files import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules

@@ -14,7 +14,7 @@ from django.db.models import Q
 from banzuke.core import facts
 from banzuke.core.fault import fault
 from banzuke.database.models import Report
-from banzuke.exchange.name_forms import normal_form
+from banzuke.exchange.name_likeness import normal_form
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem
 from banzuke.office.inbox.report_files import contents_of

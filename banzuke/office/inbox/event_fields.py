@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils import timezone
 
-from banzuke.exchange.name_forms import normal_form
-from banzuke.exchange.report_import import EventFields, fields_of
+from banzuke.exchange.name_likeness import normal_form
+from banzuke.exchange.report_import import EventFields, event_fields_of
 from banzuke.office.register import event_applications
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def known(
 ) -> Known:
     """What is known of the event of that file; `taken` are the event ids that it cannot have."""
     fields: dict[str, Field] = {name: Field(name, None, NOBODY) for name in EventFields._fields}
-    _note(fields, fields_of(reported), FILE)
+    _note(fields, event_fields_of(reported), FILE)
     _note(fields, _of_arrival(report, fields), ARRIVAL)
     _note(fields, _organiser(report, fields["organiser"].value, list(clubs)), CLUB)
     said, others = _people(report, file)

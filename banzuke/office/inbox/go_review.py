@@ -13,9 +13,9 @@ from banzuke.database import models
 from banzuke.database.book_reader import read_some
 from banzuke.exchange.go_import import Handles, entry_of, go_entries, moment_of, rank_remarks
 from banzuke.exchange.player_identities import NEW
+from banzuke.ledger.checks import check_game
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import GoLedger
-from banzuke.ledger.go_checks import check_game
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import is_readable_taken
 from banzuke.office.inbox.list_placement import placement_of_games

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.models import ReportFile
-from banzuke.exchange.incoming_files import Incoming, people_in, read_files
+from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
 from banzuke.formats.files import mail, zip_files
-from banzuke.formats.files.zip_limits import ZIP, unpacks_within
+from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -103,7 +103,7 @@ def read(files: tuple[File, ...]) -> Contents:
     faults = [f for name, data in files for f in _traps(name, data)]
     traps = {f.file for f in faults}
     sound = [(name, data) for name, data in files if name not in traps]
-    people = people_in(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
+    people = people_data_kind(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
     incoming = _NOTHING if people else read_files(sound)
     if len(incoming.reports) > MOST_EVENTS:
         many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
@@ -126,9 +126,10 @@ def _traps(name: str, data: bytes) -> list[Fault]:
     """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
     parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
     for _, part in parts:
-        if part.startswith(ZIP) and zip_files.entries(part) > zip_files.MOST_FILES:
+        if part.startswith(ZIP_SIGNATURE) and zip_files.count_entries(part) > zip_files.MOST_FILES:
             return zip_files.read(part, name).faults
     is_trap = any(
-        part.startswith(ZIP) and unpacks_within(part, MOST_UNPACKED_MIB * MIB) is False for _, part in parts
+        part.startswith(ZIP_SIGNATURE) and unpacks_within(part, MOST_UNPACKED_MIB * MIB) is False
+        for _, part in parts
     )
     return [fault(name, 0, "", "inbox-unpacks", most=MOST_UNPACKED_MIB)] if is_trap else []

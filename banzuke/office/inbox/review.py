@@ -16,11 +16,11 @@ from banzuke.database import models
 from banzuke.database.book_reader import read_register, rules_of
 from banzuke.exchange import linked_reports, report_import
 from banzuke.exchange.member_index import members
-from banzuke.exchange.player_identities import ADDED, WhoIsWho
+from banzuke.exchange.player_identities import ADDED, PlayerIdentifier
 from banzuke.exchange.player_matching import Matcher
-from banzuke.exchange.report_import import games_of, look
-from banzuke.ledger.corrections import standing
+from banzuke.exchange.report_import import games_of, match_reports
 from banzuke.ledger.csv_table import cell_faults
+from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import Known, known
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from banzuke.core.facts import Event, Player
-    from banzuke.exchange.linked_reports import Waiting
-    from banzuke.exchange.report_import import Looked
+    from banzuke.exchange.linked_reports import LinkedReport
+    from banzuke.exchange.report_import import MatchedReport
     from banzuke.formats.report import Report as Reported
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import Pool as Rules
@@ -103,13 +103,15 @@ def _events_looked_at(held: _Held, contents: Contents, matcher: Matcher) -> Revi
     """A report of chess."""
     incoming = contents.incoming
     announced = {link.source: link for link in incoming.waiting}
-    reports = [(file, linked_reports.announced(each, announced)) for file, each in incoming.reports]
+    reports = [(file, linked_reports.dated_by_link(each, announced)) for file, each in incoming.reports]
     said = _known(held, reports)
     ids = new_ids(held.report.pool)
-    people = WhoIsWho(held.ledger, decisions(held.report), add_players=False, new_ids=ids, matcher=matcher)
+    people = PlayerIdentifier(
+        held.ledger, decisions(held.report), add_players=False, new_ids=ids, matcher=matcher
+    )
     faults: list[Fault] = []
-    asked = [report_import.Reported(file, each, said[file].said) for file, each in reports]
-    seen = [_event(held, one, said[one.file]) for one in look(asked, held.ledger, people, faults)]
+    asked = [report_import.ReportInput(file, each, said[file].said) for file, each in reports]
+    seen = [_event(held, one, said[one.file]) for one in match_reports(asked, held.ledger, people, faults)]
     events = [event for event, _ in seen]
     for event in events:
         _with_ratings(people.added, event)
@@ -149,7 +151,7 @@ def _known(held: _Held, reports: list[tuple[str, Reported]]) -> dict[str, Known]
     return found
 
 
-def _event(held: _Held, looked: Looked, said: Known) -> tuple[EventReview, list[Problem]]:
+def _event(held: _Held, looked: MatchedReport, said: Known) -> tuple[EventReview, list[Problem]]:
     """An event with its games, the undecided under ids that stand in for theirs; and what is wrong with it.
 
     An event of which a ledger cannot hold what is said is none.
@@ -216,7 +218,7 @@ def _stand_in(number: int) -> str:
     return f"({number})"
 
 
-def _of_link(link: Waiting) -> Problem:
+def _of_link(link: LinkedReport) -> Problem:
     return Problem(BLOCKS, fault("", 0, "", "inbox-link", source=link.source, reported=link.reported))
 
 
@@ -241,7 +243,7 @@ def _of_newcomers(rules: Rules, events: list[EventReview]) -> Iterator[Problem]:
 def _of_namesakes(added: list[Player], players: list[Player]) -> Iterator[Problem]:
     """Who is taken for new and has the name or FIDE id of a member: another report may have brought him."""
     known: dict[str, list[str]] = defaultdict(list)
-    for player in standing(players, None) if added else ():
+    for player in standing_records(players, None) if added else ():
         for said in _sayings(player):
             known[said].append(player.player_id)
     for player in added:

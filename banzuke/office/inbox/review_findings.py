@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from banzuke.core.facts import Event, Game, Membership, Player
     from banzuke.engine.go_history import RatedGame
     from banzuke.exchange.go_import import GoEntries
-    from banzuke.exchange.linked_reports import Waiting
-    from banzuke.exchange.player_identities import Match, Undecided
+    from banzuke.exchange.linked_reports import LinkedReport
+    from banzuke.exchange.player_identities import Match, UndecidedPlayer
     from banzuke.formats.report import Report as Reported
     from banzuke.ledger.folder import ChessLedger
     from banzuke.ledger.pool_rules import Pool as Rules
@@ -45,7 +45,7 @@ class EventReview(NamedTuple):
     fields: list[Field]
     event: Event | None
     matches: list[Match]
-    undecided: list[Undecided]
+    undecided: list[UndecidedPlayer]
     games: list[Game]
     places: list[Place]
     ruling: str
@@ -69,7 +69,7 @@ class Review(NamedTuple):
     go: GoEntries | None
     placement: Placement | None
     added: list[Player]
-    links: list[Waiting]
+    links: list[LinkedReport]
     people: str
     problems: list[Problem]
     memberships: tuple[Membership, ...] = ()
@@ -89,7 +89,7 @@ class Review(NamedTuple):
         return any(isinstance(book, ChessBook) and book.is_member is not None for book in books)
 
     @property
-    def undecided(self) -> list[Undecided]:
+    def undecided(self) -> list[UndecidedPlayer]:
         """The players to be decided on, of all events."""
         return [one for event in self.events for one in event.undecided]
 

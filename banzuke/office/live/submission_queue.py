@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import VOID
-from banzuke.ledger.go_checks import check_game
+from banzuke.ledger.checks import check_game
 from banzuke.office.live import queries
 from banzuke.office.live.locked_pool import lock_pool, refuse_late
 from banzuke.office.live.queries import place_of

@@ -12,8 +12,8 @@ from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import name_of, read_some
 from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
-from banzuke.exchange.event_export import table_of
-from banzuke.ledger.corrections import standing
+from banzuke.exchange.event_export import build_event_table
+from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of
@@ -47,7 +47,7 @@ def _table(event: Event, published: RatingList) -> EventTable:
     rows = list(stored.values_list("speed", *LINE_COLUMNS))
     speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
     record, players = record_of(event, facts.Event), {side.player for side in sides}
-    return table_of(
+    return build_event_table(
         (name_of(pool, published.entry_id), published.name, published.rulebook),
         facts.Entry(record, _games(published, event.event_id, sides)),
         EventLines(record, speed, sides),
@@ -66,7 +66,7 @@ def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[fact
     known = list_index.known_until(published) if published.rulebook in BOOKS else None
     rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}
-    games = [game for game in standing(rows, known) if (game.round, game.white, game.black) in wanted]
+    games = [game for game in standing_records(rows, known) if (game.round, game.white, game.black) in wanted]
     return sorted(games, key=lambda game: (game.round, game.white))
 
 

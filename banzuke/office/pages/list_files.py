@@ -16,8 +16,8 @@ from banzuke.database.book_reader import name_of
 from banzuke.database.models import Club, Player
 from banzuke.engine.output_file import write_atomically
 from banzuke.exchange.list_export import ListRow, People, listed_players
-from banzuke.exchange.list_formats import ENDINGS, OF_RATINGS, can_write, list_file
-from banzuke.formats.lists.rating_list import Listed, RankedPlayer, Ranking, RatingList
+from banzuke.exchange.list_files import ENDINGS, OF_RATINGS, can_write, list_file
+from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, RatingList
 from banzuke.office.public_names import by_id_only, person
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _WORDED = frozenset(("xlsx", "pdf"))
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
-    """The kinds of files in which this office can give the list (`exchange.list_formats.ENDINGS`)."""
+    """The kinds of files in which this office can give the list (`exchange.list_files.ENDINGS`)."""
     left_out = OF_RATINGS if published.is_go else {"swiss-manager"} if all_speeds else set()
     return [kind for kind in ENDINGS if kind not in left_out and can_write(kind)]
 
@@ -48,7 +48,7 @@ def tag(published: models.RatingList, kind: str, lang: Language) -> str:
 
 
 def file_of(published: models.RatingList, speed: str | None, kind: str, lang: Language) -> bytes:
-    """The list at one speed (None: all of them) as a file. Raises as `exchange.list_formats.list_file`."""
+    """The list at one speed (None: all of them) as a file. Raises as `exchange.list_files.list_file`."""
     folder: Path = settings.HOME / "files" / f"{published.pk}-{speed}" / kind
     kept = folder / tag(published, kind, lang)
     if kept.is_file():
@@ -68,7 +68,7 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
             path.unlink(missing_ok=True)
 
 
-def listed(published: models.RatingList, speed: str | None) -> Listed:
+def listed(published: models.RatingList, speed: str | None) -> AnyList:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
     name = name_of(published.pool, published.entry_id)
     if published.is_go:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from banzuke.exchange.player_list_export import MAN, WOMAN
+from banzuke.exchange.list_files import MAN, WOMAN
 from banzuke.office import player_search
 from banzuke.office.lists.chess_lists import GROUPS
 

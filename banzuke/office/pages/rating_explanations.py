@@ -22,7 +22,7 @@ from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.chess_rating import Account
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
-from banzuke.ledger.corrections import standing
+from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, working_from_json
@@ -109,14 +109,14 @@ def _sides(
 ) -> list[tuple[str, Side]]:
     """The lines with their events and days, each with its speed."""
     known = known_until(published)
-    of_id = {event.event_id: event for event in standing(events, known)}
+    of_id = {event.event_id: event for event in standing_records(events, known)}
     mine = Q(white=player) | Q(black=player)
     games = read_some(
         published.pool, TABLES[facts.Game], published.entry_id, mine & Q(event_id__in=of_id.keys())
     )
     played = {
         (game.event_id, game.round, frozenset((game.white, game.black))): game.played
-        for game in standing(games, known)
+        for game in standing_records(games, known)
     }
     found = []
     for line in lines:

@@ -8,8 +8,8 @@ from banzuke.core import facts
 from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import book_named
 from banzuke.exchange.list_export import ListRow, People, listed_players
-from banzuke.exchange.list_formats import list_file
-from banzuke.formats.lists.rating_list import Listed, Ranking, RatingList
+from banzuke.exchange.list_files import list_file
+from banzuke.formats.lists.rating_list import AnyList, Ranking, RatingList
 from banzuke.office.pages.list_files import ranked
 from banzuke.office.register import clubs
 
@@ -27,7 +27,7 @@ def rehearsal_file(pool: Pool, of: Rehearsal, kind: str, lang: Language, mark: s
     return list_file(_listed(pool, of, f"{of.name} ({mark})"), kind, lang, facts.STANDARD)
 
 
-def _listed(pool: Pool, of: Rehearsal, name: str) -> Listed:
+def _listed(pool: Pool, of: Rehearsal, name: str) -> AnyList:
     book = book_named(of.rulebook)
     if isinstance(book, GoBook):
         rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))

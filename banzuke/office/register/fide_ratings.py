@@ -10,7 +10,7 @@ from banzuke.core import facts
 from banzuke.database.book_reader import read_register
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Game
-from banzuke.exchange.fide_lookup import looked_up
+from banzuke.exchange.fide_lookup import compare_ratings
 from banzuke.office.fact_rows import record_of, replace_all, standing_rows
 from banzuke.office.journal import note
 from banzuke.office.lists.change_day import day_of_change
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from banzuke.database.models import Pool
-    from banzuke.exchange.fide_lookup import Progress, TakenOver
+    from banzuke.exchange.fide_lookup import Progress, RatingMatch
     from banzuke.formats.fide.fide_player import Speed
     from banzuke.office.journal import Actor
 
@@ -42,7 +42,7 @@ def look(pool: Pool, path: Path, speed: Speed | None, progress: Progress) -> dic
     `taken` are those who would get some, `doubtful` those whose FIDE id has another's name in the list;
     `unrated`, `missing` and `left` (they have some) are counted. Raises RefusedError for a list with faults.
     """
-    found = looked_up(read_register(pool), path, speed, progress)
+    found = compare_ratings(read_register(pool), path, speed, progress)
     numbers = dict(standing_rows(pool, facts.Player).values_list("player_id", "pk"))
     playing = _playing(pool) if found.taken or found.doubtful else set()
     return {
@@ -59,7 +59,7 @@ def _playing(pool: Pool) -> set[str]:
     return {player for side in ("white", "black") for player in games.values_list(side, flat=True).distinct()}
 
 
-def _told(taken: TakenOver, numbers: dict[str, int], playing: Collection[str]) -> dict[str, Any]:
+def _told(taken: RatingMatch, numbers: dict[str, int], playing: Collection[str]) -> dict[str, Any]:
     player, listed = taken.player, taken.listed
     return {
         "row": numbers[player.player_id],

@@ -13,8 +13,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_register
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models.facts import CHARS
-from banzuke.exchange.register_columns import own_columns
-from banzuke.exchange.register_import import Plan, Register, changed_fields, planned
+from banzuke.exchange.register_import import Plan, Register, changed_fields, own_columns, plan_for_ledger
 from banzuke.formats.member_register import headings, read, table
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.office.journal import note
@@ -88,7 +87,7 @@ def preview(sent: models.RegisterFile) -> Preview:
     Raises RefusedError with the register's faults, NoFileError where it was taken over or put away.
     """
     register, position = _register(sent), last_entry(sent.pool)
-    plan = planned(read_register(sent.pool, position), register)
+    plan = plan_for_ledger(read_register(sent.pool, position), register)
     unread = [name for name in register.headings if name and name not in register.columns.values()]
     return Preview(plan, tuple(unread), position)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from banzuke.core import facts
 from banzuke.core.facts import STANDARD
 from banzuke.database.models import ListRow, Player
-from banzuke.exchange.player_list_export import WOMAN, fide_players, national_players
+from banzuke.exchange.list_files import WOMAN, fide_players, national_players
 from banzuke.formats.fide import fide_text
 from banzuke.formats.lists import list_table
 from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError, fault, refuse_any
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, sheets
+from banzuke.formats.files.spreadsheet import HEADING_ROWS, read_sheets
 from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
 
@@ -37,7 +37,7 @@ _SIGNS = str.maketrans("", "", " _-./()　")
 def read(data: bytes, file: str, table: Table) -> Rows:
     """The table's rows with their lines. Raises RefusedError with every fault."""
     faults: list[Fault] = []
-    for sheet in sheets(data, file, faults):
+    for sheet in read_sheets(data, file, faults):
         found = _headings(sheet, table)
         if found is not None:
             return _rows(sheet, file, found, table)

@@ -15,8 +15,7 @@ from banzuke.core import facts, go_facts
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.ledger.checks import check_chess
-from banzuke.ledger.go_checks import check_go
+from banzuke.ledger.checks import check_chess, check_go
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all, with_more_of

@@ -83,7 +83,7 @@ HAKODATE = ChessBook(
     coefficient=lambda *_: None,
     verdicts=hakodate.VERDICTS,
     cites=hakodate.CITES,
-    columns=Columns(status=_status),
+    columns=Columns(status=_status, statuses=("provisional", "established")),
     calculator=CALCULATOR,
     checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
     sentences=sentences.SENTENCES,

@@ -8,7 +8,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext
 
 from banzuke.database.models import Invoice
-from banzuke.exchange.export_headings import named
+from banzuke.exchange.export_headings import list_title
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.fees.dues import FeeWindow, window
@@ -55,7 +55,7 @@ def _note(of: FeeWindow) -> str:
 def _facts(made: Invoice, of: FeeWindow | None) -> list[tuple[str, str]]:
     found = [
         (gettext("Date"), day(localtime(made.at).date())),
-        (gettext("List"), named(made.window, page_language())),
+        (gettext("List"), list_title(made.window, page_language())),
     ]
     if of is not None:
         found.append((gettext("Window"), f"{day(of.opens)} – {day(of.closes)}"))

@@ -14,13 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
 from banzuke.database.models import Pool
-from banzuke.exchange.report_import import fields_of
-from banzuke.formats.dates import day_of
-from banzuke.formats.files.text_encoding import plain, whole_number
-from banzuke.formats.game_results import marks, result_of
+from banzuke.exchange.report_import import event_fields_of
+from banzuke.formats.crosstables import CrossRow, Grid, read_round_robin
+from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.round_robin import Grid, round_robin
-from banzuke.formats.swiss_crosstable import CrossRow
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.public_names import Person, by_id_only, person
 from banzuke.web.inbox.swiss_entry import MIRRORED, cells_of, swiss_typed
@@ -118,7 +116,7 @@ class Sheet:
                 if one != two and not cells[one][two]:
                     cells[one][two] = MIRRORED.get(cells[two][one], "")
         rows = [CrossRow(number, number, tuple(row)) for number, row in enumerate(cells, 1)]
-        found = round_robin("", rows, Grid(tuple(str(n + 1) for n in range(count)), 1)) if rows else None
+        found = read_round_robin("", rows, Grid(tuple(str(n + 1) for n in range(count)), 1)) if rows else None
         return (found.games, found.faults) if found else ([], [])
 
     def _listed(self) -> tuple[list[ReportedGame], list[Fault]]:
@@ -137,14 +135,14 @@ class Sheet:
 
 def _mark(cell: str) -> str:
     """A cell's result in one sign."""
-    return {"5": "=", ".5": "="}.get(marks(cell), marks(cell))
+    return {"5": "=", ".5": "="}.get(plain_marks(cell), plain_marks(cell))
 
 
 def _game(line: int, row: GameRow, numbers: set[int]) -> ReportedGame | Fault:
     """The game of a row, or what is wrong with it."""
     round_, white, black = (whole_number(cell, 999) for cell in (row.round, row.white, row.black))
-    played = day_of(row.played) if row.played else None
-    result = TYPED.get(_mark(row.result)) or result_of(row.result)
+    played = parse_day(row.played) if row.played else None
+    result = TYPED.get(_mark(row.result)) or parse_result(row.result)
     if white not in numbers or black not in numbers or white is None or black is None or white == black:
         return fault("", 0, "", "sheet-players", row=line)
     if not round_ or result is None or (row.played and played is None):
@@ -215,7 +213,7 @@ def sheet_of(reported: Report | None, kind: str, *, needs_colours: bool) -> Shee
 
 def _fill(sheet: Sheet, report: Report) -> None:
     """Put what a report said on the sheet."""
-    sheet.event = fields_of(report)
+    sheet.event = event_fields_of(report)
     names = {p.number: f"{p.national_id} {p.name or p.name_native}".strip() for p in report.players}
     count = min(max(names, default=0), sheet.most_players)
     if count:

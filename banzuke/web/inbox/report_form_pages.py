@@ -11,7 +11,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.member_index import plain_id
-from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.files.text import whole_number
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from banzuke.exchange.player_identities import ADDED, DECIDED
-from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, why
+from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.schedule import Schedule
@@ -32,7 +32,7 @@ class CandidateView(NamedTuple):
 
     player_id: str
     name: str
-    why: str
+    reasons_text: str
 
 
 class PlayerView(NamedTuple):
@@ -218,7 +218,7 @@ def _player(
     name = _reported_name(player)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
     also = " ".join(part for part in (player.name_native, *ids) if part not in ("", name))
-    offered = [CandidateView(c.player_id, c.known_as, why(c, lang)) for c in candidates]
+    offered = [CandidateView(c.player_id, c.known_as, reasons_text(c, lang)) for c in candidates]
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
     return PlayerView(key, str(player.number), name, also, player_id, how, offered, is_new)
 

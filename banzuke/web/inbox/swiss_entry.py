@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.game_results import marks
+from banzuke.formats.crosstables import FITS, CrossRow, Rounds, read_swiss
+from banzuke.formats.notation import plain_marks
 from banzuke.formats.report import ReportedGame
-from banzuke.formats.swiss_crosstable import FITS, CrossRow, Rounds, swiss
 
 _CELL = re.compile(r"([0-9]{1,3}) ?([wb白黒]) ?([105=+-]?)|([0-9]{1,3}) ?([105=+-])")
 _COLOURS = {"白": "w", "黒": "b"}
@@ -52,7 +52,7 @@ def swiss_typed(
     ]
     rows = [CrossRow(number, number, row) for number, row in enumerate(zip(*columns, strict=True), 1)]
     numbers = tuple(range(1, len(columns) + 1))
-    found = swiss("", rows, Rounds(numbers, tuple(map(str, numbers))))
+    found = read_swiss("", rows, Rounds(numbers, tuple(map(str, numbers))))
     return found.games, faults + found.faults
 
 
@@ -78,7 +78,7 @@ def _complete_column(
 
 def _typed_cell(cell: str) -> _TypedCell | None:
     """A cell with an opponent; None for any other."""
-    found = _CELL.fullmatch(marks(cell))
+    found = _CELL.fullmatch(plain_marks(cell))
     if found is None:
         return None
     number, colour, result, alone, result_alone = found.groups()
@@ -88,7 +88,7 @@ def _typed_cell(cell: str) -> _TypedCell | None:
 
 def _idle(cell: str) -> str:
     """A cell without an opponent as crosstables have it."""
-    return "+" if marks(cell) == BYE else cell
+    return "+" if plain_marks(cell) == BYE else cell
 
 
 def cells_of(games: Sequence[ReportedGame], players: int, most_rounds: int) -> list[list[str]]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report
-from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.files.text import whole_number
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.receiving import Sender, join, take_in
 from banzuke.office.journal import note

@@ -7,7 +7,7 @@ from django.utils.http import parse_etags
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.export_headings import event_wording
-from banzuke.exchange.list_formats import ENDINGS
+from banzuke.exchange.list_files import ENDINGS
 from banzuke.formats.events import event_html, event_xlsx
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.pdf_fonts import NoFontError

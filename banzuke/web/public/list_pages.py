@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from banzuke.database.models import Pool, RatingList
-from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.files.text import whole_number
 from banzuke.office.lists import list_index
 from banzuke.office.pages.list_files import kinds_of
 from banzuke.office.pages.list_pages import COLUMNS, Asked, page

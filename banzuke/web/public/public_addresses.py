@@ -4,7 +4,7 @@ from django.urls import register_converter, reverse
 from django.utils.text import slugify
 
 from banzuke.database.models import Pool, RatingList
-from banzuke.exchange.list_formats import ENDINGS
+from banzuke.exchange.list_files import ENDINGS
 
 _KINDS = {ending: kind for kind, ending in ENDINGS.items()}
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RegisterFile
-from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.files.text import whole_number
 from banzuke.formats.member_register import propose
 from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import OutdatedError

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import Pool
-from banzuke.formats.files.text_encoding import whole_number
+from banzuke.formats.files.text import whole_number
 from banzuke.ledger.records import Rows
 from banzuke.office.administration import uploads
 from banzuke.office.public_names import registered

@@ -12,7 +12,7 @@ from banzuke.core.decimals import two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
 from banzuke.database.models import Pool, RatingList
-from banzuke.exchange.export_headings import named
+from banzuke.exchange.export_headings import list_title
 from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.formats.events.event_table import EventRow
@@ -27,7 +27,7 @@ register = template.Library()
 @register.filter
 def list_name(published: RatingList) -> str:
     """A list's name as people say it: `2025年3月`."""
-    return named(published.name, page_language())
+    return list_title(published.name, page_language())
 
 
 @register.filter

@@ -20,7 +20,7 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.core.decimals import decimal
 from banzuke.engine.columnar.result_files import ResultFiles, convert, go_files
 from banzuke.table_writer import parquet_file
-from banzuke.table_writer.bit_packing import BLOCK, packed
+from banzuke.table_writer.bit_packing import BLOCK, pack_bits
 from banzuke.table_writer.coded_columns import (
     Column,
     Numbers,
@@ -29,7 +29,7 @@ from banzuke.table_writer.coded_columns import (
     part_of,
     rows_of,
     runs,
-    worded,
+    to_words,
 )
 
 NAMES = ("id", "count", "word", "only")
@@ -139,7 +139,9 @@ class TestNumbersInRowGroups:
         kinds = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
         numbers = [Numbers(np.array(values, np.int32), decimal) for values in lists]
         counts = [Numbers(np.array(values, np.int32)) for values in lists]
-        words = [Table({"count": worded(c), "word": worded(n)}) for c, n in zip(counts, numbers, strict=True)]
+        words = [
+            Table({"count": to_words(c), "word": to_words(n)}) for c, n in zip(counts, numbers, strict=True)
+        ]
         plain = [Table({"count": c, "word": n}) for c, n in zip(counts, numbers, strict=True)]
         mixed = [one if kind else other for kind, one, other in zip(kinds, words, plain, strict=True)]
         made = files(words, as_parquet=True, names=("count", "word"))
@@ -160,10 +162,10 @@ class TestRuns:
         column = runs(codes.astype(np.int32), lengths, said)
         rows, cut = rows_of(column), data.draw(st.integers(0, int(lengths.sum())))
         whole = Table({"word": column})
-        plain = Table({"word": worded(column)})
+        plain = Table({"word": to_words(column)})
         pieces = [
             Table({"word": part_of(column, 0, cut)}),
-            Table({"word": part_of(worded(column), cut, rows)}),
+            Table({"word": part_of(to_words(column), cut, rows)}),
         ]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(parquet_file, "ROWS", 500)
@@ -194,8 +196,8 @@ class TestPacking:
         values[np.sort(random.choice(2 * count, count, replace=False))] = numbers - 5
         whole = sum(number << (width * at) for at, number in enumerate(numbers.tolist()))
         expected = whole.to_bytes(-(-count // 8) * width, "little")
-        assert packed(values, -5, count, width).tobytes() == expected
-        assert packed((numbers - 5).astype(np.int32), -5, count, width).tobytes() == expected
+        assert pack_bits(values, -5, count, width).tobytes() == expected
+        assert pack_bits((numbers - 5).astype(np.int32), -5, count, width).tobytes() == expected
 
 
 def respelt(column, row):

@@ -1,19 +1,19 @@
-"""Text as it comes: in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Windows' Latin.
+"""Text as files have it: its encoding, cells as one would type them, cells that a spreadsheet would run.
 
-Which it is, is decided by what the bytes can be, in that order; CP932 and Latin cannot be told apart by
-being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS
-level 1) or full-width signs, or half-width katakana that stand together. A sign whose second byte is a
-letter that goes on in small ones is Latin (`Šimek`, `O’Neil`).
+A text is in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Windows' Latin. Which it is, is
+decided by what the bytes can be, in that order. CP932 and Latin cannot be told apart by being readable, so a
+text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS level 1) or full-width
+signs, or half-width katakana that stand together. A sign whose second byte is a letter that goes on in small
+ones is Latin (`Šimek`, `O’Neil`).
+
+A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
+end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
+nothing is lost. Numbers stay numbers.
 """
-
-from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
@@ -29,7 +29,7 @@ _SHOWN = 20
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
-def decoded(data: bytes) -> str | None:
+def decode_text(data: bytes) -> str | None:
     """The text of a file, line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
     text = _decoded(data)
     if text is None or "\0" in text:
@@ -66,7 +66,7 @@ def plain(cell: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", cell).split())
 
 
-def dashed(cell: str) -> str:
+def plain_dashes(cell: str) -> str:
     """A plain cell with every kind of dash as `-`."""
     return plain(cell).translate(_DASHES)
 
@@ -79,6 +79,20 @@ def whole_number(cell: str, most: int = 10**15) -> int | None:
     return None
 
 
-def some(numbers: Sequence[int]) -> str:
+def first_numbers(numbers: Sequence[int]) -> str:
     """Numbers as a text, `1, 2, 3`; of many only the first."""
     return ", ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
+
+
+_FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?", re.ASCII)
+
+
+def escape_formula(cell: str) -> str:
+    """The cell as it may stand in a file for spreadsheets."""
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def unescape_formula(cell: str) -> str:
+    """The cell before `escape_formula`; one that needs no apostrophe keeps its own."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -11,8 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.formats.round_robin import Grid, berger, round_robin
-from banzuke.formats.swiss_crosstable import CrossRow, Crosstable, Rounds, answered, half_points, swiss
+from banzuke.formats.crosstables import (
+    CrossRow,
+    Crosstable,
+    Grid,
+    Rounds,
+    berger_pairing,
+    count_answers,
+    parse_half_points,
+    read_round_robin,
+    read_swiss,
+)
 from banzuke.words import LANGUAGES, say
 
 if TYPE_CHECKING:
@@ -34,7 +43,7 @@ def rows(*lines: str) -> list[CrossRow]:
 def table(*lines: str) -> Crosstable:
     made = rows(*lines)
     numbers = tuple(range(1, len(made[0].cells) + 1))
-    return swiss("x", made, Rounds(numbers, tuple(f"{n}.Rd" for n in numbers), "Pts."))
+    return read_swiss("x", made, Rounds(numbers, tuple(f"{n}.Rd" for n in numbers), "Pts."))
 
 
 def games(read: Crosstable) -> list[tuple[int, int, int, str]]:
@@ -170,7 +179,7 @@ class TestContradictions:
 
     def test_a_row_left_out_makes_no_second_fault(self) -> None:
         made = [CrossRow(10, 1, ("7w1",), "")]
-        assert swiss("x", made, Rounds((1,), ("1.Rd",)), whole=False).faults == []
+        assert read_swiss("x", made, Rounds((1,), ("1.Rd",)), whole=False).faults == []
 
     def test_all_of_a_table_are_found_at_once(self) -> None:
         read = table("2w1 3w1", "1w0 -1", "-1 x", "9b1 -0")
@@ -207,11 +216,11 @@ class TestPoints:
         ],
     )
     def test_are_read(self, text: str, half: int) -> None:
-        assert half_points(text) == half
+        assert parse_half_points(text) == half
 
     @pytest.mark.parametrize("text", ["", "x", "6.", "6.25", "-1", "1,5½", "1e3", "99999", "½½"])
     def test_or_are_none(self, text: str) -> None:
-        assert half_points(text) is None
+        assert parse_half_points(text) is None
 
     def test_that_do_not_fit_are_a_fault(self) -> None:
         read = table("2w1 2b½ | 2", "1b0 1w½ | ½")
@@ -235,7 +244,7 @@ class TestWhichNumbers:
         cells = [("2w1",), ("1b0",), ("4w1",), ("3b0",)]
         right = [CrossRow(0, n, row) for n, row in enumerate(cells, 1)]
         wrong = [CrossRow(0, n, row) for n, row in zip((2, 3, 1, 4), cells, strict=True)]
-        assert (answered(right), answered(wrong), answered([])) == (4, 0, 0)
+        assert (count_answers(right), count_answers(wrong), count_answers([])) == (4, 0, 0)
 
 
 class TestBergerTables:
@@ -254,7 +263,7 @@ class TestBergerTables:
     def test_as_printed(self, players: int) -> None:
         made: dict[int, set[str]] = {}
         for one, two in combinations(range(1, players + 1), 2):
-            number, white, black = berger(one, two, players)
+            number, white, black = berger_pairing(one, two, players)
             made.setdefault(number, set()).add(f"{white}-{black}")
         assert made == {n: set(line.split()) for n, line in enumerate(self.PRINTED[players], 1)}
 
@@ -262,7 +271,7 @@ class TestBergerTables:
     def test_each_round_has_each_player_at_most_once(self, players: int) -> None:
         busy: Counter[tuple[int, int]] = Counter()
         for pair in combinations(range(1, players + 1), 2):
-            number, *sides = berger(*pair, players)
+            number, *sides = berger_pairing(*pair, players)
             assert sorted(sides) == sorted(pair)
             busy.update((number, side) for side in sides)
         assert set(busy.values()) == {1}
@@ -272,7 +281,7 @@ class TestBergerTables:
 def grid(*lines: str, headings: str = "", points: bool = True) -> Crosstable:
     """A round robin's table: `* 1 ½ | 1½`, a cell for each player; the n-th row is line 10 n."""
     names = tuple(headings.split()) or tuple(str(n) for n in range(1, len(lines) + 1))
-    return round_robin(
+    return read_round_robin(
         "x", rows(*lines), Grid(names, 2 if names[0].endswith("a") else 1, "Pts." if points else "")
     )
 
@@ -333,7 +342,7 @@ class TestRoundRobin:
         assert len(read.games) == ("points" in fault[2] or "own" in fault[2])
 
     def test_rows_and_columns_are_the_same_players(self) -> None:
-        read = round_robin("x", rows("* 1", "0 *"), Grid(("1", "2", "3"), 1))
+        read = read_round_robin("x", rows("* 1", "0 *"), Grid(("1", "2", "3"), 1))
         assert addresses(read) == [(10, "", "crosstable-not-square")]
         assert facts(read) == {"rows": "2", "columns": "3"}
 
@@ -370,7 +379,7 @@ class TestMadeUpEvents:
     def test_are_read_back(self, event: tuple[list[CrossRow], list[tuple[int, int, int, str]]]) -> None:
         made, told = event
         numbers = tuple(range(1, len(made[0].cells) + 1))
-        read = swiss("x", made, Rounds(numbers, tuple(map(str, numbers)), "P"))
+        read = read_swiss("x", made, Rounds(numbers, tuple(map(str, numbers)), "P"))
         assert (read.faults, sorted(games(read))) == ([], sorted(told))
 
     @settings(max_examples=examples(200))
@@ -390,7 +399,7 @@ class TestMadeUpEvents:
                 cells = tuple(new if n == round_ else cell for n, cell in enumerate(made[at].cells, 1))
                 made[at] = made[at]._replace(cells=cells)
                 numbers = tuple(range(1, len(cells) + 1))
-                assert swiss("x", made, Rounds(numbers, tuple(map(str, numbers)), "P")).faults
+                assert read_swiss("x", made, Rounds(numbers, tuple(map(str, numbers)), "P")).faults
 
 
 class TestAnyCells:
@@ -402,8 +411,8 @@ class TestAnyCells:
     )
     def test_never_raise_and_every_fault_has_its_sentence(self, lines: list[list[str]]) -> None:
         made = [CrossRow(n, n, tuple(cells), cells[0]) for n, cells in enumerate(lines, 1)]
-        read = [swiss("x", made, Rounds((1, 2, 3), ("1.Rd", "2.Rd", "3.Rd"), "Pts."))]
-        read.append(round_robin("x", made, Grid(("1", "2", "3"), 1, "Pts.")))
+        read = [read_swiss("x", made, Rounds((1, 2, 3), ("1.Rd", "2.Rd", "3.Rd"), "Pts."))]
+        read.append(read_round_robin("x", made, Grid(("1", "2", "3"), 1, "Pts.")))
         found: list[Fault] = [fault for each in read for fault in each.faults]
         for fault in found:
             for lang in LANGUAGES:

@@ -1,21 +1,19 @@
-"""The rounds of a TRF report: what a player's row says of each, held against the opponent's row.
+"""The players' rows of a TRF report: their columns, and their rounds, held against the opponents' rows.
 
 A round has eight columns: opponent, blank, colour, blank, result. A kind is what the last four say, as
 colour and result in one spelling: `w1`, `b=`, `-U`, `- ` (nothing), or blank if they say nothing known.
+National records share the columns of a row.
 """
 
-from __future__ import annotations
-
+import re
+from collections.abc import Callable
+from datetime import date
 from functools import lru_cache
 from itertools import repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.formats.report import ReportedGame
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
 
 FIRST, WIDTH = 91, 10  # the place (from 0) of round 1, and from one round to the next
 _UNREAD, _DIGITS = -1, 11
@@ -66,7 +64,7 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=2**13)
-def natural(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Read the whole number in a field, 0 if it is blank, None if it is something else."""
     digits = text.strip()
     if digits.isdecimal() and digits.isascii() and len(digits) <= _DIGITS:
@@ -76,11 +74,11 @@ def natural(text: str) -> int | None:
 
 @lru_cache(maxsize=2**15)
 def _opponent(text: str) -> int:
-    number = natural(text)
+    number = parse_number(text)
     return _UNREAD if number is None else number
 
 
-def rounds_of(rows: dict[int, Row]) -> int:
+def count_rounds(rows: dict[int, Row]) -> int:
     """How many rounds the longest row has."""
     return max((len(range(FIRST, row.end, WIDTH)) for row in rows.values()), default=0)
 
@@ -97,7 +95,7 @@ class Rounds:
         self.places = {number: place for place, number in enumerate(rows)}
         texts = [row.text for row in rows.values()]
         broken = [(place, row.end) for place, row in enumerate(rows.values()) if not row.whole]
-        starts = range(FIRST, FIRST + WIDTH * rounds_of(rows), WIDTH)
+        starts = range(FIRST, FIRST + WIDTH * count_rounds(rows), WIDTH)
         self.boards = [_board(at, texts, [place for place, end in broken if end <= at]) for at in starts]
 
     def games(self, days: dict[int, date]) -> list[ReportedGame]:
@@ -197,3 +195,26 @@ def _board(at: int, texts: list[str], unread: list[int]) -> Board:
     for place in unread:
         opponents[place], kinds[place] = _UNREAD, ""
     return Board(opponents, kinds)
+
+
+MOST_ROUNDS = 999
+#: The place (from 0) behind the last round that a row may have.
+END = FIRST + WIDTH * MOST_ROUNDS
+#: A row's sex, name, rating, federation, number and day of birth, with their blanks.
+row_fields = itemgetter(*(slice(*p) for p in ((9, 10), (14, 47), (48, 52), (53, 56), (57, 68), (69, 79))))
+_GAPS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90)
+_STATIC = 89
+_SOUND = re.compile(
+    r".{3} .{4} .{4} .{33} .{4} .{3} .{11} .{10} .{4} .{4}(?:  .{4} . .)*+(?:  .{1,4}(?: .)?)?"
+)
+
+
+def find_misplaced(text: str) -> int | None:
+    """Where (from 0) a row first has something in a column that must be blank."""
+    if _SOUND.fullmatch(text.ljust(_STATIC)) and "\t" not in text and len(text) <= END:
+        return None
+    return next((i for i, c in enumerate(text) if c == "\t" or i == END or (c != " " and _is_gap(i))), None)
+
+
+def _is_gap(place: int) -> bool:
+    return place in _GAPS or (place >= FIRST and place % WIDTH in (5, 7, 9, 0))

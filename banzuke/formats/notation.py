@@ -1,0 +1,86 @@
+"""Days, results and time controls as files write them; never a guess.
+
+Days are `2025/10/12`, `28. 07. 2005`, `Jun 26, 2020`, `2025年9月13日`. Results may have whatever dashes,
+halves and blanks people and programs use. Time controls are coded as in TRF26 (record 222) and PGN:
+`5400+30`, `40/6000+30:900+30`, seconds.
+
+A period of a time control is `S` or `S+I`, before it `M/` where it ends after M moves. What ratings need is
+the time for 60 moves, one base and one increment. So minutes are given only where every period but the last
+ends after so many moves that the last begins before move 60, all have one increment, and the base is of whole
+minutes. A last period of so many moves starts again, and White's time may differ from Black's: no minutes for
+either.
+"""
+
+import re
+from datetime import date
+
+from banzuke.core.facts import SCORES
+from banzuke.formats.files.text import plain_dashes
+
+_DAYS = (
+    re.compile(r"(?P<y>\d{4}) *(?P<by>[-/.]) *(?P<m>\d\d?) *(?P=by) *(?P<d>\d\d?)", re.ASCII),
+    re.compile(r"(?P<d>\d\d?) *(?P<by>[-/.]) *(?P<m>\d\d?) *(?P=by) *(?P<y>\d{4})", re.ASCII),
+    re.compile(r"(?P<m>[A-Za-z]{3,9})\.? +(?P<d>\d\d?),? +(?P<y>\d{4})", re.ASCII),
+    re.compile(r"(?P<d>\d\d?)\.? +(?P<m>[A-Za-z]{3,9})\.?,? +(?P<y>\d{4})", re.ASCII),
+    re.compile(r"(?P<y>\d{4})年 *(?P<m>\d\d?)月 *(?P<d>\d\d?)日", re.ASCII),
+)
+#: A day of this century without its hundreds, `25/09/13`.
+SHORT_DAY = re.compile(r"(?P<y>\d\d)(?P<by>[-/.])(?P<m>\d\d)(?P=by)(?P<d>\d\d)", re.ASCII)
+#: A day of which only the year is known, or nothing: `1978/00/00`.
+VAGUE_DAY = re.compile(r"\d{4}([-/.](\d|0\d|1[0-2])?([-/.]0{0,2})?)?|([0 ]{0,2}[-/.]){2}\d{4}|[0 /.-]*")
+_MONTHS = "january february march april may june july august september october november december"
+_MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS.split(), 1) for end in (3, None)}
+
+
+def parse_day(text: str, *more: re.Pattern[str]) -> date | None:
+    """Find the day that a text names; None if it names none, or may name more than one.
+
+    `more` are ways to write a day that a format has besides, with the groups `y`, `m` and `d`.
+    """
+    for pattern in _DAYS + more:
+        if found := pattern.fullmatch(text):
+            year, month = f"20{found['y']}"[-4:], found["m"].lower()
+            try:
+                return date(int(year), _MONTH_NUMBERS.get(month) or int(month), int(found["d"]))
+            except ValueError:
+                return None
+    return None
+
+
+_HALF = re.compile(r"1⁄2|1/2|0[.,]50*(?!\d)")
+
+
+def plain_marks(cell: str) -> str:
+    """A cell in plain letters, every kind of half as `=`, every dash as `-`."""
+    return _HALF.sub("=", plain_dashes(cell)).lower()
+
+
+_RESULTS = {plain_marks(result): result for result in SCORES}
+_RESULTS |= {"=": "1/2-1/2", "+-": "+/-", "-+": "-/+", "--": "-/-"}
+_RESULTS |= {"+--": "+/-", "--+": "-/+", "---": "-/-"}
+
+
+def parse_result(cell: str) -> str | None:
+    """The ledger's result in a cell such as `1 - 0`, `½:½`, `+--`, `u0-1`; None if it is none."""
+    return _RESULTS.get(plain_marks(cell).replace(" ", "").replace(":", "-"))
+
+
+_PERIOD = re.compile(r"(?:([1-9]\d?)/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
+_MOVES, _MOST_PERIODS = 60, 5
+
+
+def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
+    """The base in minutes and the increment in seconds; None if the code does not say them plainly."""
+    parts = format_time_control.split(":", _MOST_PERIODS)
+    found = [period for part in parts if (period := _PERIOD.fullmatch(part))]
+    if len(found) < len(parts) or [part for part in found if not part[1]] != found[-1:]:
+        return None
+    increments = {int(period[3] or 0) for period in found}
+    base, rest = divmod(sum(int(period[2]) for period in found), 60)
+    before_last = sum(int(period[1]) for period in found[:-1])
+    return (base, increments.pop()) if len(increments) == 1 and not rest and before_last < _MOVES else None
+
+
+def format_time_control(base_minutes: int, increment_seconds: int) -> str:
+    """The code of one period for the whole game."""
+    return f"{60 * base_minutes}" + (f"+{increment_seconds}" if increment_seconds else "")
