@@ -1,27 +1,20 @@
 """An event for export: its crosstable with what it changed, and its report for FIDE."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
+from banzuke.core.facts import Entry, Event, Game, Player
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rating import FIRST, RATED, UNRATED
+from banzuke.core.rating import FIRST, RATED, UNRATED, EventLines, Line, Rating
 from banzuke.engine import history
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.history import RatedList
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import chess_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from banzuke.core.facts import Entry, Event, Game, Player
-    from banzuke.core.rating import EventLines, Line, Rating
-    from banzuke.engine.history import RatedList
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import ChessLedger
 
 #: Half points of White and Black, and what either's cell shows, by the result without its `u`.
 _POINTS = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2), "+/-": (2, 0), "-/+": (0, 2), "-/-": (0, 0)}

@@ -4,25 +4,26 @@ Both go through the rows of lists.csv, so that an exported list has the figures 
 ranking has the figures of its standings.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from banzuke.core.facts import SPEEDS
-from banzuke.core.fault import refuse_any
+from banzuke.core.facts import SPEEDS, Player
+from banzuke.core.fault import Fault, refuse_any
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.go_facts import CERTIFIED
+from banzuke.core.go_facts import CERTIFIED, GoState
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import go_history, history, result_rows
 from banzuke.engine.go_ranking import strength
-from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.history import RatedList, UnknownListError
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.files import spreadsheet
 from banzuke.formats.lists import list_table, list_xlsx
 from banzuke.formats.lists.rating_list import (
+    AnyList,
     ListedPlayer,
     RankedPlayer,
     Ranking,
@@ -33,21 +34,13 @@ from banzuke.formats.lists.rating_list import (
 from banzuke.ledger import parquet
 from banzuke.ledger.cells import COUNT, FLAG, TEXT, one_of, whole
 from banzuke.ledger.csv_table import read_csv
+from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.records import standing_records
 from banzuke.ledger.schema import SPEED, Table
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from banzuke.core.facts import Player
-    from banzuke.core.fault import Fault
-    from banzuke.engine.history import RatedList
-    from banzuke.engine.rating_run import Progress
-    from banzuke.formats.lists.rating_list import AnyList
-    from banzuke.ledger.folder import ChessLedger
-
 _NUMBER = whole(-999_999_999, 999_999_999)
+#: Progress is told every so many games.
+_STEP = 10_000
 #: So many lists are named to who asked for one that is not there.
 _KNOWN_LISTS = 5
 #: How files begin: with the mark of UTF-8, as lists.csv, as Parquet.
@@ -211,17 +204,6 @@ def _rates_list(
     speeds = tuple(speed for speed in (*SPEEDS, "") if any(row.speed == speed for row in rows))
     chosen = (row for row in rows if row.list == wanted)
     return RatingList("", wanted, "", speeds, listed_players(chosen, speeds, people, birth_dates=birth_dates))
-
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from banzuke.core.go_facts import GoState
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import GoLedger
-
-#: Progress is told every so many games.
-_STEP = 10_000
 
 
 def ledger_ranking(ledger: GoLedger, until: str | None, progress: Progress = no_progress) -> Ranking:

@@ -1,28 +1,22 @@
 """pool.toml: a pool's name and the editions that make its lists, each from a day on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, fault
-from banzuke.core.go_facts import NO_ZONE
+from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from banzuke.core.go_facts import Zone
 
 FILE = "pool.toml"
 POOL_KEYS = {"name", "edition"}
