@@ -76,7 +76,7 @@ def fees_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     waits = [WorkItem(_("Invoices not paid"), unpaid, url)]
     if clubs is None and localdate() > of.closes:
         to_invoice = sum(bool(account.lines) for account in found)
-        waits.append(WorkItem(_("Clubs to be sent an invoice"), to_invoice, url))
+        waits.append(WorkItem(_("Clubs to invoice"), to_invoice, url))
     return waits
 
 
@@ -107,9 +107,7 @@ def _failed_acts(pool: Pool) -> list[WorkItem]:
     last = jobs.first()
     if last is None:
         return []
-    return [
-        WorkItem(_("Acts that failed lately"), jobs.count(), reverse("board-job", kwargs={"number": last.pk}))
-    ]
+    return [WorkItem(_("Recent failures"), jobs.count(), reverse("board-job", kwargs={"number": last.pk}))]
 
 
 def pending_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:

@@ -213,7 +213,7 @@ class TestWhatAReportShows:
         found = sentences(again, "inbox-double-game")
         assert len(found) == 15
         assert found[0] == (
-            "The game FUJIWARA Yuto against HAYASHI Haruto in round 1 is in the book already, "
+            "The game FUJIWARA Yuto against HAYASHI Haruto in round 1 is already in the ledger, "
             "in 'Hinoki Spring Match' (2025-04-26-hinoki-spring-match); leave it out here if it is the same."
         )
         one = taken(japan, [("one.trf", trf_of("J001 FUJIWARA Yuto", "J002 SHIMIZU Riku", "Kushiro"))])

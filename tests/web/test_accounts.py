@@ -148,7 +148,7 @@ class TestLockOut:
         assert self.failing(visitor(), 5) == [200] * 4 + [429]
         answer = sign_in(visitor(), "aoi")
         assert answer.status_code == 429
-        assert "quarter of an hour" in answer.content.decode()
+        assert "15 minutes" in answer.content.decode()
         assert ("locked-out", "aoi") in acts()
         assert "aoi" not in AccessAttempt.objects.get().post_data
 

@@ -33,9 +33,9 @@ def made(boss):
 
 def test_it_is_fetched_once_and_journalled(boss):
     small_pool()
-    assert "Fetch the backup" not in boss.get(PAGE).content.decode()
+    assert "Download the backup" not in boss.get(PAGE).content.decode()
     job = made(boss)
-    assert "Fetch the backup" in boss.get(PAGE).content.decode()
+    assert "Download the backup" in boss.get(PAGE).content.decode()
     answer = boss.post(FETCH)
     assert "attachment" in answer["Content-Disposition"]
     assert answer["Cache-Control"] == "no-store"
@@ -54,14 +54,14 @@ def test_it_is_fetched_once_and_journalled(boss):
 def test_nobody_elses(boss):
     made(boss)
     other = client("administrator", club_id="x")
-    assert "Fetch the backup" not in other.get(PAGE).content.decode()
+    assert "Download the backup" not in other.get(PAGE).content.decode()
     other.post(FETCH)
-    assert "Fetch the backup" in boss.get(PAGE).content.decode()
+    assert "Download the backup" in boss.get(PAGE).content.decode()
 
 
 def test_one_that_was_cleared_away_is_not_offered(boss):
     uploads.drop(made(boss).result["file"])
-    assert "Fetch the backup" not in boss.get(PAGE).content.decode()
+    assert "Download the backup" not in boss.get(PAGE).content.decode()
 
 
 def test_chiefs_make_none(boss):

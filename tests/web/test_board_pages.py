@@ -60,13 +60,13 @@ def published(pool, name="2024-07"):
 class TestTheComingList:
     def test_what_is_in_it(self, officer):
         page = text(officer.get(BOARD))
-        assert "Coming list: 2024-07" in page
+        assert "Next list: 2024-07" in page
         assert "Its window closed on 2024-06-20" in page
         assert "Events of the window 2024-05-21 to 2024-06-20" in page
         assert "Open, June" in page
         assert "fee not paid in time" in page
         assert "1 event is left out unless its fee is paid or waived" in page
-        assert "No report waits." in page
+        assert "No reports are waiting." in page
 
     def test_in_japanese(self, pool):
         page = text(client("officer", pool, lang="ja").get(BOARD))
@@ -77,7 +77,7 @@ class TestTheComingList:
     def test_of_every_kind_of_pool(self, kind):
         pool = small_pool(kind)
         who = client("chief", pool)
-        assert "Coming list:" in text(who.get(f"/office/{kind}/board/"))
+        assert "Next list:" in text(who.get(f"/office/{kind}/board/"))
         coming = coming_list.coming(pool, date(2026, 1, 1))
         assert f"Rehearsal of {coming.name}" in rehearse(who, coming.name, f"/office/{kind}/board/")
         url = f"/office/{kind}/board/rehearsals/{coming.name}/publish/"
@@ -88,7 +88,7 @@ class TestTheComingList:
         pool = small_pool("hakodate")
         last = standing_rows(pool, facts.Event).order_by("-ends", "-event_id").first()
         published(pool, last.event_id)
-        assert "No event waits to be published." in text(
+        assert "No events are waiting to be published." in text(
             client("officer", pool).get("/office/hakodate/board/")
         )
 
@@ -97,7 +97,7 @@ class TestTheComingList:
         entry = open_entry(pool, Act("test", "strike"))
         for row in Game.objects.filter(pool=pool):
             Strike.objects.create(entry=entry, pool=pool, table="games", row=row.pk, day=date(2024, 6, 1))
-        assert "Coming list" in text(client("officer", pool).get("/office/empty/board/"))
+        assert "Next list" in text(client("officer", pool).get("/office/empty/board/"))
 
 
 class TestRehearsing:
@@ -111,7 +111,7 @@ class TestRehearsing:
 
     def test_shows_what_an_officer_looks_at(self, chief):
         page = rehearse(chief)
-        for said in ("Who moves most", "Who passes 2000, 2300 or 2400", "First ratings", "warning"):
+        for said in ("Biggest changes", "Who passes 2000, 2300 or 2400", "First ratings", "warning"):
             assert said in page
         assert "Publish it" in page
 
@@ -172,7 +172,7 @@ class TestPublishing:
         assert "List 2024-07 is published" in page
         assert made.sha256 in page
         assert (made.number, made.author) == (1, Role.objects.get(kind="chief").user.get_username())
-        assert "This list is published by now." in text(chief.get(self.URL))
+        assert "This list is already published." in text(chief.get(self.URL))
         again = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
         assert "was published by" in again
         assert RatingList.objects.count() == 1
@@ -180,7 +180,7 @@ class TestPublishing:
     def test_not_when_the_book_moved_on(self, pool, chief):
         rehearse(chief)
         open_entry(pool, Act("somebody", "late-entry"))
-        assert "rehearse again before you publish" in text(chief.get(self.URL))
+        assert "Rehearse again before you publish" in text(chief.get(self.URL))
         page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
         assert "The book has moved on" in page
         assert not RatingList.objects.exists()
@@ -213,7 +213,7 @@ class TestPublishedLists:
     def test_are_verified(self, pool, officer):
         published(pool)
         page = text(officer.post(f"{BOARD}lists/2024-07/0/verify/", follow=True))
-        assert "are the same to the last figure" in page
+        assert "are exactly the same" in page
         assert "verified" in text(officer.get(f"{BOARD}lists/"))
         assert officer.post(f"{BOARD}lists/2024-07/1/verify/").status_code == 404
 
@@ -285,7 +285,7 @@ class TestCorrecting:
         assert set(revised.values_list("why", flat=True)) == {"the score sheet says so"}
         lists = text(chief.get(f"{BOARD}lists/"))
         assert f'href="{url}"' in lists
-        assert "None: every published list is what the book gives." in text(chief.get(f"{BOARD}revisions/"))
+        assert "None. Every published list agrees with the ledger." in text(chief.get(f"{BOARD}revisions/"))
         assert chief.get(f"{url}find/").status_code == 404  # closed
 
     def test_the_preview_is_exactly_what_is_published(self, pool, chief):
@@ -318,7 +318,7 @@ class TestCorrecting:
         assert "Result: 1-0 → 0-1" in page
         assert f"{game.white} → {game.black}" in page
         again = text(chief.post(f"{url}strike/games/{game.pk}/", follow=True))
-        assert "take that back first" in again
+        assert "Take that change out first" in again
         inquiry = Inquiry.objects.get()
         assert len(inquiry.draft) == 2
         chief.post(f"{url}take-back/", {"first": "0", "count": "2"})
@@ -377,7 +377,7 @@ class TestCorrecting:
             "result": "1-0",
         }
         chief.post(f"{url}add/games/", said)
-        assert "the ledger would not hold together" in text(chief.get(f"{url}preview/"))
+        assert "the ledger would contradict itself" in text(chief.get(f"{url}preview/"))
         page = text(chief.post(f"{url}carry-out/", {"carry-why": "x"}, follow=True))
         assert "there would be a contradiction" in page or "would not hold together" in page
         assert Inquiry.objects.get().state == "open"
@@ -437,14 +437,14 @@ class TestRevisionsDue:
     def test_are_shown_and_published_with_a_reason(self, pool, chief):
         assert "1 published list must be revised first" in text(chief.get(BOARD))
         page = text(chief.get(f"{BOARD}revisions/"))
-        assert "The book no longer gives what was published in 1 list." in page
+        assert "The ledger now gives other figures than 1 published list." in page
         assert "This field is required." in text(chief.post(f"{BOARD}revisions/publish/"))
         text(chief.post(f"{BOARD}revisions/publish/", {"why": "the fee was waived"}, follow=True))
         assert RatingList.objects.filter(revision=1).values_list("name", "why").get() == (
             "2024-07",
             "the fee was waived",
         )
-        assert "None:" in text(chief.get(f"{BOARD}revisions/"))
+        assert "None. Every published list agrees" in text(chief.get(f"{BOARD}revisions/"))
         again = text(chief.post(f"{BOARD}revisions/publish/", {"why": "twice"}, follow=True))
         assert "There is nothing to publish." in again
 
@@ -471,7 +471,7 @@ class TestRevisionsDue:
             "Lists whose revision is due": 1,
         }
         chief.post(f"{BOARD}rehearsals/soon/again/")
-        assert {each.text: each.count for each in board_work(request, pool)}["Acts that failed lately"] == 1
+        assert {each.text: each.count for each in board_work(request, pool)}["Recent failures"] == 1
 
 
 class TestReporters:

@@ -98,7 +98,7 @@ class TestInvoicesAndPayments:
         answer = officer.post(
             f"{url}payments/", {"amount": "1000", "day": "2024-06-28", "note": "bank"}, follow=True
         )
-        assert "The payment is noted." in text(answer)
+        assert "The payment was recorded." in text(answer)
         assert "settled" in text(answer)
         assert {row.paid.isoformat() for row in standing_rows(pool, facts.Event).exclude(paid=None)} == {
             "2024-06-28"
@@ -122,9 +122,9 @@ class TestInvoicesAndPayments:
     @pytest.mark.parametrize(
         ("said", "answer"),
         [
-            ({"amount": "0", "day": "2024-06-28"}, "Write how much came."),
+            ({"amount": "0", "day": "2024-06-28"}, "Enter the amount."),
             ({"amount": "100", "day": "2999-01-01"}, "That day has not come yet"),
-            ({"amount": "-1", "day": "2024-06-28"}, "More would be taken back than was paid."),
+            ({"amount": "-1", "day": "2024-06-28"}, "This would undo more than was paid."),
             ({"amount": "", "day": ""}, "This field is required."),
             ({"amount": "99999999999999999999", "day": "2024-06-28"}, "less than or equal"),
         ],
@@ -139,7 +139,7 @@ class TestInvoicesAndPayments:
         who = client("reporter", pool, "C1")
         page = text(who.get(mine))
         assert "To Hinoki" in page
-        assert "Note a payment" not in page
+        assert "Record a payment" not in page
         assert who.get(other).status_code == 404
         assert who.get(f"{other}invoice.pdf").status_code == 404
         assert who.post(f"{mine}payments/", {"amount": "800", "day": "2024-06-28"}).status_code == 403
@@ -185,7 +185,7 @@ class TestWaivers:
         assert "This field is required." in text(who.post(self.URL, {"why": " "}))
         assert "The fee is waived." in text(who.post(self.URL, {"why": "the hall burnt down"}, follow=True))
         assert standing_rows(pool, facts.Event).get(event_id="open").ruling == "waive-fee"
-        assert "Demand the fee" in text(who.get(self.URL))
+        assert "Cancel the waiver of the fee" in text(who.get(self.URL))
         assert "to be paid again" in text(who.post(self.URL, {"why": "no"}, follow=True))
         assert standing_rows(pool, facts.Event).get(event_id="open").ruling == ""
 

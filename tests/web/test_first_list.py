@@ -43,12 +43,12 @@ def test_the_first_list_of_a_file(chief):
     opened(chief)
     where = sent(chief)
     page = chief.get(where).content.decode()
-    assert "6 players are like nobody in the register: all of them are new" in page
+    assert "6 players without a match in the register are all new" in page
     assert "by the day of the report" in decided(chief, where, "save")
     assert re.search(r"<details open><summary>Complete or correct the event", page)
     everybody = {"new-0": "on", "newcomers-0": "1", "joined-0": "on", "rated-0": "on"}
     page = decided(chief, where, "save", **everybody)
-    assert "Nothing stands in the way: it can be accepted." in page
+    assert "No problems: it can be accepted." in page
     assert "is no member" not in page
     page = decided(chief, where, **everybody)
     assert "will be in list 2025-06" in page

@@ -63,7 +63,7 @@ def test_a_zip_of_games_from_the_upload_to_the_standings(browsed):
     page.set_input_files("input[type=file]", zipped(GAMES))
     page.get_by_role("button", name="Send").click()
     expect(
-        page.get_by_text("Games to be taken: 3; of these, counting for at least one side: 1.")
+        page.get_by_text("Games to be added: 3; of these, 1 count for at least one side.")
     ).to_be_visible()
     rows = page.locator("table", has_text="What the rules say").locator("tbody tr")
     expect(rows).to_have_count(6)
@@ -94,9 +94,9 @@ def test_the_same_games_again_are_shown_as_such(browsed):
     page.goto(ADDRESS + "send/")
     page.set_input_files("input[type=file]", zipped([*GAMES, ("kitanohoshi", "hoshikuzu", "W+R", "")]))
     page.get_by_role("button", name="Send").click()
-    expect(page.get_by_text("Games to be taken: 1")).to_be_visible()
+    expect(page.get_by_text("Games to be added: 1")).to_be_visible()
     expect(page.get_by_text("not taken again: 3.")).to_be_visible()
-    expect(page.get_by_text("in the book already", exact=True)).to_have_count(3)
+    expect(page.get_by_text("already in the ledger", exact=True)).to_have_count(3)
     pictured(page, "go-again-en")
 
 

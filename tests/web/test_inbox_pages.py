@@ -57,7 +57,7 @@ class TestSending:
         page = upload(reporter)
         report = Report.objects.get()
         assert page.redirect_chain == [(f"/office/japan/inbox/{report.pk}/", 302)]
-        assert told(page) == [f"The report has come in as number {report.pk}."]
+        assert told(page) == [f"The report was received as number {report.pk}."]
         assert "Not rated yet: the report waits for an officer." in text(page)
         assert (report.club_id, report.source, report.user.username) == (
             "C01",
@@ -71,7 +71,7 @@ class TestSending:
         upload(reporter)
         page = upload(reporter)
         report = Report.objects.get()
-        assert told(page) == [f"These files belong to report {report.pk}, which is here already."]
+        assert told(page) == [f"These files were already received, as report {report.pk}."]
 
     def test_no_file_too_many_files(self, japan, reporter):
         assert "This field is required." in text(reporter.post("/office/japan/inbox/send/", {"club": "C01"}))
@@ -179,7 +179,7 @@ class TestDeciding:
         done = decide(
             officer, report, "accept", **{"who-0-3": "J008", "who-0-4": "other", "who-0-4-id": "J006"}
         )
-        assert told(done) == [f"Report {report.pk} is accepted and in the book."]
+        assert told(done) == [f"Report {report.pk} is accepted and in the ledger."]
         assert Game.objects.filter(event_id__contains="hinoki-spring", white="J006").exists()
         assert "Not rated yet: Hinoki Spring Match is accepted and will be in list" in text(done)
         again = decide(officer, report, "accept")
@@ -275,7 +275,7 @@ class TestTheForm:
     def test_a_crosstable_becomes_a_report_by_the_way_of_all_files(self, japan, reporter):
         page = fill(reporter, **{"r-1-2": "1", "r-3-1": "5", "r-2-3": "+"})
         report = Report.objects.get()
-        assert told(page) == [f"The report has come in as number {report.pk}."]
+        assert told(page) == [f"The report was received as number {report.pk}."]
         assert (report.source, report.title, report.files.get().name) == (
             "form",
             "Evening Open",
@@ -369,7 +369,7 @@ def test_the_grid_is_typed_with_numbers_alone(browser, tmp_path):
         assert "J003 YAMAMOTO Itsuki" in page.locator("#members-2").inner_html()
         page.get_by_label("Player 2", exact=True).fill("J003 YAMAMOTO Itsuki")
         page.get_by_role("button", name="Send").click()
-        page.wait_for_selector("text=The report has come in as number 1.")
+        page.wait_for_selector("text=The report was received as number 1.")
         page.wait_for_selector("text=with this report in it")
 
 
@@ -397,14 +397,14 @@ class TestGames:
         games = [("one", "two", "BR[5k]WR[6k]"), ("Aosagi", "two", "BR[4k]WR[6k]")]
         report = self.sent(officer, *games)
         page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
-        assert "All 2 whom nobody resembles are new" in page
+        assert "All 2 players without a match are new" in page
         assert "What each game does for both sides is shown here once" in page
         self.decided(officer, report, "save", **{"new-go": "on"})
         left = officer.get(f"/office/go/inbox/{report.pk}/").context["unknown"]
         assert [player.name for player in left] == ["Aosagi"]
         self.decided(officer, report, "save", **{"who-0-0": "aosagi"})
         page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
-        assert "Games to be taken: 2" in page
+        assert "Games to be added: 2" in page
         assert "5k?" in page
         assert told(self.decided(officer, report, "accept"))[0].startswith(f"Report {report.pk} is accepted")
         assert GoPlayer.objects.filter(pool=server, player_id__in=["one", "two"]).count() == 2
@@ -418,6 +418,6 @@ class TestGames:
         self.decided(officer, report, "save", faulty="1", readable="on")
         page = text(officer.get(f"/office/go/inbox/{report.pk}/"))
         assert 'name="readable" checked>' in page
-        assert "Games to be taken: 1" in page
+        assert "Games to be added: 1" in page
         told_of = told(self.decided(officer, report, "accept", faulty="1", readable="on"))
         assert told_of[0].startswith(f"Report {report.pk} is accepted")

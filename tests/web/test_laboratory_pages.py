@@ -134,7 +134,7 @@ class TestAsking:
         assert "The book has no such number" in page
         file = SimpleUploadedFile("k32.toml", b"\xff\xfe")
         page = text(officer.post(LAB, {"question": "compare", "reform_file": file}))
-        assert "The file is no text in UTF-8." in page
+        assert "The file is not UTF-8 text." in page
         assert Job.objects.count() == 0
 
     def test_the_numbers_of_the_pools_book_stand_beside_the_form(self, officer):

@@ -180,7 +180,7 @@ class TestRanking:
         text = read("/go/ranking/", q="momi")
         assert "momiji_go" in text
         assert "kazehaya" not in text
-        assert "Nobody on this ranking is meant by that." in read("/go/ranking/", q="qqqq")
+        assert "Nobody on this ranking matches." in read("/go/ranking/", q="qqqq")
 
     def test_a_page_begins_after_a_player(self, server, monkeypatch):
         assert PAGE > 10
@@ -226,10 +226,10 @@ class TestAdviser:
     def test_colours_the_other_way_round(self, server):
         text = advice(white="yuzuki", black="momiji_go", komi="-3.5")
         assert "momiji_go 1d+ takes White" in text
-        assert "You asked with the colours the other way round" in text
+        assert "The answer below is for the colours you chose" in text
         assert "Exchange the colours" in text
         assert "White gives Black 3.5 points: reverse komi." in text
-        assert "The upper side is momiji_go 1d+." in text
+        assert "The stronger side is momiji_go 1d+." in text
 
     def test_without_given_terms_the_stronger_takes_white(self, server):
         asked = {"white": "yuzuki", "black": "momiji_go"}
@@ -263,10 +263,10 @@ class TestAdviser:
     @pytest.mark.parametrize(
         ("white", "black", "said"),
         [
-            ("momiji_go", "nobody", "There is no player and no rank “nobody”."),
-            ("momiji_go", "momiji_go", "White and Black are one player: write another."),
+            ("momiji_go", "nobody", "There is no player or rank “nobody”."),
+            ("momiji_go", "momiji_go", "White and Black are the same player. Enter another."),
             ("momiji_go", "ki", "Nobody"),
-            ("t", "momiji_go", "More than one player is meant: "),
+            ("t", "momiji_go", "Several players match: "),
         ],
     )
     def test_who_is_not_found_is_said_at_the_field(self, server, white, black, said):
@@ -293,7 +293,7 @@ class TestOffice:
         service_figures.note_refusal(server, "igs", 422, fault("games", 1, "game_id", "other-game", id="N7"))
         text = office(server)
         assert (
-            "Games in the last minute 1 In the last hour 2 In the last day 2 Entries that wait to be rated 0"
+            "Games in the last minute 1 In the last hour 2 In the last day 2 Entries waiting to be rated 0"
             in text
         )
         assert "407 games and 25 players in all." in text
@@ -310,9 +310,9 @@ class TestOffice:
 
     def test_entries_wait_until_they_are_read(self, server):
         officer = client("officer", server)
-        assert "Entries that wait to be rated 1" in office(server, of=officer)
+        assert "Entries waiting to be rated 1" in office(server, of=officer)
         player("momiji_go")
-        assert "Entries that wait to be rated 0" in office(server, of=officer)
+        assert "Entries waiting to be rated 0" in office(server, of=officer)
 
     def test_the_desk_leads_to_it_in_pools_of_go_alone(self, server):
         small_pool("japan")

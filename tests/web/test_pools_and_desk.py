@@ -48,7 +48,7 @@ class TestNewPool:
     def test_a_word_that_is_taken(self, slug):
         small_pool("japan")
         answer = client("administrator").post("/office/new/", NEW | {"slug": slug})
-        assert answer.context["form"].errors["slug"] == ["This word is taken."]
+        assert answer.context["form"].errors["slug"] == ["This name is already used."]
         assert Pool.objects.count() == 1
 
     def test_a_zip_that_is_no_ledger(self):

@@ -116,7 +116,7 @@ class TestLists:
             closes="2025-05-20", rulebook="jcf-2024", in_force_from="2024-10-01", stands_in="jcf-2030",
             settings={}, published_at=list_index.latest(japan).published_at, author="test", sha256="a" * 64,
         )  # fmt: skip
-        assert "standing in for jcf-2030" in page("/japan/lists/2025-06/standard/")
+        assert "in place of jcf-2030" in page("/japan/lists/2025-06/standard/")
 
     def test_places_ratings_and_changes(self, japan):
         html = page(LIST)
@@ -193,7 +193,7 @@ class TestRevisions:
         assert 'href="/japan/lists/2025-05/standard/?revision=0"' in html
         assert ">2401</a>" in html
         old = page(LIST, revision="0")
-        assert "a later one has taken its place" in old
+        assert "A later revision replaces it" in old
         assert ">2400</a>" in old
         assert '/standard.csv?revision=0"' in old
         assert csv_of(f"{LIST[:-1]}.csv?revision=0")[0]["standard_rating"] == "2400"
@@ -320,7 +320,7 @@ class TestEvents:
     def test_one_that_no_list_has_taken(self):
         pool = small_pool()
         event = standing_rows(pool, facts.Event).first()
-        assert "No published list has taken this event yet" in page(f"/japan/events/{event.event_id}/")
+        assert "No published list includes this event yet" in page(f"/japan/events/{event.event_id}/")
         assert visitor().get(f"/japan/events/{event.event_id}.html").status_code == 404
 
     def test_files(self, japan):

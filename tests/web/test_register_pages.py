@@ -127,7 +127,7 @@ class TestMembers:
         assert members.contact_of(japan, "J012").email == "n@example.org"
 
     def test_a_taken_id_and_a_control_character_are_refused_in_words(self, officer, japan):
-        assert "given before" in text(officer.post(at("-new"), {"player_id": "A", "name": "X Y"}))
+        assert "already used" in text(officer.post(at("-new"), {"player_id": "A", "name": "X Y"}))
         assert "control characters" in text(officer.post(at("-new"), {"player_id": "Z", "name": "X\tY"}))
         assert Player.objects.count() == 3
 
@@ -213,7 +213,7 @@ class TestMerges:
         page = at("-merge", player_id="C")
         assert "2 games and 1 memberships of B" in text(officer.get(page, {"other": "B"}))
         shown = text(officer.post(page, {"other": "B", "why": "one person"}, follow=True))
-        assert "The entry B was put together" in shown
+        assert "The entry B was merged" in shown
         assert standing_merges(japan)
         led = officer.get(at("-member", player_id="B"))
         assert (led.status_code, led["Location"]) == (302, at("-member", player_id="C"))
@@ -281,7 +281,7 @@ class TestClubs:
         assert shown.count("student circle") == 2
         row = japan.entries.latest("pk")
         assert row.act == "renew-club"
-        assert "given before" in text(
+        assert "already used" in text(
             officer.post(at("-clubs"), span | {"club_id": "C2", "name": "Other", "kind": "club"})
         )
         number = officer.get(at("-club", club_id="C2")).context["club"].rows[0].pk
@@ -348,7 +348,7 @@ class TestLists:
         assert "ABE, Ichiro" in text(officer.get(page))
         assert "ABE, Ichiro" in officer.get(page, {"format": "csv"}).content.decode()
         officer.post(at("-unseed", event_id="E1"), {"player_id": "A"})
-        assert "Nobody is seeded" in text(officer.get(page))
+        assert "There are no seeds" in text(officer.get(page))
         assert "Nobody in the register" in text(
             officer.post(at("-seeds"), {"event_id": "E1", "player_id": "X", "kind": "local"})
         )

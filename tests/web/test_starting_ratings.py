@@ -56,7 +56,7 @@ def sent(by, where, data, name="ratings.csv"):
 
 class TestOneByOne:
     def test_it_stands_in_the_book_and_the_exported_ledger(self, fide, officer, tmp_path):
-        assert "nobody rated" in officer.get(FIDE).content.decode()
+        assert "There are no starting ratings" in officer.get(FIDE).content.decode()
         assert officer.post(FIDE, SAID).status_code == 302
         [opening] = read_book(fide).standings
         assert opening[:6] == ("F1", 2410, 12, "standard", 2450, None)
@@ -180,7 +180,7 @@ class TestTable:
     def test_faults_are_said_with_their_places(self, fide, officer, text, sentence):
         page = officer.get(sent(officer, FIDE, text)).content.decode()
         assert sentence in page, page
-        assert "Take over" not in page
+        assert "Import" not in page
 
     def test_no_other_book_than_was_looked_at(self, fide, officer):
         where = sent(officer, FIDE, self.GOOD)

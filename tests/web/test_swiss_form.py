@@ -194,7 +194,7 @@ def told(page):
 class TestThePage:
     def test_a_crosstable_becomes_a_report(self, japan):
         page = send(client("reporter", japan, "C01"), japan, [["2w1", "3b="], ["", "bye"], ["+", ""]])
-        assert told(page) == [f"The report has come in as number {Report.objects.get().pk}."]
+        assert told(page) == [f"The report was received as number {Report.objects.get().pk}."]
         found = form_reader.read(bytes(Report.objects.get().files.get().data), "r")
         assert [(g.round, g.white, g.black, g.result) for g in found.games] == [
             (1, 1, 2, "1-0"),
@@ -285,4 +285,4 @@ def test_the_crosstable_is_typed_by_keyboard_alone(browser, tmp_path):
         page.locator("[name=r-1-1]").fill("3w1")
         page.keyboard.press("ArrowDown")
         page.get_by_role("button", name="Send").click()
-        page.wait_for_selector("text=The report has come in as number 1.")
+        page.wait_for_selector("text=The report was received as number 1.")

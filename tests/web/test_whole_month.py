@@ -140,8 +140,8 @@ def open_the_office(page, code):
 
 def open_a_pool(page, word, name, ledger):
     page.goto("/office/new/")
-    page.get_by_label("Word in addresses").fill(word)
-    page.get_by_text("Or with all that a ledger folder holds").click()
+    page.get_by_label("Name in web addresses").fill(word)
+    page.get_by_text("Or import a ledger folder").click()
     page.locator("[name=ledger]").set_input_files(ledger)
     page.get_by_role("button", name="Open the pool").click()
     expect(page.get_by_role("status")).to_contain_text(f"The pool “{name}” is open.")
@@ -258,7 +258,7 @@ def take(page, report, said, who=None):
             field.fill(value)
     if who:
         page.locator(f"input[type=radio][value={who}]").check()
-    page.get_by_role("button", name="Keep and look again").click()
+    page.get_by_role("button", name="Save and check again").click()
     expect(page.locator("main")).to_contain_text("can be accepted")
     expect(page.get_by_role("table", name="List 2025-06 with this report in it")).to_be_visible()
     page.get_by_role("button", name="Accept").click()
@@ -335,7 +335,7 @@ def correct(officer, chief):
     page.get_by_label("Asked on").fill("2025-06-10")
     page.get_by_label("Asked by").fill("GOTO Makoto")
     page.get_by_label("About").fill("The game of ITO and IWASAKI was a draw.")
-    page.get_by_role("button", name="Note it").click()
+    page.get_by_role("button", name="Record it").click()
     inquiry = urlsplit(page.url).path
     page.locator("#q").fill("Hinoki Meeting")
     page.get_by_role("button", name="Find").click()
@@ -344,7 +344,7 @@ def correct(officer, chief):
     row = games.get_by_role("row").filter(has_text="J008").filter(has_text="J018")
     row.get_by_role("link", name="Change").click()
     page.get_by_label("Result").select_option("1/2-1/2")
-    page.get_by_role("button", name="Note it in the draft").click()
+    page.get_by_role("button", name="Add to the draft").click()
     chief.goto(inquiry)
     expect(chief.get_by_role("table", name="Ratings that change")).to_contain_text("ITO Kenta")
     expect(chief.locator("#preview")).to_contain_text("Frozen")
@@ -362,7 +362,7 @@ def see_the_revision(page):
     rating = page.locator("#ratings tbody tr").filter(has_text="J008").locator(".rating")
     corrected = rating.inner_text()
     page.get_by_role("link", name="0", exact=True).click()
-    expect(page.locator("main")).to_contain_text("a later one has taken its place")
+    expect(page.locator("main")).to_contain_text("A later revision replaces it")
     expect(rating).not_to_have_text(corrected)
 
 

@@ -17,7 +17,7 @@ from banzuke.web import access
 from banzuke.web.form_fields import day_field
 
 SCOPES = [
-    ("read", _("read: lists, players and workings, more often than visitors may")),
+    ("read", _("read: lists, players and workings, with a higher limit than visitors have")),
     ("reports", _("reports: send reports and ask where they stand")),
     ("private", _("private: birth dates and addresses in exports")),
     ("games", _("games: a Go server's finished games")),
@@ -30,7 +30,7 @@ class KeyForm(forms.Form):
     name = forms.CharField(label=_("What it is for"), max_length=200)
     user = forms.ModelChoiceField(
         get_user_model().objects.filter(is_active=True).order_by("username"),
-        label=_("Acts for"),
+        label=_("Works for the user"),
         help_text=_("A key may never do more than its user."),
     )
     pool = forms.ModelChoiceField(

@@ -28,12 +28,10 @@ def steps(pool: Pool) -> list[Step]:
     if isinstance(book, ChessBook) and book.is_member:
         found.append((_("Register the clubs that organise events"), "register-clubs", _has(pool, Club)))
     if not rules.is_go:
-        found.append(
-            (_("Take the register of members over from a file"), "register-send", _has(pool, Player))
-        )
+        found.append((_("Import the member register from a file"), "register-send", _has(pool, Player)))
     found += [
         (
-            _("Bring in the reports: files of your pairing program, or a form in the browser"),
+            _("Send in reports: files of your pairing program, or a form in the browser"),
             "inbox",
             _has(pool, Event) or _has(pool, GoGame),
         ),

@@ -35,8 +35,8 @@ class FirstForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Django's tak
 
     def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
-        self.fields["username"].help_text = _("It stands in the journal beside all that you do.")
-        self.fields["password1"].help_text = _("At least ten characters, not one of the well-known ones.")
+        self.fields["username"].help_text = _("The journal shows this name with everything you do.")
+        self.fields["password1"].help_text = _("At least ten characters, and not a common password.")
 
     def clean_username(self) -> str:
         """No e-mail address."""

@@ -34,14 +34,14 @@ class JournalFilter(forms.Form):
         to_field_name="slug",
         empty_label=_("all pools"),
     )
-    act = forms.ChoiceField(label=_("Act"), required=False)
+    act = forms.ChoiceField(label=_("Action"), required=False)
     who = forms.CharField(label=_("Who"), required=False)
 
     def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         known = JournalEntry.objects.order_by("act").values_list("act", flat=True).distinct()
         acts = sorted(((act, act_text(act, page_language())) for act in known), key=itemgetter(1))
-        self.fields["act"].choices = [("", _("all acts")), *acts]  # type: ignore[attr-defined]
+        self.fields["act"].choices = [("", _("all actions")), *acts]  # type: ignore[attr-defined]
 
     def found(self) -> QuerySet[JournalEntry]:
         """The acts that fit, the newest first; none if the filter is not understood."""

@@ -38,13 +38,13 @@ class NewPoolForm(forms.Form):
     """A new pool's word, and either its name and first edition or a zipped ledger."""
 
     slug = forms.SlugField(
-        label=_("Word in addresses"),
-        help_text=_("Latin letters, digits and hyphens, such as “japan”: it stands in every address."),
+        label=_("Name in web addresses"),
+        help_text=_("Latin letters, digits and hyphens, such as “japan”. It is part of every address."),
     )
     name = forms.CharField(label=_("Name of the pool"), required=False, max_length=200)
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
     start = day_field(
-        _("In force from"), required=False, help_text=_("A day before the first event that is to be rated.")
+        _("In force from"), required=False, help_text=_("A day before the first event to be rated.")
     )
     ledger = forms.FileField(label=_("Ledger folder as a zip file"), required=False)
 
@@ -58,7 +58,7 @@ class NewPoolForm(forms.Form):
         try:
             check_free(slug)
         except TakenError:
-            raise forms.ValidationError(_("This word is taken.")) from None
+            raise forms.ValidationError(_("This name is already used.")) from None
         return slug
 
     def clean(self) -> None:
@@ -78,7 +78,7 @@ class RulesForm(forms.Form):
 
     name = forms.CharField(label=_("Name of the pool"), max_length=200)
     why = forms.CharField(
-        label=_("Reason for the change"), help_text=_("It stands in the book and in the journal.")
+        label=_("Reason for the change"), help_text=_("It is recorded in the ledger and the journal.")
     )
 
 
@@ -104,12 +104,12 @@ class EditionForm(forms.Form):
 
     start = day_field(_("In force from"))
     stands_in = forms.CharField(
-        label=_("Stands in for"), required=False, help_text=_("An edition whose text is not to be had.")
+        label=_("In place of"), required=False, help_text=_("An edition whose text is not available.")
     )
     border_zone = forms.FileField(
         label=_("Border-zone table (TOML)"), required=False, validators=[_small_enough]
     )
-    remove = forms.BooleanField(label=_("Take this edition out"), required=False)
+    remove = forms.BooleanField(label=_("Remove this edition"), required=False)
 
     def __init__(self, *args: Any, edition: Edition, **words: Any) -> None:
         words["initial"] = edition._asdict() | dict(edition.settings)

@@ -38,7 +38,7 @@ def _make_pool(request: HttpRequest, form: NewPoolForm) -> Pool | None:
     except RefusedError as refused:
         _refuse(form, refused)
     except pools.TakenError:
-        form.add_error("slug", _("This word is taken."))
+        form.add_error("slug", _("This name is already used."))
     return None
 
 

@@ -27,19 +27,19 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
             "second_factor_required": gettext_lazy("Officers need a second factor"),
             "address": gettext_lazy("The office's address on invoices"),
             "sends_notices": gettext_lazy("Send notices by e-mail"),
-            "late_hours": gettext_lazy("How many hours back a Go server's program may reach"),
+            "late_hours": gettext_lazy("How late a Go server may send a game, in hours"),
         }
         help_texts = {  # noqa: RUF012
             "second_factor_required": gettext_lazy(
-                "Officers, chief officers and administrators set up a code from an app before they go on."
+                "Officers, chief officers and administrators must set up a code from an app before "
+                "they can continue."
             ),
-            "sends_notices": gettext_lazy("Needs the mail server's address in the environment."),
+            "sends_notices": gettext_lazy("Needs a mail server (environment variable EMAIL_HOST)."),
             "late_hours": gettext_lazy(
-                "How long before the newest game of the pool (or before now, if that is earlier) a game, an "
-                "annulment or a declaration that a program sends may lie; all that came after it is rated "
-                "again. Blank: as long as it likes. What lies further back is refused (409), and the program "
-                "is told to hand the game in to the inbox, where an officer may accept it (it is rated again "
-                "from there), or to have it annulled in the office."
+                "Counted back from the pool's newest game, or from now if that is earlier; for "
+                "games, annulments and declared ranks. Later games are rated again. Blank: no limit. "
+                "Anything older is refused (409): hand the game in at the inbox, where an officer "
+                "may accept it, or have it annulled in the office."
             ),
         }
         widgets = {  # noqa: RUF012

@@ -41,7 +41,7 @@ class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes 
         model = get_user_model()
         fields = ("username",)
         labels = {"username": gettext_lazy("Name of the user")}  # noqa: RUF012
-        help_texts = {"username": gettext_lazy("It stands in the journal beside all that the user does.")}  # noqa: RUF012
+        help_texts = {"username": gettext_lazy("The journal shows this name with everything the user does.")}  # noqa: RUF012
 
     def clean_username(self) -> str:
         """No e-mail address."""
@@ -61,14 +61,14 @@ class RoleForm(forms.Form):
     club_id = forms.CharField(
         label=gettext_lazy("Club"),
         required=False,
-        help_text=gettext_lazy("Of a reporter: the club's id in the register."),
+        help_text=gettext_lazy("For a reporter: the club's id in the register."),
     )
 
     def clean(self) -> dict[str, Any]:
         """A reporter acts in one pool."""
         values = self.cleaned_data
         if values.get("kind") == Role.Kind.REPORTER and not values.get("pool"):
-            self.add_error("pool", gettext_lazy("A reporter acts for a club of one pool."))
+            self.add_error("pool", gettext_lazy("A reporter belongs to a club in one pool: choose the pool."))
         return values
 
 
@@ -158,7 +158,7 @@ def reopen(request: HttpRequest, number: int) -> HttpResponse:
 def forget_factor(request: HttpRequest, number: int) -> HttpResponse:
     """Forget a second factor that was lost."""
     desk.reset_second_factor(_user(number), access.actor(request))
-    messages.success(request, _("The second factor is forgotten."))
+    messages.success(request, _("The second factor was removed."))
     return redirect("accounts-user", number=number)
 
 

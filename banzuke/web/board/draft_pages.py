@@ -96,10 +96,10 @@ def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     inquiry = _open(pool, number)
     _row(pool, table, row)
     if _is_drafted(inquiry, table, row):
-        messages.warning(request, gettext("The draft changes this already: take that back first."))
+        messages.warning(request, gettext("The draft already changes this. Take that change out first."))
     else:
         desk.draft_strike(inquiry, table, row)
-        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+        messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 
 
@@ -126,10 +126,10 @@ def _draft_changes(
     if not values:
         messages.warning(request, gettext("Nothing was changed."))
     elif _is_drafted(inquiry, table, row):
-        messages.warning(request, gettext("The draft changes this already: take that back first."))
+        messages.warning(request, gettext("The draft already changes this. Take that change out first."))
     else:
         desk.draft_change(inquiry, table, row, **values)
-        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+        messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
     return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
 
@@ -160,7 +160,7 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
     form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         desk.draft_add(inquiry, record(**form.cleaned_data))
-        messages.success(request, gettext("Noted in the draft; nothing is changed yet."))
+        messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
         return redirect("board-inquiry", slug=pool.slug, number=number)
     context = {"pool": pool, "inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
     return render(request, "board/change.html", context)

@@ -76,7 +76,7 @@ class PublicReasonForm(forms.Form):
         label=_("Reason"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("It is shown beside the revised lists: write nothing that is not for everybody."),
+        help_text=_("It is shown with the revised lists. Write only what everybody may read."),
     )
 
 

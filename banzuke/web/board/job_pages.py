@@ -19,7 +19,7 @@ TITLES = {
     "preview": _("What a correction would change"),
     "due": _("Revisions that are due"),
     "verify": _("Verifying a list"),
-    "members": _("Taking a register of members over"),
+    "members": _("Importing a member register"),
     "fide": _("Reading a FIDE rating list"),
     "backup": _("Backup"),
     "laboratory": _("The laboratory at work"),

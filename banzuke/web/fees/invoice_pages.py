@@ -37,9 +37,9 @@ class PaymentForm(forms.Form):
         label=_("Amount in yen"),
         min_value=-MOST_YEN,
         max_value=MOST_YEN,
-        help_text=_("A payment noted wrongly is taken back by the same amount with a minus."),
+        help_text=_("To undo a wrong payment, record the same amount with a minus sign."),
     )
-    day = day_field(_("Day on which it came"))
+    day = day_field(_("Day of payment"))
     note = forms.CharField(label=_("Note"), required=False, max_length=500)
 
     def __init__(self, *args: Any, today: date, **words: Any) -> None:
@@ -50,7 +50,7 @@ class PaymentForm(forms.Form):
         """A payment of nothing says nothing."""
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
-            raise forms.ValidationError(gettext("Write how much came."))
+            raise forms.ValidationError(gettext("Enter the amount."))
         return amount
 
     def clean_day(self) -> date:
@@ -58,7 +58,7 @@ class PaymentForm(forms.Form):
         day: date = self.cleaned_data["day"]
         if day > self._today:
             raise forms.ValidationError(
-                gettext("That day has not come yet; note the payment when it is there.")
+                gettext("That day has not come yet. Record the payment when it has arrived.")
             )
         return day
 
@@ -94,7 +94,7 @@ def make(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
         made = desk.invoice(pool, of, request.POST.get("club", ""), access.actor(request), localdate())
     except desk.NothingOwedError:
         messages.warning(
-            request, gettext("There is nothing to invoice: what the club owes is on an invoice already.")
+            request, gettext("There is nothing to invoice: everything the club owes has been invoiced.")
         )
         return redirect("fees-window", slug=pool.slug, window=window)
     messages.success(request, gettext("Invoice %(number)s is made.") % {"number": made.number})
@@ -148,7 +148,7 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
             made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
         )
     except desk.TooMuchTakenBackError:
-        form.add_error("amount", gettext("More would be taken back than was paid."))
+        form.add_error("amount", gettext("This would undo more than was paid."))
         return _page(request, pool, made, form)
-    messages.success(request, gettext("The payment is noted."))
+    messages.success(request, gettext("The payment was recorded."))
     return redirect("fees-invoice", slug=pool.slug, number=number)

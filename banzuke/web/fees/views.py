@@ -124,5 +124,5 @@ def _decide(request: HttpRequest, pool: Pool, event_id: str, *, is_waived: bool,
             request, gettext("Nothing was changed: the event is excluded, or its fee is so already.")
         )
     else:
-        done = gettext("The fee is to be paid again.") if is_waived else gettext("The fee is waived.")
+        done = gettext("The waiver was cancelled.") if is_waived else gettext("The fee is waived.")
         messages.success(request, done)

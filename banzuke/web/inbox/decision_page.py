@@ -120,13 +120,13 @@ def _choice(sent: QueryDict, key: str) -> str | None:
 
 
 def _save(request: HttpRequest, _report: Report) -> None:
-    messages.success(request, _("Kept."))
+    messages.success(request, _("Saved."))
 
 
 def _accept(request: HttpRequest, report: Report) -> None:
     why = request.POST.get("why", "").strip()
     accept(report, access.actor(request), localdate(), why)
-    text = _("Report %(number)s is accepted and in the book.") % {"number": report.pk}
+    text = _("Report %(number)s is accepted and in the ledger.") % {"number": report.pk}
     messages.success(request, text)
 
 

@@ -59,7 +59,7 @@ def _day(name: str) -> forms.Field:
 def _within(given: date) -> None:
     """Days in which events are believed."""
     if not EARLIEST <= given <= LATEST:
-        raise forms.ValidationError(_("This is no day of an event."))
+        raise forms.ValidationError(_("This is not a valid day for an event."))
 
 
 def _count(name: str) -> forms.Field:

@@ -122,7 +122,7 @@ def problems(examined: Review, lang: Language, *, is_officer: bool) -> list[Prob
 
 def weights() -> dict[str, str]:
     """What the weights of problems are called."""
-    return {BLOCKS: _("to be settled"), EXCLUDES: _("stays out"), WARNS: _("worth a look")}
+    return {BLOCKS: _("to be settled"), EXCLUDES: _("not rated"), WARNS: _("to check")}
 
 
 def hows() -> dict[str, str]:
@@ -180,11 +180,11 @@ def _field(field: Field, lang: Language) -> FieldView:
     origins = {
         FILE: _("from the file"),
         SANCTION: _("from the application"),
-        ARRIVAL: _("by its arrival"),
+        ARRIVAL: _("from its arrival"),
         CLUB: _("the club"),
         NOBODY: _("missing"),
     }
-    origin_text = _("said by %(author)s") % {"author": field.author}
+    origin_text = _("entered by %(author)s") % {"author": field.author}
     origin = origin_text if field.origin == SAID else origins[field.origin]
     return FieldView(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
 

@@ -83,10 +83,10 @@ def take(
             messages.error(request, fault_line(one, page_language()).lstrip(": "))
         return None
     if last is not None and report.pk <= last.pk:
-        text = _("These files belong to report %(number)s, which is here already.") % {"number": report.pk}
+        text = _("These files were already received, as report %(number)s.") % {"number": report.pk}
         messages.warning(request, text)
     else:
-        text = _("The report has come in as number %(number)s.") % {"number": report.pk}
+        text = _("The report was received as number %(number)s.") % {"number": report.pk}
         messages.success(request, text)
     return report
 

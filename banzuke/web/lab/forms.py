@@ -14,9 +14,9 @@ from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
 
 QUESTIONS = (
-    ("compare", _("Compare: who would stand where by other rules")),
-    ("predict", _("Predict: how well each rule book foretells results")),
-    ("anomalies", _("Look for what cannot be believed")),
+    ("compare", _("Compare: ratings under other rules")),
+    ("predict", _("Predict: how well each rule book predicts results")),
+    ("anomalies", _("Look for suspicious results")),
 )
 
 #: A reform's file has so many characters at most.
@@ -30,21 +30,23 @@ class AskForm(forms.Form):
         label=_("Question"), choices=QUESTIONS, widget=forms.RadioSelect, initial="compare"
     )
     books = forms.MultipleChoiceField(
-        label=_("Rule books beside the pool's own rules"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Rule books to compare with the pool's own"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     settings = forms.CharField(
         label=_("Other values of numbers, one a line"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "placeholder": "NAME=VALUE"}),
-        help_text=_("Only the laboratory tries them. A range is tried step by step: NAME=10..40:10"),
+        help_text=_("They apply in the laboratory only. A range is tried step by step: NAME=10..40:10"),
     )
     reform = forms.CharField(
         label=_("A reform, as the text of its file"),
         required=False,
         max_length=MOST_OF_A_REFORM,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Its name, the day from which it is to be in force, and its numbers under [set]."),
+        help_text=_("Its name, its first day (from), and its numbers under [set]."),
     )
     reform_file = forms.FileField(label=_("Or the file itself"), required=False)
 
@@ -78,7 +80,7 @@ class AskForm(forms.Form):
         try:
             return str(file.read().decode("utf-8-sig"))
         except UnicodeDecodeError:
-            self.add_error("reform_file", _("The file is no text in UTF-8."))
+            self.add_error("reform_file", _("The file is not UTF-8 text."))
             return ""
 
     def _check(self, field: str, books: list[str], settings: list[str], reform: str) -> None:

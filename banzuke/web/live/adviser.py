@@ -52,7 +52,7 @@ class TermsForm(forms.Form):
         label=_("Komi that Black gives (blank: regular; negative: White gives)"), required=False
     )
     number = forms.IntegerField(
-        label=_("Number of the game among one's rated games (of ranks; a player's own is known)"),
+        label=_("Number of the rated game (only for ranks; for players it is known)"),
         min_value=21,
         max_value=1_000_000,
         initial=101,
@@ -76,7 +76,7 @@ class TermsForm(forms.Form):
                 self._find(side, data)
         white, black = data.get("white_side"), data.get("black_side")
         if white and black and white.person and white.person == black.person:
-            self.add_error("black", _("White and Black are one player: write another."))
+            self.add_error("black", _("White and Black are the same player. Enter another."))
         return data
 
     def _find(self, side: str, data: dict[str, Any]) -> None:
@@ -84,13 +84,11 @@ class TermsForm(forms.Form):
         try:
             data[f"{side}_side"] = of_rank(word, data["number"], data["edition"]) or self._player(word)
         except NoSuchPlayerError:
-            self.add_error(side, gettext("There is no player and no rank “%(word)s”.") % {"word": word})
+            self.add_error(side, gettext("There is no player or rank “%(word)s”.") % {"word": word})
         except SeveralPlayersError as error:
             lang = page_language()
             some = ", ".join(f"{one.called(lang)} ({one.player_id})" for one in error.some)
-            self.add_error(
-                side, gettext("More than one player is meant: %(some)s. Write the id.") % {"some": some}
-            )
+            self.add_error(side, gettext("Several players match: %(some)s. Enter the id.") % {"some": some})
 
     def _player(self, word: str) -> Side:
         return of_player(self._pool, word, now())

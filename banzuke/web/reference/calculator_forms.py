@@ -26,7 +26,8 @@ def rating_of(word: str) -> int | None:
         return None
     if not (word.isascii() and word.isdigit() and int(word[:9]) <= HIGHEST):
         raise forms.ValidationError(
-            _("“%(word)s” is no rating: write a whole number up to 9999, or UR."), params={"word": word[:40]}
+            _("“%(word)s” is not a rating: enter a whole number up to 9999, or UR."),
+            params={"word": word[:40]},
         )
     return int(word)
 
@@ -59,7 +60,7 @@ class GamesField(forms.CharField):
         """The games as (opponent's rating, half points)."""
         lines = [line.split() for line in super().clean(value).splitlines() if line.strip()]
         if len(lines) > MOST_GAMES:
-            raise forms.ValidationError(_("These are more than 200 games."))
+            raise forms.ValidationError(_("There are more than 200 games."))
         games = []
         for number, words in enumerate(lines, 1):
             if len(words) != len(("rating", "result")) or words[1] not in RESULT_WORDS:
@@ -82,7 +83,7 @@ class HalvesField(forms.CharField):
         try:
             halves: int = KOMI.read(word.strip())
         except CellError:
-            raise forms.ValidationError(_("Write a number with halves at most, as 2.5.")) from None
+            raise forms.ValidationError(_("Enter a number in steps of 0.5, such as 2.5.")) from None
         return halves
 
 
@@ -104,7 +105,7 @@ class KForm(BookForm):
     """A question that K answers too, where one of the books has K."""
 
     own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
-    k = forms.IntegerField(label=_("K (the player's page says it)"), min_value=1, max_value=100, initial=20)
+    k = forms.IntegerField(label=_("K (see the player's page)"), min_value=1, max_value=100, initial=20)
 
     def __init__(self, data: Any, books: list[tuple[str, str]]) -> None:
         super().__init__(data, books)
@@ -141,5 +142,5 @@ class FirstForm(BookForm):
         """The points can be had from so many games."""
         data: dict[str, Any] = super().clean() or {}
         if "points" in data and "opponents" in data and not 0 <= data["points"] <= 2 * len(data["opponents"]):
-            self.add_error("points", _("So many points cannot be had from these games."))
+            self.add_error("points", _("These games cannot give so many points."))
         return data

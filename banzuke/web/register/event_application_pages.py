@@ -82,7 +82,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     try:
         event_applications.decide(pool, number, access.actor(request), why, grant=grant)
     except event_applications.DecidedError:
-        messages.error(request, _("Somebody has decided on it already."))
+        messages.error(request, _("It has already been decided."))
     else:
         messages.success(request, _("Granted.") if grant else _("Refused."))
     return redirect("register-event", slug=pool.slug, number=number)

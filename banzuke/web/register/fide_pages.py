@@ -37,7 +37,7 @@ class FideListForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("FIDE rating list"),
-        help_text=gettext_lazy("TXT or XML as FIDE serves it, zipped or not."),
+        help_text=gettext_lazy("TXT or XML as FIDE publishes it, zipped or not."),
         validators=[FileExtensionValidator(["txt", "xml", "zip"])],
     )
     speed = forms.ChoiceField(

@@ -24,7 +24,7 @@ SEEDS = {
 class SeedForm(forms.Form):
     """Somebody seeded past an event that qualifies."""
 
-    event_id = text(_("Event"), help_text=_("Its id, as it is in the book or was applied for."))
+    event_id = text(_("Event"), help_text=_("Its id, as in the ledger or in the application."))
     player_id = text(_("Member's id"))
     kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
 

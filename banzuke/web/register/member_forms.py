@@ -39,18 +39,18 @@ def text(label: Any, **words: Any) -> forms.CharField:
 
 def why(**words: Any) -> forms.CharField:
     """A reason, kept with the entry."""
-    return text(_("Why"), help_text=_("Kept with the change, for whoever asks later."), **words)
+    return text(_("Why"), help_text=_("It is saved with the change."), **words)
 
 
 class MemberForm(forms.Form):
     """What the register and the office have of a member."""
 
-    player_id = text(LABELS["player_id"], help_text=_("Ids are never given twice."))
+    player_id = text(LABELS["player_id"], help_text=_("An id is never used again."))
     name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma."))
     name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
     birth_date = day_field(
-        LABELS["birth_date"], required=False, help_text=_("Decides about juniors; never public.")
+        LABELS["birth_date"], required=False, help_text=_("Used to decide who is a junior. Never public.")
     )
     sex = forms.ChoiceField(label=LABELS["sex"], required=False)
     club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
@@ -170,7 +170,7 @@ class ColumnsForm(forms.Form):
     valid_from = day_field(
         _("First day of memberships"),
         required=False,
-        help_text=_("Where the register says only the last day of each."),
+        help_text=_("If the register has only their last day."),
     )
 
     def __init__(self, sent: RegisterFile, lang: Language, *args: Any, **words: Any) -> None:

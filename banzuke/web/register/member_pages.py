@@ -119,9 +119,9 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
         try:
             members.add(pool, wanted, form.reach(), access.actor(request))
         except members.TakenIdError:
-            form.add_error("player_id", _("This id was given before; take another."))
+            form.add_error("player_id", _("This id is already used. Choose another."))
         else:
-            messages.success(request, _("Taken into the register."))
+            messages.success(request, _("Added to the register."))
             return redirect("register-member", slug=pool.slug, player_id=wanted.player_id)
     return render(request, "register/new_member.html", {"pool": pool, "form": form, "here": "members"})
 
@@ -144,9 +144,9 @@ def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
 def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:
     """Say what was done, and that it may change lists."""
     if not changed:
-        messages.info(request, _("Nothing was different, so nothing was written."))
+        messages.info(request, _("Nothing was different, so nothing was saved."))
         return
-    messages.success(request, _("Changed; what was there before stays in the history."))
+    messages.success(request, _("Saved. The old values stay in the history."))
     if {"birth_date", "fide_standard", "fide_rapid", "fide_blitz"} & set(changed):
         say_lists_may_change(request, pool)
 
@@ -155,6 +155,8 @@ def say_lists_may_change(request: HttpRequest, pool: Pool) -> None:
     """After a change on which ratings rest: the board tells whether lists are to be revised."""
     if not RatingList.objects.filter(pool=pool).exists():
         return
-    sentence = _("Published lists may change by this: the board says whether revisions are due.")
+    sentence = _("This may change published lists. The window status shows whether revisions are due.")
     board = reverse("board", kwargs={"slug": pool.slug})
-    messages.warning(request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the board")))
+    messages.warning(
+        request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the window status"))
+    )

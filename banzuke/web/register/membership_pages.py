@@ -57,10 +57,10 @@ def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""
     row, form = _find_standing(pool, number), WhyForm(request.POST, prefix="strike")
     if not form.is_valid():
-        messages.error(request, _("Say why it is taken back."))
+        messages.error(request, _("Say why it is removed."))
         return redirect("register-membership", slug=pool.slug, number=number)
     desk.strike(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
-    return _back(request, pool, row.player_id, _("The membership was taken back."))
+    return _back(request, pool, row.player_id, _("The membership was removed."))
 
 
 def _find_standing(pool: Pool, number: int) -> Membership:

@@ -46,7 +46,7 @@ def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> 
     except player_merge.MergeError:
         messages.error(request, _("These two cannot be one person; nothing was changed."))
     else:
-        messages.success(request, _("Put together under the id %(id)s.") % {"id": kept})
+        messages.success(request, _("Merged under the id %(id)s.") % {"id": kept})
         say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=kept)
 
@@ -57,21 +57,21 @@ def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Take two entries apart again."""
     merged, form, actor = request.POST.get("other", ""), WhyForm(request.POST), access.actor(request)
     if not form.is_valid():
-        messages.error(request, _("Say why they are taken apart."))
+        messages.error(request, _("Say why the merge is undone."))
         return redirect("register-member", slug=pool.slug, player_id=player_id)
     try:
         player_merge.unmerge(pool, player_id, merged, actor, form.cleaned_data["why"], localdate())
     except player_merge.MergeError as refused:
         messages.error(request, _why_not(refused))
     else:
-        messages.success(request, _("Taken apart again."))
+        messages.success(request, _("The merge was undone."))
         say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=player_id)
 
 
 def _why_not(refused: player_merge.MergeError) -> str:
     if refused.obstacles[0].code == player_merge.CHANGED_SINCE:
-        return _("A game or membership that was moved was corrected since; take that correction back first.")
+        return _("A game or membership that was moved has been corrected since. Undo that correction first.")
     if refused.obstacles[0].code == player_merge.PUBLISHED_SINCE:
-        return _("Lists that rest on their starting ratings put together are published; they stay so.")
+        return _("The merge cannot be undone: published lists use the merged starting ratings.")
     return _("These two are not merged.")

@@ -37,7 +37,7 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
 def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
     headings = (_("Place"), _("Id"), _("Name"), _("Name in kanji"), _("Rating"), _("Games"))
     cells = [(r.place, r.player_id, r.name, r.name_native, r.rating, r.games) for r in rows]
-    return table_files.Table(_("Those who qualify, list %(list)s") % {"list": listed.name}, headings, cells)
+    return table_files.Table(_("Qualified players, list %(list)s") % {"list": listed.name}, headings, cells)
 
 
 def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
@@ -49,7 +49,7 @@ def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that qualify, of which seeds were reported; and reporting one."""
     form = SeedForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _note_seed(request, pool, form):
-        messages.success(request, _("The seed was noted."))
+        messages.success(request, _("The seed was recorded."))
         return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
     events = [
         (i, qualification.event_name(pool, i), qualification.seeds(pool, i))
@@ -101,7 +101,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
         )
     except (members.UnknownMemberError, UnknownEventError):
         raise Http404 from None
-    messages.success(request, _("The seed was taken back."))
+    messages.success(request, _("The seed was removed."))
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
 
 

@@ -87,7 +87,7 @@ def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     except (OutdatedError, RefusedError):
         messages.error(request, OutdatedError().sentence(page_language()))
         return redirect("register-sent", slug=pool.slug, number=number)
-    messages.success(request, _("Taken over: %(count)s members are new.") % {"count": len(plan.added)})
+    messages.success(request, _("Imported: %(count)s new members.") % {"count": len(plan.added)})
     if plan.changes or plan.memberships:
         say_lists_may_change(request, pool)
     return redirect("register", slug=pool.slug)
@@ -105,7 +105,7 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
     desk.put_away(_find_file(pool, number), access.actor(request))
-    messages.success(request, _("The file was put away; nothing was written."))
+    messages.success(request, _("The file was discarded. Nothing was saved."))
     return redirect("register-send", slug=pool.slug)
 
 

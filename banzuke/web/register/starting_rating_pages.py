@@ -58,8 +58,8 @@ def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     except NotDoneError as refused:
         form.add_error(None, refused.sentence(page_language()))
     else:
-        message = _("Nothing was different, so nothing was written.")
-        messages.success(request, message if done.is_empty else _("The starting rating stands."))
+        message = _("Nothing was different, so nothing was saved.")
+        messages.success(request, message if done.is_empty else _("The starting rating was saved."))
     return form.is_valid()
 
 
@@ -91,7 +91,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     except NotDoneError as refused:
         messages.error(request, refused.sentence(page_language()))
     else:
-        messages.success(request, _("The starting rating was taken back."))
+        messages.success(request, _("The starting rating was removed."))
     return redirect("register-openings", slug=pool.slug)
 
 
@@ -151,7 +151,5 @@ def _take_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpR
     else:
         uploads.drop(word)
         message = {"new": len(done.added), "changed": len(done.changed)}
-        messages.success(
-            request, _("Taken over: %(new)s starting ratings are new, %(changed)s changed.") % message
-        )
+        messages.success(request, _("Imported: %(new)s new starting ratings, %(changed)s changed.") % message)
     return redirect("register-openings", slug=pool.slug)

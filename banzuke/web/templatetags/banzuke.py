@@ -39,7 +39,7 @@ VERDICTS = {
     verdicts.MEMBER: _("a side is not a member"),
     verdicts.FORFEIT: _("not played"),
     verdicts.AGAINST_UNRATED: _("a side is unrated"),
-    "bonus": _("a win over an opponent without certification"),
+    "bonus": _("a win against an uncertified opponent"),
     "fault": _("a fault in the first minute"),
     "not:board": _("not on a full board"),
     "not:moves": _("too few moves"),
