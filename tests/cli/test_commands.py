@@ -83,7 +83,9 @@ class TestRate:
         with (folder / "pool.toml").open("a") as stream:
             stream.write('stands_in = "JCF 2023-08-01"\n')
         ran = banzuke("rate", folder, "--out", tmp_path / "out")
-        assert ran.lines[-1] == ("Lists from 2024-10-01: jcf-2024 stands in for the edition JCF 2023-08-01.")
+        assert ran.lines[-1] == (
+            "Lists from 2024-10-01: jcf-2024 is used in place of the edition JCF 2023-08-01."
+        )
 
     def test_until_and_engine(self, tmp_path):
         ran = banzuke(
@@ -511,10 +513,10 @@ class TestCalc:
             ("change --rulebook hakodate --own 1500 --opponent 1500 --score 1 --k 20", "hakodate has no K: leave --k out."),
             ("first --rulebook jcf-2024 --opponents , --points 1", "'' is no rating."),
             ("first --rulebook jcf-2024 --opponents 1500 --points 1.25", "'1.25' is no points."),
-            ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "1.5 points cannot be had from 1 games."),
-            ("first --rulebook jcf-2024 --opponents 1500 --points -1", "-1 points cannot be had from 1 games."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "1.5 X 1 games."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points -1", "-1 X 1 games."),
             ("performance --opponents UR --points 0", "'UR' is no rating."),
-            ("performance --opponents 1500,1600 --points 3", "3 points cannot be had from 2 games."),
+            ("performance --opponents 1500,1600 --points 3", "3 X 2 games."),
             ("go --white BC --black 2k", "'BC' is no rank."),
             ("go --white 2k --black 2K", "'2K' is no rank."),
             ("go --white 2k --black 3k --komi 6.25", "'6.25' is no komi."),

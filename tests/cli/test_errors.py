@@ -109,11 +109,11 @@ class TestListsAndPlayers:
     @pytest.mark.parametrize(
         ("words", "line"),
         [
-            (["rate", JAPAN, "--out", "x", "--until", "2025"], "'2025' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
-            (["rate", GO, "--out", "x", "--until", "2025-03"], "'2025-03' is no list of this ledger; write it like these: 2025-03-01T12:00:00+09:00"),
-            (["explain", JAPAN, "J001", "--list", "2030-01"], "'2030-01' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
-            (["explain", JAPAN, "J001", "--list", ""], "'' is no list of this ledger; write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
-            (["explain", GO, "harukaze", "--list", "now"], "'now' is no list of this ledger; write it like these: 2025-03-01T12:00:00+09:00"),
+            (["rate", JAPAN, "--out", "x", "--until", "2025"], "'2025' is not a list of this ledger. Write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
+            (["rate", GO, "--out", "x", "--until", "2025-03"], "'2025-03' is not a list of this ledger. Write it like these: 2025-03-01T12:00:00+09:00"),
+            (["explain", JAPAN, "J001", "--list", "2030-01"], "'2030-01' is not a list of this ledger. Write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
+            (["explain", JAPAN, "J001", "--list", ""], "'' is not a list of this ledger. Write it like these: 2025-01, 2025-02, 2025-03, 2025-04, 2025-05"),
+            (["explain", GO, "harukaze", "--list", "now"], "'now' is not a list of this ledger. Write it like these: 2025-03-01T12:00:00+09:00"),
         ],
     )  # fmt: skip
     def test_no_such_list(self, words, line, tmp_path, monkeypatch):
@@ -123,7 +123,7 @@ class TestListsAndPlayers:
 
     def test_a_club_says_its_last_events(self, tmp_path):
         (line,) = refused("rate", CLUB, "--out", tmp_path / "x", "--until", "2025-06")
-        assert line.startswith("'2025-06' is no list of this ledger; write it like these: ")
+        assert line.startswith("'2025-06' is not a list of this ledger. Write it like these: ")
         assert line.endswith(", 2025-12-evening")
 
     def test_in_japanese(self):
@@ -136,7 +136,9 @@ class TestListsAndPlayers:
         heads = {name: text.splitlines()[0] for name, text in (("events", EVENTS), ("games", GAMES))}
         memberships = "player_id,kind,valid_from,valid_to"
         folder = ledger(tmp_path / "new", "jcf-2024", players=PLAYERS, memberships=memberships, **heads)
-        assert refused("explain", folder, "A", *words) == ["This ledger makes no list yet: it has no events."]
+        assert refused("explain", folder, "A", *words) == [
+            "This ledger has no list yet, because it has no events."
+        ]
         assert banzuke("rate", folder, "--out", tmp_path / "out").status == 0
         assert banzuke("check", folder).out == "Pool: good. 0 events, 0 games, 2 players.\n"
 

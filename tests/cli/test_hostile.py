@@ -89,7 +89,7 @@ class TestNames:
 
     def test_in_lists_of_events(self, hostile):
         ran = banzuke("explain", hostile, "0 [red]x[/red]", "--list", "none")
-        assert ran.err == "'none' is no list of this ledger; write it like these: [/red] E\n"
+        assert ran.err == "'none' is not a list of this ledger. Write it like these: [/red] E\n"
 
     @pytest.mark.parametrize("control", ["\x1b[2J", "\x07", "\x9b31m", "\t", "\x00"])
     def test_controls_are_refused(self, tmp_path, control):

@@ -53,7 +53,7 @@ def test_what_is_refused(words, status, said):
 def test_a_club_without_an_event_that_waits_has_nothing_to_publish():
     banzuke("import-ledger", EXAMPLES / "hakodate", "--pool", "club")
     assert banzuke("publish", "club", "2025-12-evening").status == 0
-    assert banzuke("publish", "club").err == "club: no event waits to be published.\n"
+    assert banzuke("publish", "club").err == "club: no events are waiting to be published.\n"
 
 
 def test_a_published_list_is_what_its_ledger_gives():

@@ -14,8 +14,8 @@ class TestText:
         assert ran.status == 1
         assert ran.lines == [
             "FUJIWARA Yuto: sure",
-            "  J001 FUJIWARA Yuto: bears exactly this name",
-            "Yuto Huziwara: not sure; the likeliest first",
+            "  J001 FUJIWARA Yuto: has exactly this name",
+            "Yuto Huziwara: not sure; most likely first",
             "  J001 FUJIWARA Yuto: 'Yuto Huziwara' is 'FUJIWARA Yuto' but for spelling, order or accents",
             "Zyx Wvut: nobody",
         ]

@@ -57,7 +57,7 @@ class TestWithoutATerminal:
         assert no_traceback(ran) == (
             "Which column of members.csv is what? Its headings: 会員番号, 氏名, ローマ字, 電話, 有効期限. "
             "Our fields: id, name, name_native, birth_date, sex, club_id, fide_id, valid_from, valid_to, kind. "
-            "Say it once to `banzuke register`, for example with: --column id=会員番号 --column name=ローマ字 "
+            "Tell `banzuke register` once, for example with: --column id=会員番号 --column name=ローマ字 "
             "--column name_native=氏名 --column valid_to=有効期限. Nothing was written.\n"
         )
 
@@ -86,7 +86,7 @@ class TestWithoutATerminal:
             "NEW One",
         ]
         again = banzuke("register", members, "--into", japan)
-        assert (again.status, again.lines[-1]) == (0, "Nothing to write: the ledger says the same.")
+        assert (again.status, again.lines[-1]) == (0, "Nothing to write: the ledger already has all this.")
 
     def test_memberships_need_a_first_day(self, japan, members):
         words = ["register", members, "--into", japan, *SAID, "--column", "valid_to=有効期限", "--yes"]

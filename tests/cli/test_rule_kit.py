@@ -82,7 +82,7 @@ class TestNew:
     def test_no_book_to_follow(self, here, like):
         refused = banzuke("rules", "new", "kyoto-2026", "--like", like)
         assert refused.status == 2
-        assert no_traceback(refused).startswith(f"{like} is no book that a new one can follow. Those are: ")
+        assert no_traceback(refused).startswith(f"A new rule book cannot be based on {like}. Possible: ")
         assert "jcf-2024" in refused.err
 
     def test_like_is_for_new_alone(self):
@@ -128,4 +128,4 @@ class TestTest:
     def test_no_such_book(self):
         tried = banzuke("rules", "test", "nothing-2024")
         assert tried.status == 2
-        assert no_traceback(tried).startswith("There is no book and no folder nothing-2024. Books: ")
+        assert no_traceback(tried).startswith("There is no rule book or folder nothing-2024. Rule books: ")

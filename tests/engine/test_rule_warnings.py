@@ -128,10 +128,10 @@ class TestInTime:
 
     def test_none(self):
         assert said(event(applied=None)) == [
-            "events.csv: E: No day is known on which it was applied for: at least 5 days before 2025-03-08 (JCF 3(4))."
+            "events.csv: E: The day of application is not given. It must be at least 5 days before 2025-03-08 (JCF 3(4))."
         ]
         assert said(earlier(fide_rated=True)) == [
-            "events.csv: E: No day is known on which it was notified: at least 2 months before 2024-05-13 (NCS 2(3))."
+            "events.csv: E: The day of notification is not given. It must be at least 2 months before 2024-05-13 (NCS 2(3))."
         ]
 
     @pytest.mark.parametrize(("notified", "late"), [("2024-03-13", False), ("2024-03-14", True)])

@@ -100,7 +100,7 @@ class TestRecognised:
         found = read_files([("x.docx", b"hello"), ("open.trf", TRF)])
         assert len(found.reports) == 1
         (line,) = lines(found.faults)
-        assert line.startswith("x.docx: This is in no format known (")
+        assert line.startswith("x.docx: This is in none of the known formats (")
         assert all(form in line for form in FORMATS)
 
     def test_a_format_may_be_forced(self):
@@ -124,7 +124,7 @@ class TestMail:
         found = read_files([("m.eml", mail("", ("logo.png", b"\x89PNG"), ("b.trf", TRF)))])
         assert (len(found.reports), found.faults) == (1, [])
         assert lines(found.remarks) == [
-            "m.eml/logo.png: This attachment is no report in a known format and was passed over."
+            "m.eml/logo.png: This attachment is not a report in a known format and was skipped."
         ]
 
     def test_a_link_alone_waits(self):
@@ -204,7 +204,7 @@ class TestGo:
             ("b", "g.zip/d/b.sgf"),
         ]
         assert lines(found.remarks) == [
-            "g.zip/note.txt: This file of the zip is no report in a known format and was passed over."
+            "g.zip/note.txt: This file of the zip is not a report in a known format and was skipped."
         ]
 
     def test_games_of_one_name_in_two_folders_are_told(self):

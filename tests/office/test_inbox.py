@@ -120,7 +120,7 @@ class TestWhatAReportShows:
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
         report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
         assert sentences(report, "inbox-field") == [
-            "Standard, rapid or blitz: The report does not say it, and it is needed: say it here."
+            "Standard, rapid or blitz: The report does not give this, and it is needed. Enter it here."
         ]
         reports.say_of(report, {"speed": "standard"}, OFFICER)
         assert "inbox-field" not in codes(report)
@@ -152,7 +152,7 @@ class TestWhatAReportShows:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         assert sentences(report, "inbox-member") == [
-            "ZZZZ Yyyy (J036) is no member on 2025-04-26: 5 games stay out (JCF 3(5))."
+            "ZZZZ Yyyy (J036) is not a member on 2025-04-26: 5 games are not rated (JCF 3(5))."
         ]
         (problem,) = [p for p in review(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
@@ -161,9 +161,9 @@ class TestWhatAReportShows:
         report = taken(japan, reported=date(2025, 9, 1))
         assert sentences(report, "inbox-late") == [
             (
-                "15 games were reported too late, on 2025-09-01: "
-                "they stay out unless the late report is accepted by a ruling (JCF 3(7)). "
-                "If the report came earlier, say its day."
+                "15 games were reported too late, on 2025-09-01. "
+                "They are not rated unless a ruling accepts the late report (JCF 3(7)). "
+                "If the report came earlier, enter that day."
             )
         ]
         reports.say_of(report, {RULING: "accept-late"}, OFFICER)
@@ -199,7 +199,7 @@ class TestWhatAReportShows:
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
         assert sentences(report, "inbox-undecided") == [
-            "hinoki-spring.trf: Players to be decided on: 2; of them like nobody in the register: 1."
+            "hinoki-spring.trf: Players to decide on: 2. Of these, without a match in the register: 1."
         ]
 
     def test_the_same_event_again_blocks(self, japan):
@@ -227,14 +227,15 @@ class TestWhatAReportShows:
         first = taken(japan)
         second = taken(japan, hinoki("copy.trf", Sapporo="Otaru"), club_id="C02")
         assert sentences(second, "inbox-other-report")[0].startswith(
-            f"Report {first.pk} tells of the same event"
+            f"Report {first.pk} is about the same event"
         )
         assert [
             p.is_private for p in review(second, TODAY).problems if p.fault.code == "inbox-other-report"
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
-            f"Report {n} ('Hinoki Spring Match') has 15 of these games too." for n in (first.pk, second.pk)
+            f"Report {n} ('Hinoki Spring Match') also contains 15 of these games."
+            for n in (first.pk, second.pk)
         ]
         reports.refuse(first, OFFICER, "twice")
         assert len(sentences(third, "inbox-other-game")) == 1

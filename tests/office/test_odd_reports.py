@@ -114,8 +114,8 @@ class TestTheSamePersonTwice:
         acceptance.accept(one, OFFICER, TODAY)
         assert said_of_namesakes(two) == [
             (
-                "SHIN Hito is taken for somebody new (M011), but the register has the same name or FIDE id: M010. "
-                "Decide again if it is one person."
+                "SHIN Hito is treated as new (M011), but the register has the same name or FIDE id: M010. "
+                "Decide again if they are the same person."
             )
         ]
 

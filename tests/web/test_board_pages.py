@@ -182,7 +182,7 @@ class TestPublishing:
         open_entry(pool, Act("somebody", "late-entry"))
         assert "Rehearse again before you publish" in text(chief.get(self.URL))
         page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
-        assert "The book has moved on" in page
+        assert "The ledger has changed: entry" in page
         assert not RatingList.objects.exists()
 
     def test_not_while_the_window_is_open(self, chief, monkeypatch):

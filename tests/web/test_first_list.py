@@ -70,9 +70,9 @@ def test_what_stays_out_is_said_before_it_is_accepted(chief):
     page = decided(
         chief, sent(chief), "save", **{"new-0": "on", "newcomers-0": "1", "e0-reported": "2026-01-01"}
     )
-    assert "Nothing stands in the way" not in page
-    assert "what stays out of it will not be rated" in page
-    assert "If the report came earlier, say its day." in page
+    assert "No problems: it can be accepted" not in page
+    assert "some games will not be rated" in page
+    assert "If the report came earlier, enter that day." in page
 
 
 def test_the_newcomers_join_for_a_year(chief):
@@ -86,7 +86,7 @@ def test_the_newcomers_join_for_a_year(chief):
 def test_newcomers_who_do_not_join_are_no_members(chief):
     opened(chief)
     page = decided(chief, sent(chief), "save", **{"new-0": "on", "newcomers-0": "1"})
-    assert page.count("is no member on 2025-04-26") == 6
+    assert page.count("is not a member on 2025-04-26") == 6
     assert not Membership.objects.exists()
 
 
@@ -95,7 +95,7 @@ def test_what_was_said_of_them_can_be_taken_back(chief):
     where = sent(chief)
     decided(chief, where, "save", **{"new-0": "on", "newcomers-0": "1", "joined-0": "on", "rated-0": "on"})
     page = decided(chief, where, "save", **{"newcomers-0": "1"})
-    assert page.count("is no member on 2025-04-26") == 6
+    assert page.count("is not a member on 2025-04-26") == 6
     assert 'name="joined-0">' in page
     assert 'name="rated-0">' in page
 
@@ -107,7 +107,7 @@ def test_only_an_officer_says_it_of_them(chief):
     Report.objects.update(club_id="C1")
     club = client("reporter", pool, "C1")
     page = club.post(f"{where}decide/", {"act": "save", "new-0": "on", "newcomers-0": "1"}, follow=True)
-    assert "of them like nobody in the register: 6" in page.content.decode()
+    assert "without a match in the register: 6" in page.content.decode()
     assert "Newcomers" not in page.content.decode()
 
 
@@ -119,4 +119,4 @@ def test_who_may_be_a_member_is_not_new_by_the_way(chief):
     files = {"files": SimpleUploadedFile("other.trf", other.encode())}
     where = chief.post("/office/mine/inbox/send/", files | {"club": ""})["Location"]
     page = decided(chief, where, "save", **{"new-0": "on"})
-    assert "Players to be decided on: 1; of them like nobody in the register: 0." in page
+    assert "Players to decide on: 1. Of these, without a match in the register: 0." in page

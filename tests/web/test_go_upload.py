@@ -62,9 +62,7 @@ def test_a_zip_of_games_from_the_upload_to_the_standings(browsed):
     page.goto(ADDRESS + "send/")
     page.set_input_files("input[type=file]", zipped(GAMES))
     page.get_by_role("button", name="Send").click()
-    expect(
-        page.get_by_text("Games to be added: 3; of these, 1 count for at least one side.")
-    ).to_be_visible()
+    expect(page.get_by_text("Games to be added: 3; of these, 1 count for at least one side.")).to_be_visible()
     rows = page.locator("table", has_text="What the rules say").locator("tbody tr")
     expect(rows).to_have_count(6)
     expect(rows.nth(0)).to_contain_text("-> ")

@@ -78,7 +78,7 @@ class TestSending:
         page = upload(reporter, *[(f"{n}.trf", b"x") for n in range(60)])
         (said,) = told(page)
         assert said.startswith(
-            "60 files are too many for one report; the most is 50. Send the files of one event"
+            "60 files are too many for one report (at most 50). Send the files of one event"
         )
         assert said.endswith("many games of Go in one zip.")
         thousand = upload(reporter, *[(f"{n}.trf", b"x") for n in range(1000)])
@@ -175,7 +175,7 @@ class TestDeciding:
         upload(reporter, ("h.trf", changed))
         report = Report.objects.get()
         page = text(officer.get(f"/office/japan/inbox/{report.pk}/"))
-        assert "&#x27;ITO Kent&#x27; differs from &#x27;ITO Kenta&#x27; by little, in one word" in page
+        assert "&#x27;ITO Kent&#x27; differs a little from &#x27;ITO Kenta&#x27;, in one word" in page
         done = decide(
             officer, report, "accept", **{"who-0-3": "J008", "who-0-4": "other", "who-0-4-id": "J006"}
         )
@@ -190,7 +190,7 @@ class TestDeciding:
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
         report = Report.objects.get()
         page = decide(officer, report, "accept")
-        assert told(page) == [f"Report {report.pk} cannot be entered yet; problems to be settled first: 1."]
+        assert told(page) == [f"Report {report.pk} cannot be entered yet. Problems to solve first: 1."]
 
     def test_hold_and_send_back_and_sent_again(self, japan, reporter, officer):
         upload(reporter)
