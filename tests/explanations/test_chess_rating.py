@@ -274,7 +274,7 @@ class TestPages:
       New Year Open, round 3, lost against YOSHIDA Itsuki (1921): difference as counted -264, expectation 0.18, K 20: (0 - 0.18) x 20 = -3.6. [JCF 5(1)]
       New Year Open, round 4, lost against YAMAZAKI Yui (1732): difference as counted -75, expectation 0.40, K 20: (0 - 0.40) x 20 = -8. [JCF 5(1)]
       New Year Open, round 5, drawn against IWASAKI Chihiro (1668): difference as counted -11, expectation 0.48, K 20: (0.5 - 0.48) x 20 = +0.4. [JCF 5(1)]
-      New Year Open, round 6, won against KIMURA Akari (1562): not counted, one of the two was no member on the day of play. [JCF 3(5)]
+      New Year Open, round 6, won against KIMURA Akari (1562): not counted, one of the two was not a member on the day of play. [JCF 3(5)]
       The changes add up to -4.2, rounded -4: 1657 becomes 1653. [JCF 5(2)]
       After: 1653, resting on 89 games; highest so far 1713. [JCF 3(6)]
     HAYASHI Haruto (J004): rapid rating, list 2025-02 (jcf-2024)
@@ -313,10 +313,10 @@ class TestPages:
     def test_the_new_floor_and_a_rating_held_up_by_it(self):
         found = explain(example("japan"), "J016", "2024-11", "en")
         assert sentence(found, "raised") == (
-            "The edition that makes this list knows no rating below 1000: 987 is raised to 1000. [JCF 5(3)]"
+            "The edition that makes this list has no rating below 1000: 987 is raised to 1000. [JCF 5(3)]"
         )
         assert sentence(found, "sum-floored") == (
-            "The changes add up to -6.8, rounded -7; below 1000 no rating falls: 1000. [JCF 5(3)]"
+            "The changes add up to -6.8, rounded -7; no rating falls below 1000: 1000. [JCF 5(3)]"
         )
 
     def test_a_rating_taken_over(self):
@@ -329,7 +329,7 @@ class TestPages:
     def test_an_event_that_makes_no_list_names_no_ratings(self):
         found = explain(example("japan"), "J001", "2024-08", "en")
         assert (
-            found.sections[0].heading == "FUJIWARA Yuto (J001): games that make no list, 2024-08 (ncs-2022)"
+            found.sections[0].heading == "FUJIWARA Yuto (J001): games outside any list, 2024-08 (ncs-2022)"
         )
         assert found.sections[0].sentences[0].text == (
             "Summer Evening Blitz, round 1, won against ITO Kenta: "
@@ -565,7 +565,7 @@ class TestJapan:
             {event("E", "2024-01-06"): ["A 1-0 B"]},
             [Opening("A", 1500, 30, "standard"), Opening("B", 1500, 30, "standard")],
         )
-        first = "  This list was made by ncs-2022, which stands in here for the edition JCF 2023-08-01."
+        first = "  This list was made by ncs-2022, in place of the edition JCF 2023-08-01."
         assert page(ledger, "A")[1] == first
         assert (
             page(ledger, "A", None, "ja")[1] == "  このリストは、JCF 2023-08-01の代わりにncs-2022で作られた。"

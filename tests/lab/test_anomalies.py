@@ -187,7 +187,7 @@ def test_two_games_of_go_at_once(seconds, moves, is_found):
     assert set(kinds) == ({"at-once"} if is_found else set())
     if is_found:
         assert kinds["at-once"][0][1] == (
-            f"a had two games at once: one against b ended at 2026-01-05T12:00:00 (UTC), and {seconds} seconds "
+            f"a was in two games at once: one against b ended at 2026-01-05T12:00:00 (UTC), and {seconds} seconds "
             "later one of 200 moves against c, which at half a second a move had begun before."
         )
 
@@ -200,7 +200,7 @@ def test_a_short_game_between_hides_no_two_at_once():
         go_game(3, ends[2], "a", "c"),
     ]
     ((finding, said),) = found(go(go_ledger(RANKS, games)))["at-once"]
-    assert said.startswith("a had two games at once: one against b ended")
+    assert said.startswith("a was in two games at once: one against b ended")
     assert finding.figures.games == 2
 
 
