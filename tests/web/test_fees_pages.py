@@ -82,7 +82,7 @@ class TestTheWindow:
     @pytest.mark.parametrize("kind", ["hakodate", "fide", "go"])
     def test_a_pool_without_fees_says_so(self, kind):
         page = text(client("officer", small_pool(kind)).get(f"/office/{kind}/fees/"))
-        assert "know no fees" in page
+        assert "have no fees" in page
         assert "<form" not in page.partition("<main")[2]
 
 
@@ -186,7 +186,7 @@ class TestWaivers:
         assert "The fee is waived." in text(who.post(self.URL, {"why": "the hall burnt down"}, follow=True))
         assert standing_rows(pool, facts.Event).get(event_id="open").ruling == "waive-fee"
         assert "Cancel the waiver of the fee" in text(who.get(self.URL))
-        assert "to be paid again" in text(who.post(self.URL, {"why": "no"}, follow=True))
+        assert "The waiver was cancelled" in text(who.post(self.URL, {"why": "no"}, follow=True))
         assert standing_rows(pool, facts.Event).get(event_id="open").ruling == ""
 
     def test_not_by_an_officer(self, officer):

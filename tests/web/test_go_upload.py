@@ -93,7 +93,7 @@ def test_the_same_games_again_are_shown_as_such(browsed):
     page.set_input_files("input[type=file]", zipped([*GAMES, ("kitanohoshi", "hoshikuzu", "W+R", "")]))
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Games to be added: 1")).to_be_visible()
-    expect(page.get_by_text("not taken again: 3.")).to_be_visible()
+    expect(page.get_by_text("not added again: 3.")).to_be_visible()
     expect(page.get_by_text("already in the ledger", exact=True)).to_have_count(3)
     pictured(page, "go-again-en")
 
