@@ -136,7 +136,7 @@ class TestWithoutATerminal:
     def test_a_column_that_is_none_of_ours(self, japan, members, option):
         ran = banzuke("register", members, "--into", japan, "--column", option)
         assert ran.status == 2
-        assert "fields: id, name" in no_traceback(ran)
+        assert "Fields: id, name" in no_traceback(ran)
 
     def test_faults_of_the_register_with_their_rows(self, japan, members):
         ran = banzuke("register", members, "--into", japan, "--column", "id=会員番号", "--column", "sex=電話")

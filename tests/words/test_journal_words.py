@@ -130,5 +130,5 @@ def test_an_act_that_no_catalogue_has_keeps_its_code():
 
 def test_who_was_overtaken_reads_by_what():
     error = MovedOnError(entry=7, act="accept-report", author="aoi")
-    assert "(entry 7, Report accepted)" in error.sentence("en")
+    assert "entry 7 by aoi (Report accepted)" in error.sentence("en")
     assert "（aoiによる記入7、報告の受理）" in error.sentence("ja")
