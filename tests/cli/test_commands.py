@@ -365,8 +365,8 @@ class TestRules:
         ran = banzuke("rules", "diff", "ncs-2022", "pandanet")
         assert (ran.status, ran.out) == (2, "")
         assert ran.err == (
-            "ncs-2022 and pandanet are not editions of one book: their clauses cannot be set side by side. "
-            "These are: ncs-2022, jcf-2024.\n"
+            "ncs-2022 and pandanet are not editions of the same rule book, so their clauses cannot be compared. "
+            "Editions: ncs-2022, jcf-2024.\n"
         )
 
 

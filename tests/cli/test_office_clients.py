@@ -218,7 +218,7 @@ class TestTail:
     def test_nobody_there(self, address):
         assert "Nobody answers" in banzuke("tail", "http://127.0.0.1:1/replayed").err
         ran = banzuke("tail", "replayed")
-        assert (ran.status, "no address of an office" in ran.err) == (2, True)
+        assert (ran.status, "not the address of an office" in ran.err) == (2, True)
         assert banzuke("tail", f"{address}s").status == 2
 
 

@@ -308,8 +308,8 @@ class TestUnknown:
     def test_need_a_name(self, ledger):
         (line,) = refused(ledger, report(*pair("", fide_id="7111111")), add_players=True)
         assert line == (
-            "new.trf:4: name: Player 1 (7111111) is new, and the report has no name in Latin letters; take the "
-            "player in as a member first (`banzuke register`), or say which member it is (--who)."
+            "new.trf:4: name: Player 1 (7111111) is new, and the report has no name in Latin letters; add the "
+            "player as a member first (`banzuke register`), or say which member it is (--who)."
         )
 
     def test_are_the_same_in_the_next_report(self, ledger):

@@ -328,9 +328,7 @@ class TestPages:
 
     def test_an_event_that_makes_no_list_names_no_ratings(self):
         found = explain(example("japan"), "J001", "2024-08", "en")
-        assert (
-            found.sections[0].heading == "FUJIWARA Yuto (J001): games outside any list, 2024-08 (ncs-2022)"
-        )
+        assert found.sections[0].heading == "FUJIWARA Yuto (J001): games outside any list, 2024-08 (ncs-2022)"
         assert found.sections[0].sentences[0].text == (
             "Summer Evening Blitz, round 1, won against ITO Kenta: "
             "not counted, there is no list for this time control."

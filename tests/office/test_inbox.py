@@ -246,7 +246,7 @@ class TestWhatAReportShows:
         report = taken(japan, hinoki(**{"25/04/26": "25/03/08", "25/04/27": "25/03/09"}), **days)
         assert sentences(report, "inbox-correction", date(2025, 5, 2)) == [
             (
-                "List 2025-04 is published already: if the report is accepted, it enters as a correction "
+                "List 2025-04 is published already: if the report is accepted, it becomes a correction "
                 "(day: 2025-05-02), and revisions of 2025-04 are due."
             )
         ]

@@ -56,7 +56,7 @@ def test_an_unexpected_fault_says_where_it_was_and_not_what_it_held(pool, caplog
         job_queue.start("publish", pool, {"list": "2024-10", "today": "born 2011-02-03"}, CHIEF)
     )
     assert job.state == "failed"
-    assert "Something went wrong" in job.result["refused"]["en"]
+    assert "An unexpected error occurred" in job.result["refused"]["en"]
     assert "ValueError" in caplog.text
     assert "job_kinds.py" in caplog.text
     assert "2011-02-03" not in caplog.text

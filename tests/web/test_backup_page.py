@@ -46,7 +46,7 @@ def test_it_is_fetched_once_and_journalled(boss):
     assert sum(tables.values()) == job.result["rows"]
     assert tables["book.pool"] == 1
     again = boss.post(FETCH, follow=True).content.decode()
-    assert "does not wait here any more" in again
+    assert "is no longer here" in again
     acts = list(JournalEntry.objects.filter(act__contains="backup").values_list("act", flat=True))
     assert sorted(acts) == ["backup", "fetch-backup"]
 

@@ -164,7 +164,7 @@ class TestPublishing:
 
     def test_the_whole_way(self, pool, chief):
         rehearse(chief)
-        assert "I have looked at the rehearsal" in text(chief.get(self.URL))
+        assert "I have checked the rehearsal" in text(chief.get(self.URL))
         assert "Tick the box to publish." in text(chief.post(self.URL))
         assert not RatingList.objects.exists()
         page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
@@ -379,7 +379,7 @@ class TestCorrecting:
         chief.post(f"{url}add/games/", said)
         assert "the ledger would contradict itself" in text(chief.get(f"{url}preview/"))
         page = text(chief.post(f"{url}carry-out/", {"carry-why": "x"}, follow=True))
-        assert "there would be a contradiction" in page or "would not hold together" in page
+        assert "there would be a contradiction" in page or "would contradict itself" in page
         assert Inquiry.objects.get().state == "open"
         assert not RatingList.objects.filter(revision=1).exists()
 

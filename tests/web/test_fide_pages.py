@@ -111,7 +111,7 @@ def test_with_published_lists_the_change_carries_a_day(japan, officer):
     publish(japan, "2025-01", CLERK, date(2025, 2, 1))
     where = sent(officer, as_text())["Location"]
     page = officer.post(where, follow=True).content.decode()
-    assert "Published lists may change" in page
+    assert "This may change published lists" in page
     row = standing_rows(japan, facts.Player).get(player_id="D")
     assert row.added is not None
     assert Strike.objects.filter(table="players").get().day == row.added
@@ -142,7 +142,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(officer, data, name, sentenc
 
 
 def test_what_fide_ratings_decide_is_said_of_each_pool(officer):
-    assert "begins with the FIDE rating" in officer.get(SEND).content.decode()
+    assert "starts with their FIDE rating" in officer.get(SEND).content.decode()
     pool = small_pool("fide")
     page = client("chief", pool).get("/office/fide/register/fide/").content.decode()
     assert "/office/fide/register/openings/" in page.split("<h1>")[1]

@@ -49,7 +49,7 @@ def test_the_first_list_of_a_file(chief):
     everybody = {"new-0": "on", "newcomers-0": "1", "joined-0": "on", "rated-0": "on"}
     page = decided(chief, where, "save", **everybody)
     assert "No problems: it can be accepted." in page
-    assert "is no member" not in page
+    assert "is not a member" not in page
     page = decided(chief, where, **everybody)
     assert "will be in list 2025-06" in page
     assert "can be published after its window closes on 2025-05-20" in page

@@ -435,4 +435,4 @@ def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatc
     assert officer.get(going)["Location"] == at("")
     assert Player.objects.filter(player_id__in=["N1", "N2"]).count() == 2
     again = job_queue.run(job_queue.start("members", japan, Job.objects.get().wanted, HANAKO))
-    assert "does not wait here any more" in again.result["refused"]["en"]
+    assert "is no longer here" in again.result["refused"]["en"]

@@ -75,7 +75,7 @@ class TestOneByOne:
         officer.post(f"{FIDE}{row.pk}/take-back/")
         assert standing(fide) == {}
         again = officer.post(f"{FIDE}{row.pk}/take-back/", follow=True).content.decode()
-        assert "changed this starting rating meanwhile" in again
+        assert "This starting rating was changed in the meantime" in again
 
     @pytest.mark.parametrize(
         ("said", "field", "sentence"),
@@ -218,7 +218,7 @@ class TestOncePublished:
         assert "<button>Enter it" not in page
         first = RatingList.objects.filter(pool=pool).order_by("number").first().name
         said = {"player_id": "C", "speed": "standard", "rating": "1500", "games": "9"}
-        refusal = f"List {first} is published, and every list rests on"
+        refusal = f"List {first} is published. All lists depend on"
         assert refusal in " ".join(officer.post(JAPAN, said).context["form"].errors["__all__"])
         assert refusal in officer.post(where, {"position": position}, follow=True).content.decode()
         row = starting_ratings.openings(pool).first()
