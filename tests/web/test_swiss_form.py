@@ -111,7 +111,7 @@ class TestContradictions:
             (["2w7", "."], "“2w7” in player 1's row is no result of round 1"),
             (["2x1", "1w0"], "“x” in player 1's row is no colour in round 1"),
             (["w1", "."], "“w1” in player 1's row is no result of round 1"),
-            (["1w1", "."], "Player 1 is his own opponent in round 1"),
+            (["1w1", "."], "Player 1 plays against themselves in round 1"),
             (["3w1", "."], "Player 1 has the opponent 3 in round 1, but no row has that number"),
             (["0w1", "."], "Player 1 has the opponent 0 in round 1, but no row has that number"),
             (["2w1", "bye"], "In round 1 player 1 has the opponent 2, whose row (line 2) says “+”"),
