@@ -162,7 +162,7 @@ def test_more_games_than_a_day_holds(count, minutes, is_found):
         most = count - 1
         assert (
             kinds["too-many"][0][1]
-            == f"A NAME (A) played {count} games on 2026-01-10; a day holds {most} at most."
+            == f"A NAME (A) played {count} games on 2026-01-10; at most {most} are possible in a day."
         )
 
 
