@@ -113,9 +113,9 @@ open_office()
 from django.contrib.auth import get_user_model
 from django.test import Client
 from banzuke.database.models import Pool
-from banzuke.office.inbox.acceptance import accept
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.reports import accept
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 get_user_model().objects.create_user("keeper")
@@ -126,10 +126,10 @@ table = "012 Fourth evening\\n042 2026/03/23\\n052 2026/03/23\\nXXR 1\\n" + "".j
     for name, number, opponent, game in players
 )
 said = {"name": "Fourth evening", "starts": date(2026, 3, 23), "ends": date(2026, 3, 23), "reported": day}
-report = take_in(pool, [("evening.trf", table.encode())], said, Sender(officer, None, "", "upload"))
-examined = review(report, day)
-placed = [event.placement.list for event in examined.events]
-assert examined.is_ready, [problem.fault for problem in examined.problems]
+report = receive(pool, [("evening.trf", table.encode())], said, Sender(officer, None, "", "upload"))
+review = review_report(report, day)
+placed = [event.placement.list for event in review.events]
+assert review.is_ready, [problem.fault for problem in review.problems]
 accept(report, officer, day)
 publish(pool, "2026-03-29", officer, date(2026, 3, 29))
 client = Client(headers={"host": "localhost"})

@@ -20,9 +20,9 @@ from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.explanations.explanation import Explanation
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
-from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.go_standing import Standing as LiveStanding
-from banzuke.office.live.go_standing import standing as live_standing
+from banzuke.office.live.go_standing import find_standing as live_standing
+from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import player_standing, rating_explanations
 from banzuke.office.public_names import by_id_only, people, person

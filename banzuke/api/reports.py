@@ -18,13 +18,13 @@ from banzuke.api.live.go_schemas import Side, side_of
 from banzuke.api.players import language
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report, Role
+from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.go_history import RatedGame
 from banzuke.office.inbox import reports as inbox
-from banzuke.office.inbox.problems import text_of
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.inbox.report_status import status_of
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.problems import problem_text
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.reports import status_of
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.words import Language, fault_text
 
@@ -136,7 +136,7 @@ def send(
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
     try:
-        report = take_in(to, sent, given, Sender(actor, user, club, Report.Source.API))
+        report = receive(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
@@ -224,14 +224,14 @@ def _state(report: Report) -> dict[str, Any]:
 
 
 def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
-    looked = review(report, timezone.localdate()) if report.state in OPEN else None
+    looked = review_report(report, timezone.localdate()) if report.state in OPEN_STATES else None
     fields = [
-        {"weight": each.weight, "clause": each.clause, "text": text_of(each, lang)}
+        {"weight": each.weight, "clause": each.clause, "text": problem_text(each, lang)}
         for each in (looked.problems if looked else ())
         if not each.is_private
     ]
-    games = [_game(each, is_new=True) for each in looked.foretold] if looked else []
-    games += [_game(each, is_new=False) for each in looked.there] if looked else []
+    games = [_game(each, is_new=True) for each in looked.new_games] if looked else []
+    games += [_game(each, is_new=False) for each in looked.known_games] if looked else []
     files = list(report.files.order_by("pk").values_list("name", flat=True))
     return _state(report) | {"files": files, "problems": fields, "games": games}
 

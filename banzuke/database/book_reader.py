@@ -6,6 +6,7 @@ import tempfile
 import tomllib
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,10 +63,10 @@ def last_entry(pool: models.Pool) -> int:
     return pool.entries.latest("pk").pk
 
 
-def files_of(pool: models.Pool, until: int) -> dict[str, str]:
-    """The texts of pool.toml and of what it names, as of an entry (its number)."""
-    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__lte=until).order_by("pk")
-    return {file.name: file.text for file in files}
+def files_of(pool: models.Pool, until: int | None = None) -> dict[str, str]:
+    """The texts of pool.toml and of what it names, as of an entry (its number); None: as of the last one."""
+    files = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk").values_list("name", "text")
+    return dict(files if until is None else files.filter(entry_id__lte=until))
 
 
 def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
@@ -73,7 +74,7 @@ def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
 
     Raises RefusedError for texts no longer good, MissingBookError where one of its books is not installed.
     """
-    return rules_from(files_of(pool, last_entry(pool) if until is None else until))
+    return _rules_from(tuple(files_of(pool, until).items()), tuple(map(id, BOOKS.values())))
 
 
 def book_named(name: str) -> RuleBook:
@@ -87,6 +88,12 @@ def book_named(name: str) -> RuleBook:
 def name_of(pool: models.Pool, until: int) -> str:
     """The pool's name as of an entry (its number), whether its books are installed or not."""
     return str(tomllib.loads(files_of(pool, until)[FILE])["name"])
+
+
+@lru_cache(maxsize=64)
+def _rules_from(files: tuple[tuple[str, str], ...], _installed: tuple[int, ...]) -> Pool:
+    """The rules of texts, which are not read again while the same books are installed (by identity)."""
+    return rules_from(dict(files))
 
 
 def rules_from(files: Mapping[str, str]) -> Pool:

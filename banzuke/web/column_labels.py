@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.office.inbox.problems import label_of
+from banzuke.office.inbox.problems import field_label
 from banzuke.web.page_language import page_language
 
 LABELS: dict[str, Any] = {
@@ -38,7 +38,7 @@ def label(table: str, column: str) -> Any:
 
 
 def _event_label(column: str) -> str:
-    return label_of(column, page_language())
+    return field_label(column, page_language())
 
 
 event_label = lazy(_event_label, str)

@@ -13,7 +13,7 @@ from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
 from banzuke.office.lists.coming_list import coming as coming_list
-from banzuke.office.register import clubs, event_applications, newcomers
+from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.views import due
@@ -49,8 +49,12 @@ def register_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
         return []
     found = (
         (_("Events applied for"), _applications(pool), "register-events"),
-        (_("Newcomers to complete"), len(newcomers.newcomers(pool)), "register-newcomers"),
-        (_("Clubs whose registration has lapsed"), len(clubs.lapsed(pool, localdate())), "register-clubs"),
+        (_("Newcomers to complete"), len(members.newcomers(pool)), "register-newcomers"),
+        (
+            _("Clubs whose registration has lapsed"),
+            len(clubs.lapsed_clubs(pool, localdate())),
+            "register-clubs",
+        ),
     )
     return [
         WorkItem(text, count, reverse(name, kwargs={"slug": pool.slug}))
@@ -65,8 +69,8 @@ def _applications(pool: Pool) -> int:
 
 def fees_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     """Of the window that is paid for this month: what an officer has to invoice, what a club has to pay."""
-    names = dues.windows(pool, localdate())
-    of = dues.window(pool, window_to_pay(names, localdate())) if names else None
+    names = dues.window_names(pool, localdate())
+    of = dues.find_window(pool, window_to_pay(names, localdate())) if names else None
     if of is None:
         return []
     clubs = access.clubs_of(request, pool)

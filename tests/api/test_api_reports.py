@@ -14,7 +14,7 @@ from django.test import Client
 
 from banzuke.database.models import JournalEntry, LiveGame, Report, Role
 from banzuke.office.inbox import reports as inbox
-from banzuke.office.inbox.acceptance import accept
+from banzuke.office.inbox.reports import accept
 from banzuke.office.journal import Actor
 
 TRF = Path(__file__).parents[2] / "examples" / "hinoki-spring.trf"

@@ -77,7 +77,7 @@ class TestTerms:
 
     def test_reverse_komi_is_said(self, ask, server):
         for player in (GoPlayer("one", "One", "1d"), GoPlayer("two", "Two", "3d")):
-            pool_events.join(server, player, KEY)
+            pool_events.add_player(server, player, KEY)
         found = ask("terms", black="one", white="two")
         given = {"black": "one", "white": "two", "handicap": 2, "komi": "-5.5", "is_reverse": True}
         assert found["given"] == given
@@ -150,8 +150,8 @@ class TestPlayer:
         assert api("/pools/go/players/nobody").status_code == 404
 
     def test_a_declaration_and_a_newcomer(self, ask, server):
-        pool_events.join(server, GoPlayer("yui", "Yui", "10k"), KEY)
-        pool_events.declare(server, Declaration("yui", START, "8k"), KEY)
+        pool_events.add_player(server, GoPlayer("yui", "Yui", "10k"), KEY)
+        pool_events.add_declaration(server, Declaration("yui", START, "8k"), KEY)
         assert ask("players/yui")["live"]["rank"] == "8k?"
 
     def test_who_is_shown_by_id_only(self, ask, server):
@@ -201,7 +201,7 @@ class TestChanges:
 
     def test_what_is_rated_again(self, ask, server):
         before = ask("changes")
-        pool_events.void(server, "G1", KEY, "")
+        pool_events.void_game(server, "G1", KEY, "")
         again = ask("changes", after=before["next"])["changes"]
         assert [(each["game"], each["is_again"]) for each in again] == [("G1", True), ("G2", True)]
         assert again[0]["black"]["verdict"] == "not:result"

@@ -30,18 +30,18 @@ from banzuke.formats.trf import trf_writer
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.fees import dues, invoices, waivers
-from banzuke.office.inbox import acceptance, reports
+from banzuke.office.fees import dues, invoices
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, RULING
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists import coming_list, correction_drafts, corrections, publishing, verification
 from banzuke.office.lists.list_index import current
 from banzuke.office.lists.recompute import recompute
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.refusals import NotDoneError, NothingToDoError
-from banzuke.office.register import clubs, member_import, members, memberships, player_merge
+from banzuke.office.register import clubs, member_import, members, player_merge
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
 POOL_TOML = """name = "Any Order"
@@ -64,7 +64,7 @@ REFUSALS = (
     members.TakenIdError,
     invoices.NothingOwedError,
     invoices.TooMuchTakenBackError,
-    waivers.NothingToWaiveError,
+    invoices.NothingToWaiveError,
 )
 GIVEN = ("Ichiro", "Jiro", "Saburo", "Shiro", "Goro", "Rokuro", "Shichiro", "Hachiro", "Kuro", "Juro")
 FAMILIES = ("ABE", "KATO", "SATO", "TANAKA", "NAKANO", "HARADA", "MORI", "YAMADA", "RYU", "WADA")
@@ -152,7 +152,7 @@ class AnyOrder:
         ids = list(models.Event.objects.filter(pool=self.pool).values_list("event_id", flat=True))
         if ids and self.mind.random() < 0.3:
             said["event_id"] = self.mind.choice(ids)
-        report = take_in(self.pool, [(f"{self.number}.trf", data)], said, Sender(ANYBODY, None, "", "upload"))
+        report = receive(self.pool, [(f"{self.number}.trf", data)], said, Sender(ANYBODY, None, "", "upload"))
         return f"{report.pk} {starts}..{ends} reported {reported} {said.get('event_id', '')}"
 
     def _games(self, count, starts, ends):
@@ -168,21 +168,21 @@ class AnyOrder:
         report = self.mind.choice([*models.Report.objects.filter(pool=self.pool, state="waiting")] or [None])
         if report is None:
             return None
-        examined = review(report, self.today)
+        review = review_report(report, self.today)
         decided = []
-        for event in examined.events:
+        for event in review.events:
             for one in event.undecided:
                 who = self.mind.choice([NEW, NEW, *(c.player_id for c in one.candidates)])
                 decided.append(Decision(event.file, one.reported.number, one.reported.name, who))
             if self.mind.random() < 0.3:
-                reports.say_of(report, {RULING: self.mind.choice(["", *RULINGS])}, ANYBODY)
+                reports.set_fields(report, {RULING: self.mind.choice(["", *RULINGS])}, ANYBODY)
             if event.places and self.mind.random() < 0.2:
-                reports.say_of(report, {EXCLUDED: [list(self.mind.choice(event.places))]}, ANYBODY)
+                reports.set_fields(report, {EXCLUDED: [list(self.mind.choice(event.places))]}, ANYBODY)
         reports.decide(report, decided, ANYBODY)
         if self.mind.random() < 0.1:
             reports.hold(report, ANYBODY, "later")
             return f"{report.pk} held"
-        step = acceptance.accept(report, ANYBODY, self.today)
+        step = reports.accept(report, ANYBODY, self.today)
         return f"{report.pk} entered as {step.entry_id}"
 
     def merges(self):
@@ -204,18 +204,18 @@ class AnyOrder:
         event_id = event.event_id if event and kind == facts.ONE_EVENT else ""
         span = starts, starts + timedelta(days=self.mind.choice((0, 30, 364)))
         wanted = Membership(player.player_id, kind, *span, event_id)
-        memberships.add(self.pool, wanted, ANYBODY, self.today)
+        members.add_membership(self.pool, wanted, ANYBODY, self.today)
         return wanted
 
     def corrects_a_membership(self):
         row = self.some(facts.Membership)
         if self.mind.random() < 0.3:
-            memberships.strike(self.pool, row.pk, ANYBODY, "never was", self.today)
+            members.strike_membership(self.pool, row.pk, ANYBODY, "never was", self.today)
             return f"{row.pk} struck"
         wanted = record_of(row, facts.Membership)._replace(
             valid_from=self.day(300), valid_to=self.day(100, 300)
         )
-        memberships.correct(self.pool, row.pk, wanted, ANYBODY, "other days", self.today)
+        members.correct_membership(self.pool, row.pk, wanted, ANYBODY, "other days", self.today)
         return wanted
 
     def changes_a_member(self):
@@ -238,10 +238,10 @@ class AnyOrder:
         starts = self.day(60, 30)
         rows = [f"M{n:03},{name_of(n)},{1990 + n}-02-03,{starts},{starts.year + 1}-03-31" for n in {*numbers}]
         data = "\n".join(["player_id,name,birth_date,valid_from,valid_to", *rows, ""]).encode()
-        sent = member_import.send(self.pool, "register.csv", data, ANYBODY)
+        sent = member_import.store_file(self.pool, "register.csv", data, ANYBODY)
         columns = {"id": "player_id", "name": "name", "birth_date": "birth_date"}
         columns |= {"valid_from": "valid_from", "valid_to": "valid_to"}
-        member_import.say_columns(sent, columns, None)
+        member_import.set_columns(sent, columns, None)
         member_import.take_over(sent, member_import.preview(sent).position, ANYBODY, self.today)
         return numbers
 
@@ -254,11 +254,13 @@ class AnyOrder:
         return club
 
     def invoices(self):
-        name = self.mind.choice([*dues.windows(self.pool, self.today)] or [None])
+        name = self.mind.choice([*dues.window_names(self.pool, self.today)] or [None])
         if name is None:
             return None
-        of = dues.window(self.pool, name)
-        return invoices.invoice(self.pool, of, f"C{self.mind.randrange(3)}", ANYBODY, self.today).number
+        of = dues.find_window(self.pool, name)
+        return invoices.create_invoice(
+            self.pool, of, f"C{self.mind.randrange(3)}", ANYBODY, self.today
+        ).number
 
     def notes_a_payment(self):
         made = self.mind.choice([*invoices.invoices_of(self.pool)] or [None])
@@ -272,7 +274,7 @@ class AnyOrder:
         row = self.some(facts.Event)
         if row is None:
             return None
-        verb = self.mind.choice((waivers.waive, waivers.demand))
+        verb = self.mind.choice((invoices.waive_fee, invoices.demand_fee))
         verb(self.pool, row.event_id, ANYBODY, "so it is", self.today)
         return f"{verb.__name__} {row.event_id}"
 

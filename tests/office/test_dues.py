@@ -17,7 +17,7 @@ JULY = "2024-07"
 
 
 def owed(pool, name=JULY, clubs=None):
-    return dues.owed(pool, dues.window(pool, name), clubs)
+    return dues.club_dues(pool, dues.find_window(pool, name), clubs)
 
 
 def amounts(pool, name=JULY):
@@ -91,7 +91,7 @@ class TestOwed:
     def test_paid_by_the_months_end(self, paid, is_unpaid):
         pool = fee_pool(events=changed(open={"paid": paid}))
         assert owed(pool)[0].is_unpaid is is_unpaid
-        assert dues.window(pool, JULY).pay_by == date(2024, 6, 30)
+        assert dues.find_window(pool, JULY).pay_by == date(2024, 6, 30)
 
     def test_a_pool_that_does_not_require_fees(self):
         [hinoki, kawabe] = owed(fee_pool(fee_required=False))
@@ -100,17 +100,17 @@ class TestOwed:
 
 class TestWindows:
     def test_from_the_first_event_to_today(self):
-        assert dues.windows(fee_pool(), date(2024, 8, 20)) == ["2024-09", "2024-08", "2024-07"]
-        assert dues.windows(fee_pool("other"), date(2024, 8, 21))[0] == "2024-10"
+        assert dues.window_names(fee_pool(), date(2024, 8, 20)) == ["2024-09", "2024-08", "2024-07"]
+        assert dues.window_names(fee_pool("other"), date(2024, 8, 21))[0] == "2024-10"
 
     def test_only_of_rules_that_know_fees(self, ledger_folder):
         pools = [enter_folder(kind, ledger_folder(kind, kind), "test") for kind in ("hakodate", "fide", "go")]
-        assert [dues.windows(pool, date(2025, 3, 1)) for pool in pools] == [[], [], []]
+        assert [dues.window_names(pool, date(2025, 3, 1)) for pool in pools] == [[], [], []]
         japan = enter_folder("japan", ledger_folder("japan"), "test")
-        assert dues.windows(japan, date(2025, 1, 1))[0] == "2024-10"
-        assert dues.window(japan, "2024-10") is not None
-        assert dues.window(japan, "2024-11") is None
+        assert dues.window_names(japan, date(2025, 1, 1))[0] == "2024-10"
+        assert dues.find_window(japan, "2024-10") is not None
+        assert dues.find_window(japan, "2024-11") is None
 
     def test_of_a_name_that_is_none(self):
         with pytest.raises(ValueError, match="soon"):
-            dues.window(fee_pool(), "soon")
+            dues.find_window(fee_pool(), "soon")

@@ -16,12 +16,12 @@ from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.engine.go_history import history, opening
 from banzuke.exchange.player_identities import NEW, Decision
-from banzuke.office.inbox import acceptance, reports
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import READABLE
-from banzuke.office.inbox.problems import BLOCKS, text_of
-from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox.problems import BLOCKS, problem_text
+from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.live import pool_events, submission_queue
 from banzuke.office.live.live_codec import line_text
@@ -51,11 +51,11 @@ def zipped(games, ended):
 
 def taken(pool, games, ended=None):
     ended = ended or {game_id: NOON + timedelta(minutes=n) for n, game_id in enumerate(games)}
-    return take_in(pool, zipped(games, ended), {}, Sender(OFFICER, None, "", "upload"))
+    return receive(pool, zipped(games, ended), {}, Sender(OFFICER, None, "", "upload"))
 
 
 def codes(report):
-    return [one.fault.code for one in review(report, TODAY).problems]
+    return [one.fault.code for one in review_report(report, TODAY).problems]
 
 
 def played(game_id, at=NOON, black="aosagi", white="donguri"):
@@ -85,7 +85,7 @@ class TestForetold:
         players = [player.player_id for player in read_book(pool).players]
         ends = sorted(game.ended for game in read_book(pool).games)
         span = int((ends[-1] - ends[0]).total_seconds())
-        pool_events.declare(
+        pool_events.add_declaration(
             pool, Declaration(players[3], ends[0] + timedelta(seconds=span // 2), "7k"), "server"
         )
         games, ended = {}, {}
@@ -96,13 +96,13 @@ class TestForetold:
             )
             ended[f"z{number}"] = ends[0] + timedelta(seconds=dice.randrange(span))
         report = taken(pool, games, ended)
-        examined = review(report, TODAY)
-        assert [text_of(one, "en") for one in examined.problems if one.weight == BLOCKS] == []
+        review = review_report(report, TODAY)
+        assert [problem_text(one, "en") for one in review.problems if one.weight == BLOCKS] == []
         shown = {
-            each.game.game_id: (line_text(each.black), line_text(each.white)) for each in examined.foretold
+            each.game.game_id: (line_text(each.black), line_text(each.white)) for each in review.new_games
         }
         assert set(shown) == set(games)
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         now = lines(pool)
         assert {game_id: now[game_id] for game_id in games} == shown
         assert now == batch(pool)
@@ -114,15 +114,15 @@ class TestForetold:
         )
         assert codes(report) == ["inbox-undecided"]
         reports.decide(report, [Decision("games.zip/games/n1.sgf", 0, "newbie", NEW)], OFFICER)
-        examined = review(report, TODAY)
-        assert [each.black.before.rank for each in examined.foretold] == ["9k?", "4k"]
-        shown = {each.game.game_id: line_text(each.white) for each in examined.foretold}
-        acceptance.accept(report, OFFICER, TODAY)
+        review = review_report(report, TODAY)
+        assert [each.black.before.rank for each in review.new_games] == ["9k?", "4k"]
+        shown = {each.game.game_id: line_text(each.white) for each in review.new_games}
+        reports.accept(report, OFFICER, TODAY)
         assert {game_id: lines(pool)[game_id][1] for game_id in shown} == shown
 
     def test_nothing_is_written_by_looking(self, pool):
         report = taken(pool, {"n1": sgf("aosagi", "donguri")})
-        review(report, TODAY)
+        review_report(report, TODAY)
         before = last_entry(pool), lines(pool)
         assert preview(report, TODAY)[0].changes
         assert (last_entry(pool), lines(pool)) == before
@@ -132,11 +132,11 @@ class TestThereAlready:
     def test_the_same_game_is_shown_and_passed_over(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
         report = taken(pool, {"s1": sgf("aosagi", "donguri"), "s2": sgf("donguri", "aosagi")})
-        examined = review(report, TODAY)
-        assert ([each.game.game_id for each in examined.there], codes(report)) == (["s1"], [])
-        assert [each.game.game_id for each in examined.foretold] == ["s2"]
+        review = review_report(report, TODAY)
+        assert ([each.game.game_id for each in review.known_games], codes(report)) == (["s1"], [])
+        assert [each.game.game_id for each in review.new_games] == ["s2"]
         before = lines(pool)["s1"]
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         assert models.GoGame.objects.filter(pool=pool, game_id__in=["s1", "s2"]).count() == 2
         assert lines(pool)["s1"] == before
         assert lines(pool) == batch(pool)
@@ -146,14 +146,14 @@ class TestThereAlready:
         report = taken(pool, {"s1": sgf("aosagi", "donguri")})
         assert codes(report) == ["inbox-go-there"]
         with pytest.raises(ReportNotReadyError):
-            acceptance.accept(report, OFFICER, TODAY)
+            reports.accept(report, OFFICER, TODAY)
 
     def test_an_annulled_one_is_there_too(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
-        pool_events.void(pool, "s1", "server", "a mistake")
+        pool_events.void_game(pool, "s1", "server", "a mistake")
         report = taken(pool, {"s1": sgf("aosagi", "donguri")})
         assert codes(report) == ["inbox-go-there"]
-        assert review(report, TODAY).there[0].black.clause == "PN 2(3)"
+        assert review_report(report, TODAY).known_games[0].black.clause == "PN 2(3)"
 
     def test_another_game_of_that_id_is_refused(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
@@ -183,34 +183,34 @@ class TestReadablePart:
 
     def test_what_is_broken_stands_in_the_way_until_it_is_left_out(self, pool):
         report = taken(pool, {"n1": sgf("aosagi", "donguri"), "n2": b"(;GM[1]PB[x", "n3": b"lost"})
-        examined = review(report, TODAY)
-        assert not examined.is_ready
-        assert [each.game.game_id for each in examined.foretold] == ["n1"]
+        review = review_report(report, TODAY)
+        assert not review.is_ready
+        assert [each.game.game_id for each in review.new_games] == ["n1"]
         with pytest.raises(ReportNotReadyError):
-            acceptance.accept(report, OFFICER, TODAY)
-        reports.say_of(report, {READABLE: True}, OFFICER)
-        assert review(report, TODAY).is_ready
-        reports.say_of(report, {READABLE: False}, OFFICER)
-        assert not review(report, TODAY).is_ready
-        reports.say_of(report, {READABLE: True}, OFFICER)
-        acceptance.accept(report, OFFICER, TODAY)
+            reports.accept(report, OFFICER, TODAY)
+        reports.set_fields(report, {READABLE: True}, OFFICER)
+        assert review_report(report, TODAY).is_ready
+        reports.set_fields(report, {READABLE: False}, OFFICER)
+        assert not review_report(report, TODAY).is_ready
+        reports.set_fields(report, {READABLE: True}, OFFICER)
+        reports.accept(report, OFFICER, TODAY)
         assert "n1" in lines(pool)
         assert lines(pool) == batch(pool)
 
     def test_another_game_of_a_known_id_can_be_left_out_too(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
         report = taken(pool, {"s1": sgf("aosagi", "donguri", "W+R"), "s2": sgf("donguri", "aosagi")})
-        reports.say_of(report, {READABLE: True}, OFFICER)
-        step = acceptance.accept(report, OFFICER, TODAY)
+        reports.set_fields(report, {READABLE: True}, OFFICER)
+        step = reports.accept(report, OFFICER, TODAY)
         assert list(models.GoGame.objects.filter(entry=step.entry).values_list("game_id", flat=True)) == [
             "s2"
         ]
 
     def test_where_nothing_can_be_read_there_is_nothing_to_take(self, pool):
         report = taken(pool, {"n2": b"(;GM[1]PB[x"})
-        reports.say_of(report, {READABLE: True}, OFFICER)
+        reports.set_fields(report, {READABLE: True}, OFFICER)
         assert "inbox-nothing" in codes(report)
-        assert not review(report, TODAY).is_ready
+        assert not review_report(report, TODAY).is_ready
 
 
 class TestAccepting:
@@ -219,12 +219,12 @@ class TestAccepting:
         done = []
 
         def look(report, today):
-            found = review(report, today)
+            found = review_report(report, today)
             if not done:
                 done.append(enter())
             return found
 
-        monkeypatch.setattr(acceptance, "review", look)
+        monkeypatch.setattr(reports, "review_report", look)
 
     def test_games_of_others_meanwhile_are_no_matter(self, pool, monkeypatch):
         report = taken(pool, {"n1": sgf("aosagi", "donguri")})
@@ -234,10 +234,10 @@ class TestAccepting:
                 submission_queue.send(
                     pool, [played(f"s{number}", NOON + timedelta(hours=number + 1))], "server"
                 )
-            pool_events.join(pool, GoPlayer("come", "Come", "3k"), "server")
+            pool_events.add_player(pool, GoPlayer("come", "Come", "3k"), "server")
 
         self.between(monkeypatch, server)
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert list(models.GoGame.objects.filter(entry=step.entry).values_list("game_id", flat=True)) == [
             "n1"
         ]
@@ -246,7 +246,7 @@ class TestAccepting:
     def test_the_same_game_sent_meanwhile_is_not_taken_twice(self, pool, monkeypatch):
         report = taken(pool, {"n1": sgf("aosagi", "donguri"), "n2": sgf("donguri", "aosagi")})
         self.between(monkeypatch, lambda: submission_queue.send(pool, [played("n1")], "server"))
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert list(models.GoGame.objects.filter(entry=step.entry).values_list("game_id", flat=True)) == [
             "n2"
         ]
@@ -255,15 +255,15 @@ class TestAccepting:
         report = taken(pool, {"n1": sgf("newbie", "donguri", more="BR[9k]")})
         reports.decide(report, [Decision("games.zip/games/n1.sgf", 0, "newbie", NEW)], OFFICER)
         self.between(
-            monkeypatch, lambda: pool_events.join(pool, GoPlayer("newbie", "newbie", "8k"), "server")
+            monkeypatch, lambda: pool_events.add_player(pool, GoPlayer("newbie", "newbie", "8k"), "server")
         )
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         assert models.GoPlayer.objects.filter(pool=pool, player_id="newbie").get().declared == "8k"
         assert lines(pool) == batch(pool)
 
     def test_they_are_in_the_live_standings_at_once(self, pool):
         report = taken(pool, {"n1": sgf("aosagi", "donguri")})
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         assert models.LivePool.objects.get(pool=pool).entry == last_entry(pool)
         assert "n1" in lines(pool)
 
@@ -275,7 +275,7 @@ def test_games_of_the_wild(pool, shared):
     ended = {one: datetime(2020, 1, 21, 3, tzinfo=UTC), two: datetime(2020, 4, 10, 12, tzinfo=UTC)}
     report = taken(pool, files, ended)
     assert codes(report) == ["inbox-undecided"]
-    named = review(report, TODAY).go.unknown
+    named = review_report(report, TODAY).go.unknown
     assert [(each.name, each.rank) for each in named] == [
         ("blit", "3d+"),
         ("Andrius", "4d"),
@@ -283,11 +283,11 @@ def test_games_of_the_wild(pool, shared):
         ("player1", "11k+"),
     ]
     reports.decide(report, [Decision(each.file, 0, each.name, NEW) for each in named], OFFICER)
-    examined = review(report, TODAY)
-    assert examined.is_ready
-    assert [(each.black.before.rank, each.white.before.rank) for each in examined.foretold] == [
+    review = review_report(report, TODAY)
+    assert review.is_ready
+    assert [(each.black.before.rank, each.white.before.rank) for each in review.new_games] == [
         ("3d?", "4d?"),
         ("12k?", "11k?"),
     ]
-    acceptance.accept(report, OFFICER, TODAY)
+    reports.accept(report, OFFICER, TODAY)
     assert lines(pool) == batch(pool)

@@ -18,14 +18,14 @@ from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Club, Event, Game, GoGame, JournalEntry, Player, Report
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.fact_rows import TABLES, standing_rows
-from banzuke.office.inbox import acceptance, reports
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, READABLE, RULING
-from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, text_of
-from banzuke.office.inbox.receiving import Sender, join, take_in
+from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, problem_text
+from banzuke.office.inbox.receiving import Sender, add_files, receive
 from banzuke.office.inbox.report_files import read
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_status import status_of
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.reports import status_of
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
@@ -53,22 +53,22 @@ def hinoki(name="hinoki-spring.trf", **changes):
 
 
 def taken(pool, files=None, club_id="C01", answers=None, **said):
-    return take_in(
+    return receive(
         pool, files or hinoki(), SAID | said, Sender(CLUB, None, club_id, "upload"), answers=answers
     )
 
 
 def codes(report, today=TODAY, weight=None):
-    examined = review(report, today)
-    return [p.fault.code for p in examined.problems if weight in (None, p.weight)]
+    review = review_report(report, today)
+    return [p.fault.code for p in review.problems if weight in (None, p.weight)]
 
 
 def sentences(report, code, today=TODAY, lang="en"):
-    found = [p for p in review(report, today).problems if p.fault.code == code]
+    found = [p for p in review_report(report, today).problems if p.fault.code == code]
     for problem in found:
         for each in LANGUAGES:
-            assert "{" not in text_of(problem, each)
-    return [text_of(problem, lang) for problem in found]
+            assert "{" not in problem_text(problem, each)
+    return [problem_text(problem, lang) for problem in found]
 
 
 def rows(pool):
@@ -78,9 +78,12 @@ def rows(pool):
 class TestWhatAReportShows:
     def test_a_good_report_is_ready_and_says_whence_each_field_is(self, japan):
         report = taken(japan)
-        examined = review(report, TODAY)
-        (event,) = examined.events
-        whence = {field.name: (str(field.value), field.origin, field.author) for field in event.fields}
+        review = review_report(report, TODAY)
+        (event,) = review.events
+        whence = {
+            field.name: (str(field.value), field.origin, field.author)
+            for field in event.known.fields.values()
+        }
         assert whence["name"] == ("Hinoki Spring Match", "file", "")
         assert whence["speed"] == ("standard", "said", "club")
         assert whence["event_id"] == ("2025-04-26-hinoki-spring-match", "arrival", "")
@@ -95,7 +98,7 @@ class TestWhatAReportShows:
         ]
         assert len(event.games) == 15
         assert event.placement.list == "2025-06"
-        assert examined.is_ready
+        assert review.is_ready
         assert (report.title, str(report.starts), str(report.ends)) == (
             "Hinoki Spring Match",
             "2025-04-26",
@@ -108,28 +111,28 @@ class TestWhatAReportShows:
         assert [(f.name, bytes(f.data)) for f in report.files.order_by("pk")] == files
 
     def test_the_day_of_arrival_is_the_day_of_the_report(self, japan):
-        report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
-        fields = {f.name: f for f in review(report, TODAY).events[0].fields}
+        report = receive(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
+        fields = review_report(report, TODAY).events[0].known.fields
         assert fields["reported"].origin == "arrival"
 
     def test_the_organiser_is_known_by_name_or_else_the_club_that_sent_it(self, japan):
-        report = take_in(japan, hinoki(), {"speed": "standard"}, Sender(CLUB, None, "C02", "upload"))
-        fields = {f.name: f for f in review(report, TODAY).events[0].fields}
+        report = receive(japan, hinoki(), {"speed": "standard"}, Sender(CLUB, None, "C02", "upload"))
+        fields = review_report(report, TODAY).events[0].known.fields
         assert (fields["organiser"].value, fields["organiser"].origin) == ("C02", "club")
 
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
-        report = take_in(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
+        report = receive(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
         assert sentences(report, "inbox-field") == [
             "Standard, rapid or blitz: The report does not give this, and it is needed. Enter it here."
         ]
-        reports.say_of(report, {"speed": "standard"}, OFFICER)
+        reports.set_fields(report, {"speed": "standard"}, OFFICER)
         assert "inbox-field" not in codes(report)
-        reports.say_of(report, {"speed": ""}, OFFICER)
+        reports.set_fields(report, {"speed": ""}, OFFICER)
         assert "inbox-field" in codes(report)
 
     def test_what_the_rules_warn_of_has_its_clause(self, japan):
         report = taken(japan, organiser="C02", applied=date(2025, 4, 24))
-        found = {p.fault.code: (p.weight, p.clause) for p in review(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in review_report(report, TODAY).problems}
         assert found["warn-applied"] == (WARNS, "JCF 3(4)")
         assert found["warn-missing"] == (WARNS, "JCF 4(3)")
         assert found["warn-organiser"] == (WARNS, "JCF 3(3)")
@@ -144,7 +147,7 @@ class TestWhatAReportShows:
         days = {"starts": date(2024, 9, 1), "ends": date(2024, 9, 2), "reported": date(2024, 9, 3)}
         moved = {"25/04/26": "24/09/01", "25/04/27": "24/09/02"}
         report = taken(japan, hinoki(**moved), fide_rated=True, notified=date(2024, 8, 1), **days)
-        found = {p.fault.code: p.clause for p in review(report, date(2024, 9, 3)).problems}
+        found = {p.fault.code: p.clause for p in review_report(report, date(2024, 9, 3)).problems}
         assert found["warn-notified"] == "NCS 2(3)"
         assert found["inbox-fee"] == "NCS 3(5)"
 
@@ -154,7 +157,7 @@ class TestWhatAReportShows:
         assert sentences(report, "inbox-member") == [
             "ZZZZ Yyyy (J036) is not a member on 2025-04-26: 5 games are not rated (JCF 3(5))."
         ]
-        (problem,) = [p for p in review(report, TODAY).problems if p.fault.code == "inbox-member"]
+        (problem,) = [p for p in review_report(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
 
     def test_a_late_report_stays_out_unless_it_is_ruled_in(self, japan):
@@ -166,19 +169,19 @@ class TestWhatAReportShows:
                 "If the report came earlier, enter that day."
             )
         ]
-        reports.say_of(report, {RULING: "accept-late"}, OFFICER)
+        reports.set_fields(report, {RULING: "accept-late"}, OFFICER)
         assert "inbox-late" not in codes(report)
 
     def test_a_speed_that_does_not_fit_the_time_blocks(self, japan):
         report = taken(japan, base_minutes=10, increment_seconds=5)
-        examined = review(report, TODAY)
-        assert [(p.fault.code, p.clause) for p in examined.problems if p.weight == BLOCKS] == [
+        review = review_report(report, TODAY)
+        assert [(p.fault.code, p.clause) for p in review.problems if p.weight == BLOCKS] == [
             ("event-speed", "JCF 2(2)")
         ]
 
     def test_blitz_makes_no_list(self, japan):
         report = taken(japan, speed="blitz")
-        found = {p.fault.code: (p.weight, p.clause) for p in review(report, TODAY).problems}
+        found = {p.fault.code: (p.weight, p.clause) for p in review_report(report, TODAY).problems}
         assert found["inbox-no-list"] == (EXCLUDES, "JCF 2(2)")
 
     def test_forfeits_are_counted(self, japan):
@@ -189,13 +192,13 @@ class TestWhatAReportShows:
     def test_somebody_new_is_asked_for_more(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
-        (problem,) = [p for p in review(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
+        (problem,) = [p for p in review_report(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
         assert problem.clause == "NCS 4(5)"
 
     def test_players_are_matched_to_be_decided_on_or_unknown(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy", ITO_Kenta="ITOH Kent"))
-        examined = review(report, TODAY)
-        kent, nobody = examined.undecided
+        review = review_report(report, TODAY)
+        kent, nobody = review.undecided
         assert [(c.player_id, c.reasons[0].code) for c in kent.candidates] == [("J008", "name-close")]
         assert nobody.candidates == ()
         assert sentences(report, "inbox-undecided") == [
@@ -203,12 +206,12 @@ class TestWhatAReportShows:
         ]
 
     def test_the_same_event_again_blocks(self, japan):
-        acceptance.accept(taken(japan), OFFICER, TODAY)
+        reports.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru"))
         assert "inbox-reported" in codes(again, weight=BLOCKS)
 
     def test_the_same_games_under_another_name_and_a_player_in_two_places(self, japan):
-        acceptance.accept(taken(japan), OFFICER, TODAY)
+        reports.accept(taken(japan), OFFICER, TODAY)
         again = taken(japan, hinoki("other.trf", Sapporo="Otaru", Hinoki_Spring_Match="Another Open"))
         found = sentences(again, "inbox-double-game")
         assert len(found) == 15
@@ -230,7 +233,9 @@ class TestWhatAReportShows:
             f"Report {first.pk} is about the same event"
         )
         assert [
-            p.is_private for p in review(second, TODAY).problems if p.fault.code == "inbox-other-report"
+            p.is_private
+            for p in review_report(second, TODAY).problems
+            if p.fault.code == "inbox-other-report"
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
@@ -253,7 +258,7 @@ class TestWhatAReportShows:
         late = date(2025, 7, 30)
         assert "inbox-correction" not in codes(report, late)
         assert sentences(report, "inbox-frozen", late)[0].startswith("List 2025-04, whose window")
-        acceptance.accept(report, OFFICER, date(2025, 5, 2))
+        reports.accept(report, OFFICER, date(2025, 5, 2))
         assert Event.objects.get(event_id__contains="hinoki-spring").added == date(2025, 5, 2)
         assert set(
             Game.objects.filter(event_id__contains="hinoki-spring").values_list("added", flat=True)
@@ -301,7 +306,7 @@ class TestAtTheDoor:
             ([(f"{n}.trf", b"x" * (16 << 20)) for n in range(4)], "inbox-large"),
         ):
             with pytest.raises(RefusedError) as refused:
-                take_in(japan, files, {}, Sender(CLUB, None, "C01", "upload"))
+                receive(japan, files, {}, Sender(CLUB, None, "C01", "upload"))
             assert [fault.code for fault in refused.value.faults] == [code]
         assert not Report.objects.exists()
 
@@ -351,7 +356,7 @@ class TestAtTheDoor:
         joined = taken(japan, [("page.html", page)])
         assert (joined.pk, joined.state, joined.files.count()) == (other.pk, Report.State.WAITING, 2)
         assert "inbox-link" not in codes(joined)
-        fields = {f.name: f for f in review(joined, TODAY).events[0].fields}
+        fields = review_report(joined, TODAY).events[0].known.fields
         assert fields["reporter"].value == "Kato"
 
 
@@ -399,10 +404,10 @@ class TestItsWay:
         for act in (
             lambda: reports.hold(report, OFFICER, "x"),
             lambda: reports.refuse(report, OFFICER, "x"),
-            lambda: acceptance.accept(report, OFFICER, TODAY),
-            lambda: reports.say_of(report, {"speed": "rapid"}, OFFICER),
+            lambda: reports.accept(report, OFFICER, TODAY),
+            lambda: reports.set_fields(report, {"speed": "rapid"}, OFFICER),
             lambda: decide(report, 1, "x", "J001"),
-            lambda: join(report, [("a", b"b")], OFFICER),
+            lambda: add_files(report, [("a", b"b")], OFFICER),
         ):
             with pytest.raises(ReportClosedError):
                 act()
@@ -426,7 +431,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         before = rows(japan)
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert [now - then for now, then in zip(rows(japan), before, strict=True)] == [1, 15, 1]
         assert step.entry.act == "accept-report"
         event = Event.objects.get(entry=step.entry)
@@ -450,10 +455,10 @@ class TestAccepting:
 
     def test_twice_is_told_and_enters_once(self, japan):
         report = taken(japan)
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         before = rows(japan)
         with pytest.raises(ReportClosedError) as told:
-            acceptance.accept(report, Actor("another"), TODAY)
+            reports.accept(report, Actor("another"), TODAY)
         assert told.value.sentence("en").startswith(f"Report {report.pk} was decided on by officer on ")
         assert rows(japan) == before
 
@@ -461,7 +466,7 @@ class TestAccepting:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         before = rows(japan)
         with pytest.raises(ReportNotReadyError):
-            acceptance.accept(report, OFFICER, TODAY)
+            reports.accept(report, OFFICER, TODAY)
         assert rows(japan) == before
         assert Report.objects.get().state == "waiting"
 
@@ -475,17 +480,17 @@ class TestAccepting:
                 enter_club(japan)
             return found
 
-        inbox_accepting_look = acceptance.review
-        monkeypatch.setattr(acceptance, "review", look)
-        acceptance.accept(report, OFFICER, TODAY)
+        inbox_accepting_look = reports.review_report
+        monkeypatch.setattr(reports, "review_report", look)
+        reports.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(japan, facts.Event).filter(event_id__contains="hinoki-spring").count() == 1
 
     def test_rulings_are_recorded(self, japan):
         report = taken(japan, reported=date(2025, 9, 1))
-        reports.say_of(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
+        reports.set_fields(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
         assert sentences(report, "inbox-ruled-out") == ["1 games are left out by a ruling (JCF 3(8))."]
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert Event.objects.get(entry=step.entry).ruling == "accept-late"
         games = Game.objects.filter(entry=step.entry, ruling="exclude")
         assert [(game.round, game.white, game.black) for game in games] == [(1, "J001", "J004")]
@@ -493,15 +498,15 @@ class TestAccepting:
     def test_the_readable_part_of_a_faulty_file(self, japan):
         report = taken(japan, hinoki(**{"2_w_=": "2_w_x"}))
         assert codes(report, weight=BLOCKS)
-        reports.say_of(report, {READABLE: True}, OFFICER)
+        reports.set_fields(report, {READABLE: True}, OFFICER)
         assert not codes(report, weight=BLOCKS)
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert 0 < Game.objects.filter(entry=step.entry).count() < 15
 
     def test_is_it_rated_yet(self, japan):
         report = taken(japan)
         assert status_of(report).state == "waiting"
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
         (waits,) = status_of(report).events
         assert (waits.list, waits.published) == ("2025-06", None)
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
@@ -513,16 +518,18 @@ class TestAccepting:
     def test_a_file_of_the_wild_goes_from_upload_to_the_book(self, shared, ledger_folder):
         pool = enter_folder("club", ledger_folder("hakodate"), "test")
         path = shared / "data/trf/chesspairing_basic.trf"
-        report = take_in(pool, [(path.name, path.read_bytes())], {}, Sender(CLUB, None, "", "upload"))
-        examined = review(report, TODAY)
+        report = receive(pool, [(path.name, path.read_bytes())], {}, Sender(CLUB, None, "", "upload"))
+        review = review_report(report, TODAY)
         reports.decide(
             report,
-            [Decision(u.file, u.reported.number, u.reported.name, NEW) for u in examined.undecided],
+            [Decision(u.file, u.reported.number, u.reported.name, NEW) for u in review.undecided],
             OFFICER,
         )
-        needed = {f.fault.column for f in review(report, TODAY).problems if f.fault.code == "inbox-field"}
-        reports.say_of(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
-        step = acceptance.accept(report, OFFICER, TODAY)
+        needed = {
+            f.fault.column for f in review_report(report, TODAY).problems if f.fault.code == "inbox-field"
+        }
+        reports.set_fields(report, {name: value for name, value in FILLED.items() if name in needed}, OFFICER)
+        step = reports.accept(report, OFFICER, TODAY)
         assert Game.objects.filter(entry=step.entry).count() == len(
             read(((path.name, path.read_bytes()),)).incoming.reports[0][1].games
         )
@@ -550,39 +557,39 @@ class TestGo:
     def test_games_enter_by_handle(self, server):
         one, two = Event.objects.none(), list(read_book(server).players[:2])
         assert not one
-        report = take_in(
+        report = receive(
             server, self.files(two[0].player_id, two[1].player_id), {}, Sender(CLUB, None, "", "upload")
         )
-        examined = review(report, TODAY)
-        assert not [p for p in examined.problems if p.weight == BLOCKS], [
-            text_of(p, "en") for p in examined.problems
+        review = review_report(report, TODAY)
+        assert not [p for p in review.problems if p.weight == BLOCKS], [
+            problem_text(p, "en") for p in review.problems
         ]
         assert {change.player_id for change in preview(report, TODAY)[0].changes} == {
             p.player_id for p in two
         }
-        step = acceptance.accept(report, OFFICER, TODAY)
+        step = reports.accept(report, OFFICER, TODAY)
         assert GoGame.objects.get(entry=step.entry).result == "B"
         assert status_of(report).events[0].list == "2025-07"
 
     def test_an_unknown_handle_is_decided_on(self, server):
         two = list(read_book(server).players[:2])
-        report = take_in(
+        report = receive(
             server, self.files("nobody99", two[1].player_id), {}, Sender(CLUB, None, "", "upload")
         )
         assert "inbox-undecided" in codes(report)
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        examined = review(report, TODAY)
-        assert [player.player_id for player in examined.go.added] == ["nobody99"]
+        review = review_report(report, TODAY)
+        assert [player.player_id for player in review.go.added] == ["nobody99"]
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", two[0].player_id)], OFFICER)
-        assert [game.black for game in review(report, TODAY).go.games] == [two[0].player_id]
+        assert [game.black for game in review_report(report, TODAY).go.games] == [two[0].player_id]
 
     def test_a_newcomer_is_on_no_ranking_of_before(self, server):
         (ranking,) = publish(server, "2026-02", OFFICER, date(2026, 7, 1))
         known = next(iter(read_book(server).players)).player_id
         files = self.files("nobody99", known, "2026-03-16T12:00:00+09:00")
-        report = take_in(server, files, {}, Sender(CLUB, None, "", "upload"))
+        report = receive(server, files, {}, Sender(CLUB, None, "", "upload"))
         reports.decide(report, [Decision("game.sgf", 0, "nobody99", NEW)], OFFICER)
-        acceptance.accept(report, OFFICER, date(2026, 7, 1))
+        reports.accept(report, OFFICER, date(2026, 7, 1))
         assert [made.name for made in publish(server, "2026-04", OFFICER, date(2026, 7, 1))] == [
             "2026-03",
             "2026-04",

@@ -14,7 +14,7 @@ from banzuke.database.book_reader import read_book
 from banzuke.database.models import Entry, Invoice, JournalEntry
 from banzuke.engine.history import history, list_names
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.fees import dues, invoices, waivers
+from banzuke.office.fees import dues, invoices
 from banzuke.office.journal import Actor
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def pool():
 
 
 def july(pool):
-    return dues.window(pool, JULY)
+    return dues.find_window(pool, JULY)
 
 
 def account(pool, club="C2"):
@@ -37,7 +37,7 @@ def account(pool, club="C2"):
 
 
 def invoice(pool, club="C2", today=TODAY):
-    return invoices.invoice(pool, july(pool), club, ME, today)
+    return invoices.create_invoice(pool, july(pool), club, ME, today)
 
 
 def pay(made, amount, day=TODAY, note=""):
@@ -93,7 +93,7 @@ class TestInvoices:
 
     def test_less_becomes_due_and_more_goes_on_another(self, pool):
         made = invoice(pool)
-        waivers.waive(pool, "meet-1", ME, "the hall burnt down", TODAY)
+        invoices.waive_fee(pool, "meet-1", ME, "the hall burnt down", TODAY)
         # 400 less for the first meeting; player A is now charged at the second: 200 more there
         [state] = account(pool).states
         assert (state.invoice.amount, state.due) == (1000, 600)
@@ -167,7 +167,7 @@ class TestPayments:
         made = invoice(pool)
         left = next(line for line in made.lines if line["event"] == "cup")
         pay(made, made.amount - left["yen"], date(2024, 6, 23))
-        waivers.waive(pool, "cup", ME, "a present", date(2024, 7, 10))
+        invoices.waive_fee(pool, "cup", ME, "a present", date(2024, 7, 10))
         assert paid(pool)["meet-1"] == date(2024, 6, 23)
 
     def test_no_more_is_taken_back_than_came(self, pool):
@@ -195,7 +195,7 @@ class TestPayments:
 
 class TestWaivers:
     def test_an_event_is_rated_without_its_fee(self, pool):
-        waivers.waive(pool, "open", ME, "a gift", TODAY)
+        invoices.waive_fee(pool, "open", ME, "a gift", TODAY)
         assert verdicts(pool)["open"] == {"first"}
         entry = Entry.objects.get(act="waive-fee")
         assert (entry.author, entry.why) == ("officer", "a gift")
@@ -204,31 +204,31 @@ class TestWaivers:
     def test_stand_beside_what_was_ruled_of_lateness(self, ruling, waived):
         pool = fee_pool(events=[replace(EVENTS[0], ruling=ruling)])
         row = standing_rows(pool, facts.Event)
-        waivers.waive(pool, "open", ME, "a gift", TODAY)
+        invoices.waive_fee(pool, "open", ME, "a gift", TODAY)
         assert row.get().ruling == waived
-        waivers.demand(pool, "open", ME, "no gift", TODAY)
+        invoices.demand_fee(pool, "open", ME, "no gift", TODAY)
         assert row.get().ruling == ruling
 
     @pytest.mark.parametrize("ruling", ["exclude", "waive-fee", "include"])
     def test_nothing_to_waive(self, ruling):
         pool = fee_pool(events=[replace(EVENTS[0], ruling=ruling)])
-        with pytest.raises(waivers.NothingToWaiveError):
-            waivers.waive(pool, "open", ME, "a gift", TODAY)
+        with pytest.raises(invoices.NothingToWaiveError):
+            invoices.waive_fee(pool, "open", ME, "a gift", TODAY)
         assert not Entry.objects.filter(act="waive-fee").exists()
 
     def test_nothing_to_take_back(self, pool):
         for name in ("open", "unknown"):
-            with pytest.raises(waivers.NothingToWaiveError):
-                waivers.demand(pool, name, ME, "no gift", TODAY)
+            with pytest.raises(invoices.NothingToWaiveError):
+                invoices.demand_fee(pool, name, ME, "no gift", TODAY)
 
     def test_complete_an_invoice_that_was_paid_but_for_it(self, pool):
         made = invoice(pool)
         pay(made, 600)
         assert paid(pool) == {}
-        waivers.waive(pool, "cup", ME, "a gift", TODAY)
+        invoices.waive_fee(pool, "cup", ME, "a gift", TODAY)
         assert set(paid(pool)) == {"meet-1", "meet-2", "cup"}
 
     def test_an_invoice_that_was_wholly_waived_is_settled(self, pool):
         invoice(pool, "C1")
-        waivers.waive(pool, "open", ME, "a gift", TODAY)
+        invoices.waive_fee(pool, "open", ME, "a gift", TODAY)
         assert [(state.due, state.open) for state in account(pool, "C1").states] == [(0, 0)]

@@ -21,7 +21,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.core.go_facts import GoGame
 from banzuke.office.live import submission_queue as sendings, pool_events as taking
-from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.live_codec import line_text
 from banzuke.engine.go_history import history, opening
 pool = models.Pool.objects.get(slug="go")
@@ -49,7 +49,7 @@ FILL = """
 assert models.LivePool.objects.get(pool=pool).entry == last_entry(pool) and is_batch()
 sendings.send(pool, [game(n, n) for n in range(5)], "server")
 sendings.send(pool, [game(9, -9000)], "server")
-taking.void(pool, "s2", "server", "a mistake")
+taking.void_game(pool, "s2", "server", "a mistake")
 print(json.dumps(kept()))
 """
 AFTER = """
@@ -100,7 +100,7 @@ def test_where_they_are_missing_they_are_made_again(served, tmp_path):
     without = """
 for model in (models.LiveGame, models.LiveStanding, models.LivePool):
     model.objects.all().delete()
-up_to_date(pool)
+synchronise(pool)
 assert is_batch()
 print(json.dumps(kept()["seats"]))
 """

@@ -14,8 +14,8 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Contact, GoPlayer, LiveStanding, NameWord
 from banzuke.office.administration.pools import open_from_zip
 from banzuke.office.journal import Actor
-from banzuke.office.live import live_ranking, name_index, pool_events
-from banzuke.office.live.live_ranking import RankingQuery, page, place, places
+from banzuke.office.live import live_ranking, pool_events
+from banzuke.office.live.live_ranking import RankingQuery, page, places
 
 pytestmark = pytest.mark.django_db
 
@@ -66,10 +66,12 @@ def test_a_game_moves_who_played(pool):
 
 def test_beyond_what_is_counted_places_are_those_of_all(pool, monkeypatch):
     page(pool, RankingQuery(), NOW)
-    wanted = {row.strength: place(pool, row.strength, NOW) for row in LiveStanding.objects.all()}
+    wanted = {
+        row.strength: places(pool, {row.strength}, NOW)[row.strength] for row in LiveStanding.objects.all()
+    }
     monkeypatch.setattr(live_ranking, "COUNTED", 2)
     live_ranking._known.clear()
-    assert {strength: place(pool, strength, NOW) for strength in wanted} == wanted
+    assert {strength: places(pool, {strength}, NOW)[strength] for strength in wanted} == wanted
     assert places(pool, wanted, NOW) == wanted
     live_ranking._known.clear()
 
@@ -85,7 +87,7 @@ class TestFinding:
     def named(self):
         pool = go_pool(("p1", "5k", 9700, 30), ("p2", "4k", 10_500, 30), ("p3", "1d", 13_800, 30))
         for player, name in (("n1", "Harukaze Aoi"), ("n2", "春風葵"), ("n3", "Harumi")):
-            pool_events.join(pool, go_facts.GoPlayer(player, name, "3k"), KEY)
+            pool_events.add_player(pool, go_facts.GoPlayer(player, name, "3k"), KEY)
         return pool
 
     @pytest.mark.parametrize(
@@ -102,19 +104,19 @@ class TestFinding:
 
     def test_who_has_just_come(self, named):
         page(named, RankingQuery("haru"), NOW)
-        pool_events.join(named, go_facts.GoPlayer("n4", "Harunobu", "3k"), KEY)
+        pool_events.add_player(named, go_facts.GoPlayer("n4", "Harunobu", "3k"), KEY)
         assert {row.person.player_id for row in page(named, RankingQuery("harun"), NOW).rows} == {"n4"}
 
     def test_many_become_findable_a_stretch_at_a_time(self, named, monkeypatch):
-        monkeypatch.setattr(name_index, "AT_ONCE", 2)
+        monkeypatch.setattr(live_ranking, "INDEXED_AT_ONCE", 2)
         known = []
         for _ in range(4):
-            name_index.index_next(named)
+            live_ranking.index_names(named, 2)
             known.append(NameWord.objects.filter(pool=named).values("player_id").distinct().count())
         assert known == [2, 4, 6, 6]
 
     def test_everybody_at_once(self, named):
-        name_index.index_all(named)
+        live_ranking.index_names(named)
         assert NameWord.objects.filter(pool=named).values("player_id").distinct().count() == 6
 
     def test_a_ledger_that_was_imported(self):

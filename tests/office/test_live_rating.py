@@ -21,7 +21,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.live import later_games, pool_events, queries, submission_queue
+from banzuke.office.live import game_rating, live_pool, live_tables, pool_events, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,9 @@ class Office:
 
     def void(self, number):
         if self.games:
-            pool_events.void(self.pool, sorted(self.standing())[number % len(self.standing())], "server", "")
+            pool_events.void_game(
+                self.pool, sorted(self.standing())[number % len(self.standing())], "server", ""
+            )
 
     def strike(self, number):
         ids = sorted(self.standing())
@@ -142,14 +144,14 @@ class Office:
         made = Declaration(f"p{player}", at, rank)
         before = {(each.player_id, each.at): each.rank for each in read_book(self.pool).declarations}
         if before.get(made[:2], rank) == rank:
-            pool_events.declare(self.pool, made, "server")
+            pool_events.add_declaration(self.pool, made, "server")
         else:
             with pytest.raises(RefusedError):
-                pool_events.declare(self.pool, made, "server")
+                pool_events.add_declaration(self.pool, made, "server")
 
     def join(self, rank):
         number = len(read_book(self.pool).players)
-        pool_events.join(self.pool, GoPlayer(f"p{number}", "", rank), "server")
+        pool_events.add_player(self.pool, GoPlayer(f"p{number}", "", rank), "server")
 
     def _enter(self, record, rows):
         with transaction.atomic():
@@ -157,7 +159,7 @@ class Office:
 
     def check(self):
         """The live standings, and the lines of every game, against the batch."""
-        with pool_events.current(self.pool):
+        with live_pool.lock_current_pool(self.pool):
             pass
         ledger = read_book(self.pool)
         run = opening(ledger)
@@ -174,15 +176,15 @@ class Office:
         assert {game for game, stands in last.items() if stands} == set(rated)
 
 
-@pytest.mark.parametrize("few", [2, later_games.FEW])
+@pytest.mark.parametrize("few", [2, game_rating.MOST_READ])
 @given(st.lists(declared, min_size=PLAYERS, max_size=PLAYERS), openings(), st.lists(acts, max_size=40))
 @settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_live_standings_are_those_of_the_batch(few, ranks, opened, done):
     """However much is read at once of what comes later."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(later_games, "FEW", few)
-        patched.setattr(later_games, "FEW_EACH", few)
-        patched.setattr(queries, "FIRST_STRETCH", few)
+        patched.setattr(game_rating, "MOST_READ", few)
+        patched.setattr(game_rating, "READ_FOR_EACH", few)
+        patched.setattr(live_tables, "FIRST_STRETCH", few)
         check_history(ranks, opened, done)
 
 

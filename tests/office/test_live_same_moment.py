@@ -17,9 +17,9 @@ from banzuke.database.models import LiveGame, LiveStanding, Strike
 from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.live import later_games, submission_queue
+from banzuke.office.live import game_rating, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
-from banzuke.office.live.synchronisation import current, rebuild
+from banzuke.office.live.live_pool import lock_current_pool, rebuild
 
 pytestmark = pytest.mark.django_db
 FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]
@@ -34,8 +34,8 @@ def equals_batch(pool):
 
 def test_a_late_game_of_a_moment_with_others_reaches_all_that_come_after(monkeypatch):
     """As many games as are read at once come from its moment on, one of that moment before it."""
-    monkeypatch.setattr(later_games, "FEW", 4)
-    monkeypatch.setattr(later_games, "FEW_EACH", 1)
+    monkeypatch.setattr(game_rating, "MOST_READ", 4)
+    monkeypatch.setattr(game_rating, "READ_FOR_EACH", 1)
     pool = go_pool(*FOUR)
     play(pool, game("a", 0, "rin", "sho", "B"), *[game(f"g{n}", n, "aoi", "kei", "B") for n in range(1, 9)])
     play(pool, game("b", 0, "aoi", "rin", "W"))
@@ -49,7 +49,7 @@ def test_what_an_inquiry_struck_of_chess_strikes_no_game_of_go():
         entry = open_entry(chess, Act("officer", "inquiry"))
         row = GameRow.objects.get().pk
         Strike.objects.create(entry=entry, pool=chess, table="games", row=row, day=date(2026, 1, 1))
-    with current(pool) as held:
+    with lock_current_pool(pool) as held:
         rebuild(held, held.locked.last)
     assert equals_batch(pool)
 
@@ -61,7 +61,7 @@ def test_who_declared_a_rank_and_played_past_the_service_stands_on_its_rung():
         entry = open_entry(pool, Act("officer", "report"))
         add_facts(entry, TABLES[Declaration], [Declaration("new", START, "1d")])
         add_facts(entry, TABLES[GoGame], [game("b", 1, "new", "kei", "B")])
-    with current(pool):
+    with lock_current_pool(pool):
         pass
     seat = LiveStanding.objects.get(pool=pool, player_id="new")
     assert state_from(seat.state).rank == "1d?"

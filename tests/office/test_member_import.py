@@ -43,8 +43,8 @@ def japan():
 
 @pytest.fixture
 def sent(japan):
-    sent = member_import.send(japan, "members.csv", REGISTER, HANAKO)
-    member_import.say_columns(sent, COLUMNS, date(2025, 4, 1))
+    sent = member_import.store_file(japan, "members.csv", REGISTER, HANAKO)
+    member_import.set_columns(sent, COLUMNS, date(2025, 4, 1))
     return sent
 
 
@@ -98,15 +98,15 @@ def test_not_after_the_book_moved_on(japan, sent):
 
 
 def test_columns_are_remembered_by_pool_and_headings(japan, sent):
-    member_import.put_away(sent, HANAKO)
-    assert member_import.send(japan, "next.csv", REGISTER, HANAKO).columns == COLUMNS
+    member_import.discard_file(sent, HANAKO)
+    assert member_import.store_file(japan, "next.csv", REGISTER, HANAKO).columns == COLUMNS
     other = enter_folder("other", SMALL / "japan", "test")
-    assert member_import.send(other, "next.csv", REGISTER, HANAKO).columns is None
+    assert member_import.store_file(other, "next.csv", REGISTER, HANAKO).columns is None
 
 
 def test_the_ledgers_own_columns_need_no_saying(japan):
     own = b"player_id,name\nA,ABE Ichiro\n"
-    assert member_import.send(japan, "players.csv", own, HANAKO).columns == {
+    assert member_import.store_file(japan, "players.csv", own, HANAKO).columns == {
         "id": "player_id",
         "name": "name",
     }
@@ -114,12 +114,14 @@ def test_the_ledgers_own_columns_need_no_saying(japan):
 
 def test_a_file_without_headings_is_refused(japan):
     with pytest.raises(RefusedError):
-        member_import.send(japan, "x.csv", b"\n\n", HANAKO)
+        member_import.store_file(japan, "x.csv", b"\n\n", HANAKO)
     assert not models.RegisterFile.objects.exists()
 
 
 def test_faults_of_the_register_are_said(japan):
-    sent = member_import.send(japan, "m.csv", b"player_id,name,birth_date\nA,ABE Ichiro,1990-13-05\n", HANAKO)
+    sent = member_import.store_file(
+        japan, "m.csv", b"player_id,name,birth_date\nA,ABE Ichiro,1990-13-05\n", HANAKO
+    )
     with pytest.raises(RefusedError) as refused:
         member_import.preview(sent)
     assert [fault.code for fault in refused.value.faults] == ["register-bad-day"]
@@ -129,10 +131,10 @@ def test_faults_of_the_register_are_said(japan):
 def test_twenty_thousand_rows_are_read_and_written_in_a_few_statements(japan, django_assert_max_num_queries):
     rows = "".join(f"M{number:05},MEMBER N{number},1980-01-01\n" for number in range(20_000))
     data = f"player_id,name,birth_date\n{rows}".encode()
-    first = member_import.send(japan, "m.csv", data, HANAKO)
+    first = member_import.store_file(japan, "m.csv", data, HANAKO)
     with django_assert_max_num_queries(600):
         member_import.take_over(first, member_import.preview(first).position, HANAKO, TODAY)
-    again = member_import.send(japan, "m.csv", data.replace(b"1980-", b"1981-"), HANAKO)
+    again = member_import.store_file(japan, "m.csv", data.replace(b"1980-", b"1981-"), HANAKO)
     with django_assert_max_num_queries(600):
         plan = member_import.take_over(again, member_import.preview(again).position, HANAKO, TODAY)
     assert len(plan.changes) == 20_000

@@ -125,3 +125,13 @@ class TestWhatIsRefused:
             assert (answer.status_code, text.count("sunday-2026")) == (503, 2)
             assert "install the package" in text
             assert "インストール" in text
+
+
+def test_rules_are_read_once_while_the_same_books_are_installed(install_books, monkeypatch, tmp_path):
+    install_books(SUNDAY_2026)
+    pool = pool_by(SUNDAY_2026, tmp_path)
+    rules = rules_of(pool)
+    assert rules_of(pool) is rules
+    uninstall(monkeypatch, SUNDAY_2026.name)
+    with pytest.raises(MissingBookError):
+        rules_of(pool)

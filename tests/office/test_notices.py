@@ -12,8 +12,8 @@ from processes import free_port
 from repeated import entered_pool
 
 from banzuke.database.models import JournalEntry, OfficeSettings, Report, Role
-from banzuke.office.inbox import acceptance, reports
-from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox import reports
+from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 
@@ -65,7 +65,7 @@ def japan():
 def report_of(pool):
     data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
     said = {"speed": "standard", "reported": TODAY}
-    return take_in(pool, [("h.trf", data)], said, Sender(OFFICER, None, "C01", "upload"))
+    return receive(pool, [("h.trf", data)], said, Sender(OFFICER, None, "C01", "upload"))
 
 
 def test_each_decision_is_told_to_who_wants_it_in_both_languages(
@@ -91,7 +91,7 @@ def test_each_decision_is_told_to_who_wants_it_in_both_languages(
 def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
     report = report_of(japan)
     with django_capture_on_commit_callbacks(execute=True):
-        acceptance.accept(report, OFFICER, TODAY)
+        reports.accept(report, OFFICER, TODAY)
     with django_capture_on_commit_callbacks(execute=True):
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
     subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]

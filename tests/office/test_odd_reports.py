@@ -11,11 +11,11 @@ from banzuke.core import facts
 from banzuke.database.models import Event
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.inbox import acceptance, reports
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import RULING
-from banzuke.office.inbox.problems import BLOCKS, text_of
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.problems import BLOCKS, problem_text
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 
 pytestmark = pytest.mark.django_db
@@ -39,11 +39,11 @@ def mailed(sent):
 
 
 def sent(pool, files=None, **said):
-    return take_in(pool, files or [("a.pgn", pgn())], {**SAID, **said}, Sender(OFFICER, None, "", "upload"))
+    return receive(pool, files or [("a.pgn", pgn())], {**SAID, **said}, Sender(OFFICER, None, "", "upload"))
 
 
 def blocks(report, lang="en"):
-    return [text_of(p, lang) for p in review(report, TODAY).problems if p.weight == BLOCKS]
+    return [problem_text(p, lang) for p in review_report(report, TODAY).problems if p.weight == BLOCKS]
 
 
 class TestWhatNoLedgerCanHold:
@@ -63,7 +63,7 @@ class TestWhatNoLedgerCanHold:
         report = sent(any_pool(), **said)
         assert [each[: len(sentence)] for each in blocks(report)] == [sentence]
         for name in said:
-            reports.say_of(report, {name: SAID.get(name, "")}, OFFICER)
+            reports.set_fields(report, {name: SAID.get(name, "")}, OFFICER)
         assert blocks(report) == []
 
     def test_a_file_of_another_century(self):
@@ -72,7 +72,7 @@ class TestWhatNoLedgerCanHold:
 
     @pytest.mark.parametrize("day", ["Mon, 1 Jan 1900 10:00:00 +0000", "Fri, 31 Dec 9999 10:00:00 +0000"])
     def test_a_mail_of_another_century_is_looked_at_and_refused(self, day):
-        report = take_in(
+        report = receive(
             any_pool(), [("a.eml", mailed(day))], {"speed": "standard"}, Sender(OFFICER, None, "", "upload")
         )
         assert blocks(report)
@@ -84,17 +84,17 @@ class TestMeanwhile:
         """Another officer leaves the event out just when this one enters it."""
         pool = any_pool()
         report = sent(pool)
-        look, looks = acceptance.review, []
+        look, looks = reports.review_report, []
 
         def slowly(one, today):
             found = look(one, today)
             if not looks:
-                reports.say_of(one, {RULING: facts.EXCLUDE}, Actor("another"))
+                reports.set_fields(one, {RULING: facts.EXCLUDE}, Actor("another"))
             looks.append(found)
             return found
 
-        monkeypatch.setattr(acceptance, "review", slowly)
-        acceptance.accept(report, OFFICER, TODAY)
+        monkeypatch.setattr(reports, "review_report", slowly)
+        reports.accept(report, OFFICER, TODAY)
         assert len(looks) == 2
         assert standing_rows(pool, facts.Event).get().ruling == facts.EXCLUDE
         assert Event.objects.count() == 1
@@ -107,11 +107,11 @@ class TestTheSamePersonTwice:
         one = sent(pool, [("a.pgn", pgn(white="SHIN Hito"))])
         two = sent(pool, [("b.pgn", pgn(white="SHIN Hito", event="Open", day="2024.06.29"))])
         for report in (one, two):
-            (event,) = review(report, TODAY).events
+            (event,) = review_report(report, TODAY).events
             new = [Decision(event.file, u.reported.number, u.reported.name, NEW) for u in event.undecided]
             reports.decide(report, new, OFFICER)
         assert not said_of_namesakes(two)
-        acceptance.accept(one, OFFICER, TODAY)
+        reports.accept(one, OFFICER, TODAY)
         assert said_of_namesakes(two) == [
             (
                 "SHIN Hito is treated as new (M011), but the register has the same name or FIDE id: M010. "
@@ -121,5 +121,5 @@ class TestTheSamePersonTwice:
 
 
 def said_of_namesakes(report):
-    problems = review(report, TODAY).problems
-    return [text_of(one, "en") for one in problems if one.fault.code == "inbox-namesake"]
+    problems = review_report(report, TODAY).problems
+    return [problem_text(one, "en") for one in problems if one.fault.code == "inbox-namesake"]

@@ -21,10 +21,9 @@ from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition
 from banzuke.office.fact_rows import TABLES, standing_rows
 from banzuke.office.fees import dues
-from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_status import status_of
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.reports import accept, status_of
+from banzuke.office.inbox.review import review_report
 from banzuke.office.lists import coming_list, corrections
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.lists.list_index import CURRENT, current, find, known_until
@@ -66,7 +65,7 @@ class TestAListEverySunday:
         assert names_of_current(sundays)[:2] == ["2025-04-27", "2025-04-20"]
 
         report = taken(sundays)
-        (event,) = review(report, REPORTED).events
+        (event,) = review_report(report, REPORTED).events
         assert event.placement[:2] == ("2025-05-04", "coming")
         assert [each.name for each in preview(report, REPORTED)] == ["2025-05-04"]
         rated_whole = preview(report, REPORTED)[0]
@@ -120,7 +119,7 @@ class TestAListEverySunday:
             (date(2024, 4, 1), "before", ""),
         ):
             report = taken(sundays, hinoki(Hinoki_Spring_Match=f"Match {kind}"), reported=reported)
-            (event,) = review(report, REPORTED).events
+            (event,) = review_report(report, REPORTED).events
             assert (event.placement.kind, event.placement.clause) == (kind, clause)
         assert event.placement.list == "2024-04-07"
         assert day_of_change(sundays, date(2025, 12, 1)) == date(2025, 6, 2)
@@ -165,7 +164,7 @@ class TestASuccessorThatClosesEarlier:
     def test_a_report_on_the_sixteenth_waits_a_month(self, pool):
         for day, wanted in ((15, "2025-05"), (16, "2025-06")):
             report = taken(pool, hinoki(Hinoki_Spring_Match=f"Match {day}"), reported=date(2025, 4, day))
-            (event,) = review(report, REPORTED).events
+            (event,) = review_report(report, REPORTED).events
             assert event.placement.list == wanted
 
     def test_a_correction_reaches_the_lists_of_both(self, pool):
@@ -194,11 +193,11 @@ def test_from_months_to_sundays(install_books, tmp_path):
 def test_fees_are_owed_by_the_week(install_books, tmp_path):
     install_books(replace(BOOKS["ncs-2022"], name="weekly-fees", calendar=Sundays(), twin=None))
     pool = pool_by(BOOKS["weekly-fees"], tmp_path)
-    found = dues.windows(pool, date(2024, 6, 12))
+    found = dues.window_names(pool, date(2024, 6, 12))
     assert found[:2] == ["2024-06-16", "2024-06-09"]
-    window = dues.window(pool, "2024-06-16")
+    window = dues.find_window(pool, "2024-06-16")
     assert (window.opens, window.closes, window.pay_by) == (
         date(2024, 6, 9), date(2024, 6, 15), date(2024, 6, 15),
     )  # fmt: skip
     with pytest.raises(ValueError, match="2024-06"):
-        dues.window(pool, "2024-06")
+        dues.find_window(pool, "2024-06")

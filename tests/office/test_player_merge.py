@@ -76,7 +76,9 @@ def seeded(pool, event):
 
 class TestMerge:
     def test_games_and_memberships_go_to_the_kept_id(self, japan):
-        assert player_merge.what_moves(japan, "B") == player_merge.Moved(memberships=1, games=2, events=2)
+        assert player_merge.merge_extent(japan, "B") == player_merge.MergeExtent(
+            memberships=1, games=2, events=2
+        )
         player_merge.merge(japan, "C", "B", HANAKO, "one person", date(2025, 1, 10))
         games = standing_rows(japan, facts.Game).order_by("event_id", "round", "white")
         assert [(g.event_id, g.round, g.white, g.black) for g in games] == [
@@ -218,7 +220,7 @@ class TestUnmerge:
         pairs = (
             (kept, merged) for kept in ids for merged in ids if not player_merge.obstacles(pool, kept, merged)
         )
-        kept, merged = next(pair for pair in pairs if player_merge.what_moves(pool, pair[1]).games)
+        kept, merged = next(pair for pair in pairs if player_merge.merge_extent(pool, pair[1]).games)
         before = rated(pool, tmp_path / "before")
         player_merge.merge(pool, kept, merged, HANAKO, "", date(2025, 3, 1))
         while_merged = rated(pool, tmp_path / "merged")
@@ -298,7 +300,7 @@ class TestPublished:
         pairs = (
             (kept, merged) for kept in ids for merged in ids if not player_merge.obstacles(pool, kept, merged)
         )
-        kept, merged = next(pair for pair in pairs if player_merge.what_moves(pool, pair[1]).games)
+        kept, merged = next(pair for pair in pairs if player_merge.merge_extent(pool, pair[1]).games)
         count = pool.lists.count()
         player_merge.merge(pool, kept, merged, HANAKO, "one person", day)
         assert pool.lists.count() == count

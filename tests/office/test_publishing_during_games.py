@@ -55,8 +55,8 @@ class TestGamesBetweenRehearsalAndPublishing:
     def test_later_games_newcomers_and_their_declarations_are_no_matter(self, live):
         seen = rehearse(live, NAME, TODAY)
         ends(live, "later", LATER)
-        pool_events.join(live, GoPlayer("new", "New", "3k"), "server")
-        pool_events.declare(live, Declaration("new", LATER, "5k"), "server")
+        pool_events.add_player(live, GoPlayer("new", "New", "3k"), "server")
+        pool_events.add_declaration(live, Declaration("new", LATER, "5k"), "server")
         published = publish(live, NAME, CHIEF, TODAY, seen.position)
         assert [each.name for each in published] == [NAME]
         assert verify(live, NAME).is_good
@@ -74,8 +74,10 @@ class TestGamesBetweenRehearsalAndPublishing:
         "enter",
         [
             lambda pool: ends(pool, "late", WITHIN),
-            lambda pool: pool_events.declare(pool, Declaration("donguri", WITHIN, "5k"), "server"),
-            lambda pool: pool_events.void(pool, models.GoGame.objects.first().game_id, "server", "a mistake"),
+            lambda pool: pool_events.add_declaration(pool, Declaration("donguri", WITHIN, "5k"), "server"),
+            lambda pool: pool_events.void_game(
+                pool, models.GoGame.objects.first().game_id, "server", "a mistake"
+            ),
             lambda pool: add_facts(
                 open_entry(pool, Act("server", "games")), TABLES[GoGame], [game("late", WITHIN)]
             ),
@@ -103,7 +105,7 @@ class TestGamesBetweenRehearsalAndPublishing:
 
     def test_an_annulled_game_of_later_is_no_matter(self, live):
         seen = rehearse(live, NAME, TODAY)
-        pool_events.void(live, "before", "server", "a mistake")
+        pool_events.void_game(live, "before", "server", "a mistake")
         assert publish(live, NAME, CHIEF, TODAY, seen.position)
 
     def test_a_name_that_is_no_month_is_of_no_ranking(self, live):

@@ -14,14 +14,14 @@ from banzuke.database.models import Event, Membership
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_writer
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
-from banzuke.office.inbox import acceptance, reports
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.problems import BLOCKS
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, publishing
 from banzuke.office.refusals import ReportNotReadyError
-from banzuke.office.register import members, memberships, player_merge
+from banzuke.office.register import members, player_merge
 from banzuke.office.register.player_merge import MergeError, Obstacle
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def office():
 def entered(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     """A report of one day's games, each in a round of its own, entered today; the step."""
     report = sent(office, reported, games, **said)
-    return acceptance.accept(report, OFFICER, office.today)
+    return reports.accept(report, OFFICER, office.today)
 
 
 def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
@@ -63,11 +63,11 @@ def sent(office, reported, games=(("M000", "M005"), ("M002", "M006")), **said):
     event = ReportedEvent(f"Open {office.number}", "Tokyo", starts=reported, ends=reported, rounds=9)
     data = trf_writer.write(Report(event, players, played), version=16)
     about = {"speed": "standard", "reported": reported, "paid": reported} | said
-    return take_in(office.pool, [(f"{office.number}.trf", data)], about, Sender(OFFICER, None, "", "upload"))
+    return receive(office.pool, [(f"{office.number}.trf", data)], about, Sender(OFFICER, None, "", "upload"))
 
 
 def blocks(report, today):
-    return [p.fault.code for p in review(report, today).problems if p.weight == BLOCKS]
+    return [p.fault.code for p in review_report(report, today).problems if p.weight == BLOCKS]
 
 
 def corrected(office, table, row, day, **changed):
@@ -117,9 +117,9 @@ class TestReports:
         report = sent(office, date(2024, 6, 20))
         assert blocks(report, office.today) == ["inbox-before"]
         with pytest.raises(ReportNotReadyError):
-            acceptance.accept(report, OFFICER, office.today)
-        reports.say_of(report, {"reported": date(2024, 6, 21)}, OFFICER)
-        acceptance.accept(report, OFFICER, office.today)
+            reports.accept(report, OFFICER, office.today)
+        reports.set_fields(report, {"reported": date(2024, 6, 21)}, OFFICER)
+        reports.accept(report, OFFICER, office.today)
         office.agrees()
 
 
@@ -139,7 +139,7 @@ class TestMerges:
         correction_drafts.remove_change(asked, 2)
         correction_drafts.remove_change(asked, 1)
         corrections.carry_out(asked, OFFICER, "", FIRST_DAY)
-        assert player_merge.what_moves(office.pool, "M005").games == 0
+        assert player_merge.merge_extent(office.pool, "M005").games == 0
         player_merge.merge(office.pool, "M004", "M005", OFFICER, "", FIRST_DAY + timedelta(days=1))
         office.is_sound()
 
@@ -185,7 +185,7 @@ class TestCorrections:
     def test_a_membership_of_an_event_goes_with_it(self, office):
         entered(office, FIRST_DAY, event_id="cup")
         wanted = facts.Membership("M009", facts.ONE_EVENT, FIRST_DAY, FIRST_DAY, "cup")
-        memberships.add(office.pool, wanted, OFFICER, FIRST_DAY)
+        members.add_membership(office.pool, wanted, OFFICER, FIRST_DAY)
         corrected(office, "events", Event.objects.get(), FIRST_DAY)
         assert not standing_rows(office.pool, facts.Membership).filter(event_id="cup").exists()
         assert Membership.objects.filter(event_id="cup").count() == 1

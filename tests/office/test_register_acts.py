@@ -33,9 +33,7 @@ from banzuke.office.register import (
     data_exports,
     event_applications,
     members,
-    personal_data,
     qualification,
-    start_lists,
 )
 from banzuke.office.register.members import ContactDetails
 from banzuke.words import fault_text
@@ -118,10 +116,10 @@ class TestClubs:
         assert len(ledger.clubs) == 2
 
     def test_who_has_lapsed(self, japan):
-        assert clubs.lapsed(japan, date(2025, 12, 31)) == []
-        assert [club.row.club_id for club in clubs.lapsed(japan, date(2026, 1, 1))] == ["C1"]
+        assert clubs.lapsed_clubs(japan, date(2025, 12, 31)) == []
+        assert [club.row.club_id for club in clubs.lapsed_clubs(japan, date(2026, 1, 1))] == ["C1"]
         clubs.renew(japan, "C1", date(2026, 1, 1), date(2026, 12, 31), HANAKO)
-        assert clubs.lapsed(japan, date(2026, 1, 1)) == []
+        assert clubs.lapsed_clubs(japan, date(2026, 1, 1)) == []
 
     def test_a_registration_is_corrected(self, japan, tmp_path):
         [club] = clubs.clubs(japan)
@@ -199,7 +197,7 @@ class TestSanctions:
     def test_decided_once_with_its_steps(self, japan):
         asked = event_applications.apply(japan, WANTED, Actor("reporter"))
         event_applications.decide(japan, asked.pk, HANAKO, "no hall", grant=False)
-        with pytest.raises(event_applications.DecidedError):
+        with pytest.raises(event_applications.AlreadyDecidedError):
             event_applications.decide(japan, asked.pk, HANAKO, "", grant=True)
         assert list(asked.steps.order_by("pk").values_list("author", "state", "why")) == [
             ("reporter", "asked", ""),
@@ -237,7 +235,7 @@ class TestEntitled:
         row(listed, "A", 1800, qualified=True)
         row(listed, "B", 1900, qualified=False, place=2)
         row(listed, "C", 1700, qualified=True, speed="rapid")
-        assert [found.player_id for found in qualification.qualified(listed)] == ["A"]
+        assert [found.player_id for found in qualification.qualified_players(listed)] == ["A"]
 
     def test_seeds_of_a_qualifier(self, japan):
         kinds = models.Seed.Kind
@@ -262,7 +260,7 @@ class TestStartList:
         row(listed, "A", 1800)
         row(listed, "C", 1900, place=2)
         members.add(japan, facts.Player("B2", "BABA Jiro"), ContactDetails(), HANAKO)
-        chosen = start_lists.choose(
+        chosen = qualification.choose_entrants(
             japan, ["A", "chiba saburo", " ", "A", "BABA Jiro", "NOBODY Here"], listed, "standard"
         )
         assert [(entrant.row.player_id, entrant.rating) for entrant in chosen.entrants] == [
@@ -275,9 +273,11 @@ class TestStartList:
     def test_trf_has_birth_dates_and_is_journalled(self, japan):
         listed = published(japan)
         row(listed, "A", 1800)
-        entrants = start_lists.choose(japan, ["A", "B"], listed, "standard").entrants
-        wanted = start_lists.Wanted("Open", "standard", "JPN")
-        report = trf_reader.read(start_lists.write(japan, entrants, wanted, "trf", HANAKO), "s.trf")
+        entrants = qualification.choose_entrants(japan, ["A", "B"], listed, "standard").entrants
+        wanted = qualification.StartListOptions("Open", "standard", "JPN")
+        report = trf_reader.read(
+            qualification.write_start_list(japan, entrants, wanted, "trf", HANAKO), "s.trf"
+        )
         assert [(p.number, p.national_id, p.national_rating, p.birth_date) for p in report.players] == [
             (1, "A", 1800, date(1990, 5, 5)),
             (2, "B", None, date(2010, 1, 2)),
@@ -286,8 +286,10 @@ class TestStartList:
 
     @pytest.mark.parametrize("kind", ["swiss-manager", "csv"])
     def test_the_others_have_none(self, japan, kind):
-        entrants = start_lists.choose(japan, ["A", "B"], None, "standard").entrants
-        data = start_lists.write(japan, entrants, start_lists.Wanted("Open", "standard", "JPN"), kind, HANAKO)
+        entrants = qualification.choose_entrants(japan, ["A", "B"], None, "standard").entrants
+        data = qualification.write_start_list(
+            japan, entrants, qualification.StartListOptions("Open", "standard", "JPN"), kind, HANAKO
+        )
         assert b"BABA" in data
         assert b"1990" not in data
         assert b"2010" not in data
@@ -299,20 +301,24 @@ class TestStartList:
             ContactDetails(),
             HANAKO,
         )
-        wanted = start_lists.Wanted("Open", "standard", "JPN")
-        entrants = start_lists.choose(japan, ["N0000017"], None, "standard").entrants
-        data = start_lists.write(japan, entrants, wanted, "fide", HANAKO)
+        wanted = qualification.StartListOptions("Open", "standard", "JPN")
+        entrants = qualification.choose_entrants(japan, ["N0000017"], None, "standard").entrants
+        data = qualification.write_start_list(japan, entrants, wanted, "fide", HANAKO)
         assert b"N0000017" in data
         assert b"1990" not in data
         with pytest.raises(RefusedError):
-            start_lists.write(
-                japan, start_lists.choose(japan, ["A"], None, "").entrants, wanted, "fide", HANAKO
+            qualification.write_start_list(
+                japan, qualification.choose_entrants(japan, ["A"], None, "").entrants, wanted, "fide", HANAKO
             )
 
     def test_swiss_manager_takes_it(self, japan):
-        entrants = start_lists.choose(japan, ["A", "B"], None, "standard").entrants
-        data = start_lists.write(
-            japan, entrants, start_lists.Wanted("Open", "standard", "JPN"), "swiss-manager", HANAKO
+        entrants = qualification.choose_entrants(japan, ["A", "B"], None, "standard").entrants
+        data = qualification.write_start_list(
+            japan,
+            entrants,
+            qualification.StartListOptions("Open", "standard", "JPN"),
+            "swiss-manager",
+            HANAKO,
         )
         players = csv.DictReader(io.StringIO(data.decode("utf-8-sig")), delimiter=";")
         assert [player["ID_No"] for player in players] == ["A", "B"]
@@ -340,7 +346,7 @@ class TestTakingOut:
         )._replace(sex="m")
         members.change(japan, wanted, ContactDetails(email="a@b.example"), HANAKO, "asked", TODAY)
         row(published(japan), "A", 1800)
-        held = personal_data.held_on(japan, "A")
+        held = data_exports.personal_data(japan, "A")
         assert [len(held[part]) for part in ("players", "memberships", "games", "standings")] == [2, 1, 3, 2]
         assert held["players"][0]["struck_by"] == "hanako"
         assert held["contact"][0]["email"] == "a@b.example"
@@ -356,13 +362,13 @@ class TestTakingOut:
             "",
             TODAY,
         )
-        text = str(personal_data.held_on(japan, "C"))
+        text = str(data_exports.personal_data(japan, "C"))
         assert "Kyoto" not in text
         assert "2010" not in text
 
     def test_the_archive(self, japan):
-        held = personal_data.held_on(japan, "A")
-        data = personal_data.archive(japan, "A", held, "<p>page</p>", HANAKO)
+        held = data_exports.personal_data(japan, "A")
+        data = data_exports.personal_zip(japan, "A", held, "<p>page</p>", HANAKO)
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             document = json.loads(packed.read("held.json"))
             assert packed.read("held.html") == b"<p>page</p>"

@@ -13,9 +13,9 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Event, GoGame, Report
 from banzuke.office.fact_rows import standing_rows, strike_all
-from banzuke.office.inbox import acceptance
-from banzuke.office.inbox.receiving import Sender, take_in
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox import reports
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
 
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.django_db
 
 def sent(pool, *files, **said):
     named = [(f"{number}.trf", data) for number, data in enumerate(files or [HINOKI])]
-    return take_in(pool, named, SAID | said, Sender(OFFICER, None, "C01", "upload"))
+    return receive(pool, named, SAID | said, Sender(OFFICER, None, "C01", "upload"))
 
 
 def entered(pool, *files):
     report = sent(pool, *files)
-    acceptance.accept(report, OFFICER, TODAY)
+    reports.accept(report, OFFICER, TODAY)
     return report
 
 
@@ -63,8 +63,8 @@ def test_what_was_struck_is_sent_in_again_and_accepted(japan):
     corrected(japan, event_of(first))
     second = sent(japan)
     assert second.pk != first.pk
-    assert review(second, TODAY).is_ready
-    acceptance.accept(second, OFFICER, TODAY)
+    assert review_report(second, TODAY).is_ready
+    reports.accept(second, OFFICER, TODAY)
     assert standing_rows(japan, facts.Game).filter(event_id=event_of(second).event_id).count() == 15
     assert sent(japan).pk == second.pk
 
@@ -93,10 +93,10 @@ def test_games_of_go_that_were_struck_are_sent_in_again():
     files = [("game.sgf", text.encode()), ("table.csv", table.encode())]
 
     def send():
-        return take_in(server, files, {}, Sender(OFFICER, None, "", "upload"))
+        return receive(server, files, {}, Sender(OFFICER, None, "", "upload"))
 
     first = send()
-    acceptance.accept(first, OFFICER, date(2026, 3, 2))
+    reports.accept(first, OFFICER, date(2026, 3, 2))
     assert send().pk == first.pk
     entry = open_entry(server, Act("officer", "strike"))
     strike_all(entry, go_facts.GoGame, GoGame.objects.filter(entry=first.steps.latest("pk").entry), date.min)

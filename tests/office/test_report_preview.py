@@ -14,11 +14,11 @@ from banzuke.core.month import parse_month
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.fact_rows import TABLES, replace, standing_rows
-from banzuke.office.inbox import acceptance, reports, standings_cache
+from banzuke.office.inbox import report_preview, reports
 from banzuke.office.inbox.event_fields import JOINED
-from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, fast_forward
 from banzuke.office.lists.publishing import publish
@@ -32,9 +32,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
 @pytest.fixture(autouse=True)
 def _nothing_kept():
-    standings_cache._kept.clear()
+    report_preview._cache.clear()
     yield
-    standings_cache._kept.clear()
+    report_preview._cache.clear()
 
 
 class Office:
@@ -68,17 +68,17 @@ class Office:
             "ends": day,
         }
         sender = Sender(OFFICER, None, "", "upload")
-        return take_in(self.pool, [(f"{number}.trf", text.encode())], said, sender)
+        return receive(self.pool, [(f"{number}.trf", text.encode())], said, sender)
 
     def accepted(self, report):
-        acceptance.accept(report, OFFICER, self.today)
+        reports.accept(report, OFFICER, self.today)
 
     def agrees(self, report, *, from_published):
         """The preview, from what was published or from the whole book, is what the rehearsal then says."""
-        used = standings_cache.find_standings(self.pool, review(report, self.today))
+        used = report_preview.find_cached_standings(self.pool, review_report(report, self.today))
         assert (used is not None) is from_published
         (shown,) = preview(report, self.today)
-        standings_cache._kept.clear()
+        report_preview._cache.clear()
         assert preview(report, self.today) == [shown]
         with transaction.atomic():
             self.accepted(report)
@@ -170,9 +170,9 @@ def test_members_of_now_leave_the_published_lists_as_they_are():
     report = office.report(1)
     preview(report, office.today)
     newcomer = office.report(2, FUJIWARA_Yuto="WHO Knows")
-    (one,) = review(newcomer, office.today).undecided
+    (one,) = review_report(newcomer, office.today).undecided
     reports.decide(newcomer, [Decision("2.trf", one.reported.number, one.reported.name, NEW)], OFFICER)
-    reports.say_of(newcomer, {JOINED: True}, OFFICER)
+    reports.set_fields(newcomer, {JOINED: True}, OFFICER)
     office.agrees(newcomer, from_published=True)
     preview(report, office.today)
     office.accepted(newcomer)
@@ -183,6 +183,6 @@ def test_a_report_that_corrects_a_published_list_is_rated_from_the_whole_book():
     office = Office(-1)
     preview(office.report(1), office.today)
     late = office.report(2, CALENDAR.window_named(str(office.coming.plus(-1))).closes - timedelta(days=1))
-    assert standings_cache.find_standings(office.pool, review(late, office.today)) is None
+    assert report_preview.find_cached_standings(office.pool, review_report(late, office.today)) is None
     preview(late, office.today)
     office.agrees(office.report(1), from_published=True)

@@ -44,7 +44,7 @@ def test_recent_games(pool):
 def test_games_rated_again_count_once(pool):
     for number in range(3):
         ended(pool, f"G{number}", timedelta(seconds=30 - number))
-    pool_events.void(pool, "G0", KEY, "")
+    pool_events.void_game(pool, "G0", KEY, "")
     assert figures(pool, NOW).recent.hour == 3
 
 

@@ -18,7 +18,7 @@ from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note, sheet_of
 from banzuke.office.administration import api_keys, users
 from banzuke.office.fees import dues, invoices
-from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.jobs import heartbeat, job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
@@ -95,7 +95,7 @@ def fill() -> dict[str, Any]:
     publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
     assert latest(pools["japan"]).name == "2025-01"
     somebody = user("officer", pools["japan"], name="somebody")
-    report = take_in(pools["japan"], [("r.trf", b"012 Open\n")], {}, Sender(BOSS, None, "C1", "upload"))
+    report = receive(pools["japan"], [("r.trf", b"012 Open\n")], {}, Sender(BOSS, None, "C1", "upload"))
     who, token = users.invitation(somebody, BOSS)
     answered(pools["japan"])
     inquiry, game = asked(pools["japan"]), Game.objects.filter(pool=pools["japan"]).last()
@@ -121,7 +121,9 @@ def fill() -> dict[str, Any]:
         "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,
         "registration": Club.objects.get(pool=pools["japan"]).pk,
         "sanction": event_applications.apply(pools["japan"], EVENT, BOSS).pk,
-        "register": member_import.send(pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS).pk,
+        "register": member_import.store_file(
+            pools["japan"], "m.csv", b"player_id,name\nA,ABE Ichiro\n", BOSS
+        ).pk,
         "object_id": pools["japan"].pk,
         "rehearsed": "2025-02",
         "job": done(pools["japan"], "rehearse", list="2025-02").pk,
@@ -130,8 +132,8 @@ def fill() -> dict[str, Any]:
         "inquiry": inquiry.pk,
         "row": game.pk,
         "table": "games",
-        "invoice": invoices.invoice(
-            pools["japan"], dues.window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
+        "invoice": invoices.create_invoice(
+            pools["japan"], dues.find_window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
         ).number,
         "content_type_id": 1,
         "app_label": "book",

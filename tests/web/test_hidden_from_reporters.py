@@ -18,7 +18,7 @@ from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_reader, form_writer
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -69,7 +69,7 @@ def test_filling_in_the_form_by_his_id(japan, reporter, names):
     assert HIDDEN in told
     other = standing_rows(japan, facts.Player).get(player_id="J003")
     assert other.name in told
-    matched = review(report, report.starts).events[0].matches
+    matched = review_report(report, report.starts).events[0].matches
     assert sorted(match.player_id for match in matched) == [HIDDEN, "J003"]
 
 
@@ -83,7 +83,7 @@ def test_a_file_that_gives_only_ids(japan, reporter, names):
     said = {"club": "C01", "event-speed": "standard", "event-base_minutes": "90"}
     reporter.post("/office/japan/inbox/send/", said | {"files": [SimpleUploadedFile("form.xlsx", data)]})
     report = Report.objects.get()
-    reports.say_of(report, {"reported": DAY}, Actor("officer"))
+    reports.set_fields(report, {"reported": DAY}, Actor("officer"))
     told = seen(reporter, report)
     assert "By this report" in told, "the preview is there"
     assert not [name for name in names if name in told]

@@ -369,7 +369,7 @@ class TestOffice:
         assert answer["HX-Redirect"] == "/accounts/login/?next=/office/go/live/"
 
     def test_of_very_many_whom_it_moved_the_most_moved_are_told(self, server, monkeypatch):
-        monkeypatch.setattr("banzuke.office.live.annulments.SHOWN", 2)
+        monkeypatch.setattr("banzuke.office.live.pool_events.MOST_SHOWN", 2)
         officer = client("officer", server)
         officer.post("/office/go/live/annul/", {"game": "G0112", "why": "x"})
         text = office(server, "annul/", of=officer, game="G0112")

@@ -29,7 +29,7 @@ from banzuke.api.v1 import api as the_api
 from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.office.inbox.receiving import Sender, take_in
+from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, list_index
 from banzuke.office.lists.correction_drafts import draft_change, draft_strike
@@ -149,7 +149,7 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
             made = user(kind, pool, "C1" if kind == "reporter" else "")
             made.email = f"{kind}@private.invalid"
             made.save()
-        take_in(
+        receive(
             pool,
             [("kakushi-report.txt", b"kakushi-report 1921-07-19")],
             {},

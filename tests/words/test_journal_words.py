@@ -18,6 +18,8 @@ SOURCE = Path(banzuke.__file__).parent
 ACTS = {code for code in catalogue("journal") if code != "fact"}
 #: What a module that writes acts calls.
 WRITERS = re.compile(r"\b(note|Act|add_entry|add_entries)\(")
+#: The same by name; the act is the second argument. What a class calls of itself hands on what it was given.
+WRITING = {"note", "Act", "writer.add_entry", "writer.add_entries"}
 #: Where a state stands in a code, it is one that a report is moved to by itself.
 STATES = {Report.State.HELD, Report.State.RETURNED, Report.State.REFUSED}
 
@@ -72,7 +74,7 @@ def handed(name: str, module: ast.Module) -> set[str]:
 
 
 def written() -> dict[str, set[str]]:
-    """The acts by the place that writes them: an argument of `note`, of `Act`, and of `queries.add_entry` and its like."""
+    """The acts by the place that writes them: the second argument of what is `WRITING`."""
     found = {}
     for folder in ("database", "office", "web", "api", "server", "cli"):
         for path in sorted((SOURCE / folder).rglob("*.py")):
@@ -84,10 +86,8 @@ def written() -> dict[str, set[str]]:
                 if not isinstance(call, ast.Call):
                     continue
                 place = f"{path.relative_to(SOURCE)}:{call.lineno}"
-                if getattr(call.func, "id", "") in ("note", "Act"):
+                if ast.unparse(call.func) in WRITING:
                     found[place] = codes(call.args[1], module)
-                elif getattr(call.func, "attr", "") in ("add_entry", "add_entries"):
-                    found[place] = codes(call.args[3], module)
     return found
 
 

@@ -23,7 +23,7 @@ from banzuke.api.live.go_submissions import answer_of, games_of
 from banzuke.core.fault import RefusedError
 from banzuke.office.administration import api_keys
 from banzuke.office.live import submission_queue
-from banzuke.office.live.current_rules import NotLiveError
+from banzuke.office.live.live_pool import NotLiveError
 
 #: Those of the API's own answer that mean something to a program.
 HEADERS = [

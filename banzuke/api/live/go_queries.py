@@ -12,12 +12,10 @@ from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.live import go_schemas
 from banzuke.api.live.go_serializers import change_of, game_of, terms_of
 from banzuke.api.serializers import person_of
-from banzuke.office.live.current_rules import NotLiveError
-from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
-from banzuke.office.live.game_terms import terms as terms_for
+from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, find_terms
 from banzuke.office.live.go_standing import has_player
-from banzuke.office.live.player_games import games_of
-from banzuke.office.live.rated_feed import changes as changes_after
+from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.rated_games import changes_after, games_of_player
 from banzuke.office.public_names import go_people
 
 router = Router(tags=["go"], auth=optional_key, throttle=LIVE_LIMITS)
@@ -37,7 +35,7 @@ def terms(
     """Regular terms of two players, and what a game on given ones would win or lose each of them now."""
     of = pool_of(pool)
     try:
-        found = terms_for(of, black, white, now(), handicap, params.half_points(komi))
+        found = find_terms(of, black, white, now(), handicap, params.half_points(komi))
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:
@@ -58,7 +56,7 @@ def games(
     """A player's games, the newest first, each with what it did for both sides."""
     of = pool_of(pool)
     try:
-        found = games_of(of, player, after, limit)
+        found = games_of_player(of, player, after, limit)
     except NotLiveError:
         _no_live_games()
     except LookupError:

@@ -10,8 +10,7 @@ from banzuke.core.go_facts import GoState
 from banzuke.engine.result_rows import ranks
 from banzuke.office.live.game_terms import Outcome, Stones, Terms
 from banzuke.office.live.go_standing import Lines, Standing
-from banzuke.office.live.player_games import PlayedGame
-from banzuke.office.live.rated_feed import Change
+from banzuke.office.live.rated_games import Change, PlayedGame
 from banzuke.office.public_names import Person
 from banzuke.words import Language, say
 

@@ -24,8 +24,8 @@ from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
 from banzuke.office.live import pool_events, service_figures, submission_queue
-from banzuke.office.live.current_rules import NotLiveError
 from banzuke.office.live.game_rating import GameRating
+from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.submission_queue import AcceptedGame
 from banzuke.words import fault_text
 
@@ -114,7 +114,7 @@ def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) ->
     """A newcomer with a declared rank; sent again, the answer is where the player stands now."""
     server = caller(request)
     player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
-    state = pool_events.join(server.pool, player, server.user)
+    state = pool_events.add_player(server.pool, player, server.user)
     return _answer({"player": sent.player_id} | state_of(state))
 
 
@@ -123,7 +123,9 @@ def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) ->
 def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationSent]) -> HttpResponse:
     """A provisional rank that a player declares; one by who is not provisional then changes nothing."""
     server = caller(request)
-    declared = pool_events.declare(server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user)
+    declared = pool_events.add_declaration(
+        server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user
+    )
     return _answer({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state))
 
 
@@ -132,7 +134,7 @@ def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationS
 def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> HttpResponse:
     """A game is annulled: everything after it that it touched is rated again, and answered."""
     server = caller(request)
-    changed = pool_events.void(server.pool, sent.game_id, server.user, sent.why)
+    changed = pool_events.void_game(server.pool, sent.game_id, server.user, sent.why)
     players = [
         {"player": player, "before": state_of(before), "after": state_of(after)}
         for player, (before, after) in changed.states.items()

@@ -50,6 +50,10 @@ class Report(models.Model):
         indexes: ClassVar = [models.Index(fields=["pool", "state"]), models.Index(fields=["pool", "club_id"])]
 
 
+#: Where a report may still be decided on. One that was sent back is answered by another report.
+OPEN_STATES = (Report.State.WAITING, Report.State.HELD)
+
+
 class ReportFile(models.Model):
     """A file of a report, byte for byte as it came."""
 

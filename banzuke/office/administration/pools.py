@@ -27,9 +27,8 @@ from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.current_rules import is_live
-from banzuke.office.live.name_index import index_all
-from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.live.live_pool import is_live, synchronise
+from banzuke.office.live.live_ranking import index_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -85,8 +84,8 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
 def make_ready(pool: Pool) -> None:
     """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
     if is_live(pool):
-        up_to_date(pool)
-        index_all(pool)
+        synchronise(pool)
+        index_names(pool)
 
 
 def check_free(slug: str) -> None:

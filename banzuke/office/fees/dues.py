@@ -1,26 +1,19 @@
 """What each club owes for the events of a window, where the rule book asks a fee."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection
+from datetime import date
+from typing import Any, NamedTuple
 
 from banzuke.core import facts
-from banzuke.core.calendar import DAY
+from banzuke.core.calendar import DAY, Window
 from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
-from banzuke.core.rulebook import Charge, ChessBook
+from banzuke.core.rulebook import ChessBook, Fees
+from banzuke.database import models
 from banzuke.database.book_reader import rules_of
+from banzuke.ledger.schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.register import clubs
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import date
-
-    from banzuke.core.calendar import Window
-    from banzuke.core.rulebook import Fees
-    from banzuke.database import models
-    from banzuke.ledger.schedule import Schedule
 
 #: Why nothing is owed for an event: ruled out, makes no list, nothing played or all too late, waived.
 EXCLUDED, NO_LIST, NOTHING, WAIVED = "excluded", "no-list", "nothing", "waived"
@@ -43,7 +36,7 @@ class FeeWindow(NamedTuple):
         return self.published - DAY
 
 
-class OwedEvent(NamedTuple):
+class EventDue(NamedTuple):
     """An event: its participants, for how many of them yen are owed, or why nothing is (`free`)."""
 
     row: models.Event
@@ -54,12 +47,12 @@ class OwedEvent(NamedTuple):
     is_unpaid: bool
 
 
-class Owed(NamedTuple):
+class ClubDues(NamedTuple):
     """What a club (an organiser as the reports name it) owes for a window."""
 
     club_id: str
     club: str
-    events: list[OwedEvent]
+    events: list[EventDue]
 
     @property
     def yen(self) -> int:
@@ -72,7 +65,7 @@ class Owed(NamedTuple):
         return any(event.is_unpaid for event in self.events)
 
 
-def windows(pool: models.Pool, today: date) -> list[str]:
+def window_names(pool: models.Pool, today: date) -> list[str]:
     """The windows of rules that ask a fee, from the first event's to the one open today, newest first."""
     schedule = rules_of(pool).schedule
     if not any(isinstance(e.book, ChessBook) and e.book.fees for e in schedule.editions):
@@ -84,7 +77,7 @@ def windows(pool: models.Pool, today: date) -> list[str]:
     return [window.name for window in windows if _of_schedule(schedule, window)][::-1]
 
 
-def window(pool: models.Pool, name: str) -> FeeWindow | None:
+def find_window(pool: models.Pool, name: str) -> FeeWindow | None:
     """The window of a list; None where its rules ask no fee. Raises ValueError for no list's name."""
     schedule = rules_of(pool).schedule
     return None if schedule.is_by_event else _of_schedule(schedule, schedule.window_named(name))
@@ -104,57 +97,47 @@ def _of_schedule(schedule: Schedule, window: Window) -> FeeWindow | None:
     return FeeWindow(*window, schedule.column, edition.book.fees, edition.settings)
 
 
-def owed(pool: models.Pool, of: FeeWindow, of_clubs: Collection[str] | None = None) -> list[Owed]:
-    """By club what is owed for a window's events, clubs in order of their names; `of_clubs`: only theirs."""
-    rows = standing_rows(pool, facts.Event).filter(**{f"{of.column}__range": (of.opens, of.closes)})
-    if of_clubs is not None:
-        rows = rows.filter(organiser__in=of_clubs)
-    by_club: dict[str, list[OwedEvent]] = defaultdict(list)
-    for event in _events(pool, of, list(rows.order_by("starts", "event_id"))):
+def club_dues(
+    pool: models.Pool, window: FeeWindow, club_ids: Collection[str] | None = None
+) -> list[ClubDues]:
+    """By club what is owed for a window's events, clubs in order of their names; `club_ids`: only theirs."""
+    rows = standing_rows(pool, facts.Event).filter(
+        **{f"{window.column}__range": (window.opens, window.closes)}
+    )
+    if club_ids is not None:
+        rows = rows.filter(organiser__in=club_ids)
+    by_club: dict[str, list[EventDue]] = defaultdict(list)
+    for event in _events(pool, window, list(rows.order_by("starts", "event_id"))):
         by_club[event.row.organiser].append(event)
     names = clubs.names(pool)
-    found = [Owed(club_id, names.get(club_id, club_id), events) for club_id, events in by_club.items()]
+    found = [ClubDues(club_id, names.get(club_id, club_id), events) for club_id, events in by_club.items()]
     return sorted(found, key=lambda club: (club.club, club.club_id))
 
 
-def _events(pool: models.Pool, of: FeeWindow, rows: list[models.Event]) -> list[OwedEvent]:
+def _events(pool: models.Pool, window: FeeWindow, rows: list[models.Event]) -> list[EventDue]:
     """The events with what is owed for them; those for which nothing is owed take no part in the charges."""
-    games = _games(pool, [row.event_id for row in rows])
-    records = {row.pk: record_of(row, facts.Event) for row in rows}
-    came = {row.pk: of.fees.participants(records[row.pk], games[row.event_id], of.settings) for row in rows}
-    free = {row.pk: _free(records[row.pk], came[row.pk], of) for row in rows}
-    charged = {
-        charge.event.event_id: charge
-        for charge in of.fees.charges((records[row.pk], came[row.pk]) for row in rows if not free[row.pk])
-    }
-    return [_owed_event(row, records[row.pk], came[row.pk], free[row.pk], charged, of) for row in rows]
-
-
-def _owed_event(
-    row: models.Event,
-    event: facts.Event,
-    came: set[str],
-    free: str,
-    charged: dict[str, Charge],
-    of: FeeWindow,
-) -> OwedEvent:
-    charge = charged.get(event.event_id, Charge(event, 0))
-    is_unpaid = not free and of.fees.is_unpaid(event, of.published, of.settings)
-    return OwedEvent(row, len(came), charge.players, charge.players * of.fees.amount, free, is_unpaid)
-
-
-def _games(pool: models.Pool, events: Iterable[str]) -> dict[str, list[facts.Game]]:
-    found: dict[str, list[facts.Game]] = defaultdict(list)
-    for row in standing_rows(pool, facts.Game).filter(event_id__in=list(events)):
-        found[row.event_id].append(record_of(row, facts.Game))
+    fees, settings = window.fees, window.settings
+    games: dict[str, list[facts.Game]] = defaultdict(list)
+    for row in standing_rows(pool, facts.Game).filter(event_id__in=[row.event_id for row in rows]):
+        games[row.event_id].append(record_of(row, facts.Game))
+    events: list[facts.Event] = [record_of(row, facts.Event) for row in rows]
+    came = [fees.participants(event, games[event.event_id], settings) for event in events]
+    free = [_free(event, players, window) for event, players in zip(events, came, strict=True)]
+    owing = [(event, players) for event, players, why in zip(events, came, free, strict=True) if not why]
+    charged = {charge.event.event_id: charge.players for charge in fees.charges(owing)}
+    found = []
+    for row, event, players, why in zip(rows, events, came, free, strict=True):
+        count = charged.get(event.event_id, 0)
+        is_unpaid = not why and fees.is_unpaid(event, window.published, settings)
+        found.append(EventDue(row, len(players), count, count * fees.amount, why, is_unpaid))
     return found
 
 
-def _free(event: facts.Event, came: set[str], of: FeeWindow) -> str:
+def _free(event: facts.Event, came: set[str], window: FeeWindow) -> str:
     """Why nothing is owed for the event; blank: the fee is."""
     if event.ruling == EXCLUDE:
         return EXCLUDED
-    if not of.fees.makes_list(event, of.settings):
+    if not window.fees.makes_list(event, window.settings):
         return NO_LIST
     if event.ruling in (WAIVE_FEE, INCLUDE):
         return WAIVED

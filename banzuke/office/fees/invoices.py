@@ -1,34 +1,32 @@
-"""Invoices for what clubs owe, and the payments that come for them.
+"""Invoices for what clubs owe, the payments that come for them, and fees that are waived.
 
 An invoice is never changed. What is due on it may become less (an event was excluded, its fee waived, a game
 struck); what is owed beyond the invoices that there are goes on a further one.
 """
 
-from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Prefetch, Sum
 
 from banzuke.core import facts
+from banzuke.core.facts import ACCEPT_LATE, INCLUDE, WAIVE_FEE
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Invoice, Payment, Pool
+from banzuke.database.models import Event, Invoice, Payment, Pool
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
 from banzuke.office.fees import dues
-from banzuke.office.journal import note
+from banzuke.office.fees.dues import ClubDues, EventDue, FeeWindow
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.register import clubs
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-    from datetime import date
-
-    from banzuke.office.fees.dues import FeeWindow, Owed, OwedEvent
-    from banzuke.office.journal import Actor
-
-INVOICED, PAID = "invoice", "payment"
+INVOICE, PAID = "invoice", "payment"
+WAIVED, DEMANDED = "waive-fee", "fee-not-waived"
+#: What a ruling becomes when the fee is waived: `include` lifts both lateness and the fee.
+WAIVING: Mapping[str, str] = {"": WAIVE_FEE, ACCEPT_LATE: INCLUDE}
+DEMANDING: Mapping[str, str] = {after: before for before, after in WAIVING.items()}
 
 
 class NothingOwedError(Exception):
@@ -39,7 +37,7 @@ class TooMuchTakenBackError(Exception):
     """More would be taken back than was paid."""
 
 
-class State(NamedTuple):
+class InvoiceState(NamedTuple):
     """Where an invoice stands: what is due on it now, and what was paid."""
 
     invoice: Invoice
@@ -60,8 +58,8 @@ class State(NamedTuple):
 class Account(NamedTuple):
     """A club and window: what is owed, the invoices there are, the lines of the one still to make."""
 
-    owed: Owed
-    states: list[State]
+    owed: ClubDues
+    states: list[InvoiceState]
     lines: list[dict[str, Any]]
 
     @property
@@ -75,21 +73,18 @@ class Account(NamedTuple):
         return sum(state.open for state in self.states)
 
 
-def accounts(pool: Pool, of: FeeWindow, of_clubs: Collection[str] | None = None) -> list[Account]:
+def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = None) -> list[Account]:
     """The accounts of a window's clubs, also of one that has invoices and no event any more."""
-    made = invoices_of(pool).filter(window=of.name).order_by("number")
+    made = invoices_of(pool).filter(window=window.name).order_by("number")
     by_club: dict[str, list[Invoice]] = {}
-    for invoice in made if of_clubs is None else made.filter(club_id__in=of_clubs):
+    for invoice in made if club_ids is None else made.filter(club_id__in=club_ids):
         by_club.setdefault(invoice.club_id, []).append(invoice)
-    found = dues.owed(pool, of, of_clubs)
+    found = dues.club_dues(pool, window, club_ids)
     names = clubs.names(pool) if by_club else {}
     known = {club.club_id for club in found}
-    found += [dues.Owed(club, names.get(club, club), []) for club in by_club if club not in known]
-    return [_of_club(club, by_club.get(club.club_id, [])) for club in found]
-
-
-def _of_club(club: Owed, made: list[Invoice]) -> Account:
-    return Account(club, _states(club, made), _lines(club, made))
+    found += [dues.ClubDues(club, names.get(club, club), []) for club in by_club if club not in known]
+    made_of = [(club, by_club.get(club.club_id, [])) for club in found]
+    return [Account(club, _states(club, own), _lines(club, own)) for club, own in made_of]
 
 
 def invoices_of(pool: Pool) -> Any:
@@ -103,23 +98,25 @@ def paid_on(invoice: Invoice) -> int:
     return sum(payment.amount for payment in invoice.payments.all())
 
 
-def states(pool: Pool, made: list[Invoice]) -> list[State]:
+def states(pool: Pool, made: list[Invoice]) -> list[InvoiceState]:
     """Where invoices of the pool stand, in their order."""
-    found: dict[int, State] = {}
+    found: dict[int, InvoiceState] = {}
     for name in {invoice.window for invoice in made}:
-        of = dues.window(pool, name)
-        for account in accounts(pool, of) if of else ():
+        window = dues.find_window(pool, name)
+        for account in accounts(pool, window) if window else ():
             found |= {state.invoice.pk: state for state in account.states}
     # rules that were changed since know no fees of a window: its invoices stand as they were written
-    return [found.get(invoice.pk) or State(invoice, invoice.amount, paid_on(invoice)) for invoice in made]
+    return [
+        found.get(invoice.pk) or InvoiceState(invoice, invoice.amount, paid_on(invoice)) for invoice in made
+    ]
 
 
-def state_of(made: Invoice) -> State:
+def state_of(made: Invoice) -> InvoiceState:
     """Where one invoice stands."""
     return states(made.pool, [made])[0]
 
 
-def _states(owed: Owed, invoices: list[Invoice]) -> list[State]:
+def _states(owed: ClubDues, invoices: list[Invoice]) -> list[InvoiceState]:
     """What is owed now, handed out over the invoices in their order, no line more than it says."""
     left = {event.row.event_id: event.yen for event in owed.events}
     found = []
@@ -129,11 +126,11 @@ def _states(owed: Owed, invoices: list[Invoice]) -> list[State]:
             part = min(line["yen"], left.get(line["event"], 0))
             left[line["event"]] = left.get(line["event"], 0) - part
             due += part
-        found.append(State(invoice, due, paid_on(invoice)))
+        found.append(InvoiceState(invoice, due, paid_on(invoice)))
     return found
 
 
-def _lines(owed: Owed, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
+def _lines(owed: ClubDues, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
     """What a further invoice would say: events on none, and what an event costs more than was invoiced."""
     billed: dict[str, int] = {}
     for invoice in invoices:
@@ -142,7 +139,7 @@ def _lines(owed: Owed, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
     return [line for event in owed.events if (line := _line(event, billed)) is not None]
 
 
-def _line(event: OwedEvent, billed: Mapping[str, int]) -> dict[str, Any] | None:
+def _line(event: EventDue, billed: Mapping[str, int]) -> dict[str, Any] | None:
     row = event.row
     more = event.yen - billed.get(row.event_id, 0)
     if event.free or (row.paid and row.event_id not in billed) or (row.event_id in billed and more <= 0):
@@ -159,14 +156,14 @@ def _line(event: OwedEvent, billed: Mapping[str, int]) -> dict[str, Any] | None:
     }
 
 
-def invoice(pool: Pool, of: FeeWindow, club_id: str, actor: Actor, today: date) -> Invoice:
+def create_invoice(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, today: date) -> Invoice:
     """A new invoice for what the club owes and was not yet invoiced. Raises NothingOwedError.
 
     Where it comes to nothing (all who came were paid for at an earlier meeting) its events are paid.
     """
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
-        lines = _account(pool, of, club_id).lines
+        lines = _account(pool, window, club_id).lines
         if not lines:
             raise NothingOwedError(club_id)
         amount = sum(line["yen"] for line in lines)
@@ -175,22 +172,22 @@ def invoice(pool: Pool, of: FeeWindow, club_id: str, actor: Actor, today: date) 
             pool=pool,
             number=last + 1,
             club_id=club_id,
-            window=of.name,
+            window=window.name,
             lines=lines,
             amount=amount,
             at=datetime.now(UTC),
             author=actor.name,
         )
-        note(actor, INVOICED, pool, number=made.number, club=club_id, window=of.name, amount=amount)
+        note(actor, INVOICE, pool, number=made.number, club=club_id, window=window.name, amount=amount)
         if amount == 0:
             mark_paid(made, today, actor, today)
     return made
 
 
-def _account(pool: Pool, of: FeeWindow, club_id: str) -> Account:
+def _account(pool: Pool, window: FeeWindow, club_id: str) -> Account:
     """The club's account; an empty one where it has neither events nor invoices."""
-    nothing = Account(dues.Owed(club_id, club_id, []), [], [])
-    return next(iter(accounts(pool, of, [club_id])), nothing)
+    nothing = Account(dues.ClubDues(club_id, club_id, []), [], [])
+    return next(iter(accounts(pool, window, [club_id])), nothing)
 
 
 def note_payment(made: Invoice, amount: int, day: date, text: str, actor: Actor, today: date) -> Payment:
@@ -225,9 +222,9 @@ def complete_on(made: Invoice, due: int) -> date | None:
     return since
 
 
-def settle(pool: Pool, of: FeeWindow, club_id: str, actor: Actor, today: date) -> None:
+def settle(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, today: date) -> None:
     """Mark the events of invoices on which nothing is open any more; within a transaction."""
-    for state in _account(pool, of, club_id).states:
+    for state in _account(pool, window, club_id).states:
         if state.open <= 0 and state.paid > 0:
             mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
 
@@ -243,3 +240,42 @@ def mark_paid(made: Invoice, day: date | None, actor: Actor, today: date) -> Non
     as_of = day_of_change(made.pool, today)
     for row in found:
         replace(entry, row, with_values(record_of(row, facts.Event), paid=day), as_of)
+
+
+class NothingToWaiveError(Exception):
+    """The event is excluded, unknown, or its fee is as it should become."""
+
+
+def waive_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> None:
+    """Waive the fee of an event; an invoice on which nothing is left open is then paid.
+
+    Raises NothingToWaiveError.
+    """
+    with transaction.atomic():
+        row = _change_ruling(pool, event_id, WAIVING, Act(actor.name, WAIVED, why), today)
+        note(actor, WAIVED, pool, event=event_id, why=why)
+        window = dues.window_of(pool, row)
+        if window is not None:
+            settle(pool, window, row.organiser, actor, today)
+
+
+def demand_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> None:
+    """Take the waiver of an event's fee back. Raises NothingToWaiveError."""
+    with transaction.atomic():
+        _change_ruling(pool, event_id, DEMANDING, Act(actor.name, DEMANDED, why), today)
+        note(actor, DEMANDED, pool, event=event_id, why=why)
+
+
+def _change_ruling(pool: Pool, event_id: str, becomes: Mapping[str, str], act: Act, today: date) -> Event:
+    """The event's row before its ruling became another."""
+    entry = open_entry(pool, act)
+    row: Event | None = standing_rows(pool, facts.Event).filter(event_id=event_id).last()
+    if row is None or row.ruling not in becomes:
+        raise NothingToWaiveError(event_id)
+    replace(
+        entry,
+        row,
+        with_values(record_of(row, facts.Event), ruling=becomes[row.ruling]),
+        day_of_change(pool, today),
+    )
+    return row

@@ -1,1 +1,1 @@
-"""Reports as they come in: read, looked at, decided on, entered."""
+"""Reports as they come in: received, reviewed, decided on, entered."""

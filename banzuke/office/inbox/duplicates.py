@@ -5,46 +5,40 @@ where the event has one day only; where it is not, only the same pairing of the 
 result is taken for the same game. Whoever plays two events of one place on a day is in one place.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import NamedTuple
 
 from django.db.models import Q
 
 from banzuke.core import facts
+from banzuke.core.facts import Event, Game
 from banzuke.core.fault import fault
-from banzuke.database.models import Report
+from banzuke.database.models import Pool, Report
+from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.name_likeness import normal_form
+from banzuke.formats.report import Report as Reported
+from banzuke.formats.report import ReportedEvent, ReportedPlayer
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem
-from banzuke.office.inbox.report_files import contents_of
-from banzuke.office.inbox.report_states import OPEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date
-
-    from banzuke.core.facts import Event, Game
-    from banzuke.database.models import Pool
-    from banzuke.formats.report import Report as Reported
-    from banzuke.formats.report import ReportedEvent, ReportedPlayer
+from banzuke.office.inbox.report_files import read_contents
 
 
-class _Met(NamedTuple):
+class _Meeting(NamedTuple):
     """A meeting of two: on which day (None: not known), in which round, with which result for White."""
 
     day: date | None
     round: int
     result: str
 
-    def is_that_of(self, other: _Met) -> bool:
+    def may_be(self, other: "_Meeting") -> bool:
         """Whether the two may be one game."""
         if self.day and other.day:
             return self.day == other.day
         return (self.round, self.result) == (other.round, other.result)
 
 
-def in_the_book(
+def find_in_book(
     pool: Pool, event: Event, games: list[Game], events: Iterable[Event], names: Mapping[str, str]
 ) -> Iterator[Problem]:
     """What of an event's games is in the book already, and who was elsewhere on a day of it."""
@@ -60,33 +54,33 @@ def in_the_book(
         if _is_same(game, event, other, others[other.event_id])
     ]
     for game, other in doubled:
-        told = {"white": names.get(game.white, game.white), "black": names.get(game.black, game.black)}
+        players = {"white": names.get(game.white, game.white), "black": names.get(game.black, game.black)}
         at = {"round": game.round, "event": others[other.event_id].name, "id": other.event_id}
-        yield Problem(WARNS, fault("", 0, "", "inbox-double-game", **told, **at))
+        yield Problem(WARNS, fault("", 0, "", "inbox-double-game", **players, **at))
     same = {id(other) for _, other in doubled}
-    yield from _elsewhere(event, games, [game for game in booked if id(game) not in same], others, names)
+    yield from _find_elsewhere(event, games, [game for game in booked if id(game) not in same], others, names)
 
 
 def _is_same(game: Game, event: Event, other: Game, of: Event) -> bool:
     if {game.white, game.black} != {other.white, other.black}:
         return False
-    return _met(game, event).is_that_of(_met(other, of))
+    return _meeting_of(game, event).may_be(_meeting_of(other, of))
 
 
-def _met(game: Game, event: Event) -> _Met:
-    return _Met(_day(game, event), game.round, game.result)
+def _meeting_of(game: Game, event: Event) -> _Meeting:
+    return _Meeting(_day(game, event), game.round, game.result)
 
 
 def _day(game: Game, event: Event) -> date | None:
     return game.played or (event.starts if event.starts == event.ends else None)
 
 
-def _elsewhere(
+def _find_elsewhere(
     event: Event, games: list[Game], booked: list[Game], others: Mapping[str, Event], names: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Who played in another place on the same day, once a player, day and event."""
     days = {(player, _day(game, event)) for game in games for player in (game.white, game.black)}
-    told = set()
+    reported = set()
     for game in booked:
         other = others[game.event_id]
         if event.place and event.place == other.place:
@@ -94,21 +88,21 @@ def _elsewhere(
         for player in (game.white, game.black):
             day = _day(game, other)
             seat = player, day, other.event_id
-            if day and player in names and (player, day) in days and seat not in told:
-                told.add(seat)
+            if day and player in names and (player, day) in days and seat not in reported:
+                reported.add(seat)
                 about = {"name": names[player], "id": player, "day": day, "event": other.name}
                 yield Problem(WARNS, fault("", 0, "", "inbox-two-places", **about), player)
 
 
-def in_other_reports(report: Report, event: Event, reported: Reported) -> Iterator[Problem]:
+def find_in_reports(report: Report, event: Event, reported: Reported) -> Iterator[Problem]:
     """Reports that wait and tell of the same event, or of games of this one."""
-    others = Report.objects.filter(pool=report.pool, state__in=OPEN).exclude(pk=report.pk)
+    others = Report.objects.filter(pool=report.pool, state__in=OPEN_STATES).exclude(pk=report.pk)
     for other in others.filter(starts__lte=event.ends, ends__gte=event.starts).order_by("pk"):
-        for _, theirs in contents_of(other).incoming.reports:
+        for _, theirs in read_contents(other).incoming.reports:
             if _is_same_event(reported.event, theirs.event):
                 facts = {"report": other.pk, "event": theirs.event.name}
                 yield Problem(WARNS, fault("", 0, "", "inbox-other-report", **facts))
-            elif count := _common(reported, theirs, event):
+            elif count := _count_common(reported, theirs, event):
                 facts = {"report": other.pk, "event": theirs.event.name, "games": count}
                 yield Problem(WARNS, fault("", 0, "", "inbox-other-game", **facts))
 
@@ -121,13 +115,13 @@ def _is_same_event(one: ReportedEvent, other: ReportedEvent) -> bool:
     return bool(one.name) and normal_form(one.name) == normal_form(other.name) and same_days
 
 
-def _common(ours: Reported, theirs: Reported, event: Event) -> int:
+def _count_common(ours: Reported, theirs: Reported, event: Event) -> int:
     """How many games two reports have in common, their players known by an id or by the name."""
     met = _meetings(theirs, theirs.event.starts, theirs.event.ends)
     found = 0
     for whites, blacks, meeting in _meetings(ours, event.starts, event.ends):
         found += any(
-            meeting.is_that_of(other) and not (whites.isdisjoint(one) or blacks.isdisjoint(two))
+            meeting.may_be(other) and not (whites.isdisjoint(one) or blacks.isdisjoint(two))
             for one, two, other in met
         )
     return found
@@ -135,12 +129,12 @@ def _common(ours: Reported, theirs: Reported, event: Event) -> int:
 
 def _meetings(
     report: Reported, starts: date | None, ends: date | None
-) -> list[tuple[frozenset[str], frozenset[str], _Met]]:
+) -> list[tuple[frozenset[str], frozenset[str], _Meeting]]:
     """The games of a report with what their players are known by."""
     keys = {player.number: _keys(player) for player in report.players}
     only = starts if starts == ends else None
     return [
-        (keys[game.white], keys[game.black], _Met(game.played or only, game.round, game.result))
+        (keys[game.white], keys[game.black], _Meeting(game.played or only, game.round, game.result))
         for game in report.games
         if game.white in keys and game.black in keys
     ]

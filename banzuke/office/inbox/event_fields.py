@@ -1,4 +1,4 @@
-"""What is known of a reported event, field by field, and who says it.
+"""What is known of a reported event, field by field, and where it comes from.
 
 A field is said by the file, by what is plain from how the report came (its day; the club), and by people; of
 these the later ones win. What nobody says is taken from the granted application. People also say what the
@@ -7,32 +7,28 @@ what could be read of a faulty file is to be taken, `joined` and `rated`, that t
 members and that its ratings are FIDE's.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, count
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
+from banzuke.core.facts import Club
+from banzuke.database.models import Report
 from banzuke.exchange.name_likeness import normal_form
 from banzuke.exchange.report_import import EventFields, event_fields_of
+from banzuke.formats.report import Report as Reported
 from banzuke.office.register import event_applications
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from banzuke.core.facts import Club
-    from banzuke.database.models import Report
-    from banzuke.formats.report import Report as Reported
 
 #: Who says a field, beside people: the file, the sanction, the day of arrival, the club that sent it, nobody.
 FILE, SANCTION, ARRIVAL, CLUB, NOBODY = "file", "sanction", "arrival", "club", ""
 SAID = "said"
 #: What people may say beyond the fields of an event.
 RULING, EXCLUDED, READABLE, JOINED, RATED = "ruling", "excluded", "readable", "joined", "rated"
-DAYS = frozenset(("starts", "ends", "reported", "applied", "notified", "paid"))
+DAY_FIELDS = frozenset(("starts", "ends", "reported", "applied", "notified", "paid"))
 _LONGEST_WORD = 40
 #: A game of a report: its round, White's number, Black's.
 Place = tuple[int, int, int]
@@ -47,8 +43,11 @@ class Field(NamedTuple):
     author: str = ""
 
 
-class Known(NamedTuple):
-    """All that is known of one event of a report."""
+class KnownEvent(NamedTuple):
+    """All that is known of one event of a report; what follows the fields is said by people alone.
+
+    `joined`: its newcomers become members; `rated`: its ratings are FIDE's.
+    """
 
     fields: dict[str, Field]
     ruling: str
@@ -58,13 +57,13 @@ class Known(NamedTuple):
     rated: bool
 
     @property
-    def said(self) -> EventFields:
-        """The fields for who enters the event."""
+    def values(self) -> EventFields:
+        """The values of the fields."""
         return EventFields(**{name: field.value for name, field in self.fields.items()})
 
 
-def plain(fields: EventFields | Mapping[str, Any]) -> dict[str, Any]:
-    """What is said as it is kept: only what is said, days as 2025-04-26."""
+def fields_to_json(fields: EventFields | Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given, as JSON stores them: days as 2025-04-26."""
     given = fields._asdict() if isinstance(fields, EventFields) else fields
     return {
         name: value.isoformat() if isinstance(value, date) else value
@@ -73,29 +72,29 @@ def plain(fields: EventFields | Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def known(
+def known_event(
     report: Report, file: str, reported: Reported, clubs: Iterable[Club], taken: Collection[str]
-) -> Known:
+) -> KnownEvent:
     """What is known of the event of that file; `taken` are the event ids that it cannot have."""
     fields: dict[str, Field] = {name: Field(name, None, NOBODY) for name in EventFields._fields}
-    _note(fields, event_fields_of(reported), FILE)
-    _note(fields, _of_arrival(report, fields), ARRIVAL)
-    _note(fields, _organiser(report, fields["organiser"].value, list(clubs)), CLUB)
-    said, others = _people(report, file)
+    _set(fields, event_fields_of(reported), FILE)
+    _set(fields, _arrival_fields(report, fields), ARRIVAL)
+    _set(fields, _organiser_fields(report, fields["organiser"].value, list(clubs)), CLUB)
+    said, others = _fields_by_people(report, file)
     fields |= said
-    _note(fields, _of_sanction(report, fields), SANCTION)
+    _set(fields, _sanction_fields(report, fields), SANCTION)
     if fields["event_id"].value is None:
         fields["event_id"] = Field("event_id", _new_id(fields, taken), ARRIVAL)
     excluded = frozenset((int(one), int(two), int(three)) for one, two, three in others.get(EXCLUDED, ()))
     yes = (bool(others.get(name)) for name in (READABLE, JOINED, RATED))
-    return Known(fields, others.get(RULING, ""), excluded, *yes)
+    return KnownEvent(fields, others.get(RULING, ""), excluded, *yes)
 
 
-def _note(fields: dict[str, Field], values: Mapping[str, Any], origin: str) -> None:
+def _set(fields: dict[str, Field], values: Mapping[str, Any], origin: str) -> None:
     fields |= {name: Field(name, value, origin) for name, value in values.items() if value is not None}
 
 
-def _people(report: Report, file: str) -> tuple[dict[str, Field], dict[str, Any]]:
+def _fields_by_people(report: Report, file: str) -> tuple[dict[str, Field], dict[str, Any]]:
     """What people say of the event, the last word of each field; and what they say beyond its fields."""
     fields: dict[str, Field] = {}
     others: dict[str, Any] = {}
@@ -104,21 +103,20 @@ def _people(report: Report, file: str) -> tuple[dict[str, Field], dict[str, Any]
             continue
         for name, value in row.fields.items():
             if name in EventFields._fields:
-                shown = date.fromisoformat(value) if name in DAYS and value else value
+                shown = date.fromisoformat(value) if name in DAY_FIELDS and value else value
                 fields[name] = Field(name, shown, SAID, row.author)
             else:
                 others[name] = value
     return {name: field for name, field in fields.items() if field.value not in (None, "")}, others
 
 
-def _of_arrival(report: Report, fields: Mapping[str, Field]) -> dict[str, Any]:
+def _arrival_fields(report: Report, fields: Mapping[str, Field]) -> dict[str, Any]:
     """A report counts as of the day it came, where it does not say another (as a mail does)."""
-    if fields["reported"].value is not None:
-        return {}
-    return {"reported": timezone.localdate(report.received_at)}
+    is_said = fields["reported"].value is not None
+    return {} if is_said else {"reported": timezone.localdate(report.received_at)}
 
 
-def _organiser(report: Report, written: str | None, clubs: list[Club]) -> dict[str, Any]:
+def _organiser_fields(report: Report, written: str | None, clubs: list[Club]) -> dict[str, Any]:
     """The organiser's id: the club of that id or name, else the club that sent the report."""
     name = normal_form(written or "")
     found = {club.club_id for club in clubs if written in (club.club_id, club.name)} or {
@@ -129,31 +127,26 @@ def _organiser(report: Report, written: str | None, clubs: list[Club]) -> dict[s
     return {} if written or not report.club_id else {"organiser": report.club_id}
 
 
-def _of_sanction(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:
+def _sanction_fields(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:
     """What the event's application says of what nobody else says."""
-    asked = {name: known[name].value for name in ("event_id", "name", "starts", "ends")}
+    keys = {name: known[name].value for name in ("event_id", "name", "starts", "ends")}
     said = event_applications.granted_fields(
-        report.pool, asked.pop("event_id") or "", asked.pop("name") or "", **asked
+        report.pool, keys.pop("event_id") or "", keys.pop("name") or "", **keys
     )
     return {name: value for name, value in said.items() if known[name].value is None}
 
 
 def _new_id(fields: Mapping[str, Field], taken: Collection[str]) -> str:
     """An id for an event that has none: its first day and its name, with a number where that is taken."""
-    letters = (
-        unicodedata.normalize("NFKD", str(fields["name"].value or "")).encode("ascii", "ignore").decode()
-    )
-    word = "-".join(re.findall("[a-z0-9]+", letters.lower()))[:_LONGEST_WORD].strip("-")
+    letters = unicodedata.normalize("NFKD", str(fields["name"].value or "")).encode("ascii", "ignore")
+    word = "-".join(re.findall("[a-z0-9]+", letters.decode().lower()))[:_LONGEST_WORD].strip("-")
     day = fields["starts"].value or fields["reported"].value
-    first = "-".join(part for part in (day.isoformat(), word or "event") if part)
-    number, found = 2, first
-    while found in taken:
-        found = f"{first}-{number}"
-        number += 1
-    return found
+    first = f"{day.isoformat()}-{word or 'event'}"
+    numbered = (f"{first}-{number}" for number in count(2))
+    return next(free for free in chain([first], numbered) if free not in taken)
 
 
-def is_readable_taken(report: Report) -> bool:
+def takes_readable_part(report: Report) -> bool:
     """Whether an officer said last that what could be read of faulty files is to be taken."""
     rows = report.said.order_by("pk").values_list("fields", flat=True)
     said = [fields[READABLE] for fields in rows if READABLE in fields]

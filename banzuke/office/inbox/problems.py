@@ -1,37 +1,28 @@
-"""What is wrong with a report, each with its clause: as the rule books, the ledger's checks and the book say.
+"""What is wrong with a report, each with its clause, by the rule books and the ledger's checks.
 
 A problem blocks the report (nothing can be entered before it is settled), excludes games from the lists, or
 is only worth a look.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import date
+from typing import NamedTuple
 
-from banzuke.core.facts import Player
+from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, fault
-from banzuke.core.rating import FEE, FORFEIT, LATE, MEMBER, RULING, SPEED
+from banzuke.core.rating import FEE, FORFEIT, LATE, MEMBER, RULING, SPEED, EventLines
 from banzuke.core.rulebook import ChessBook
-from banzuke.engine.history import history, list_names
+from banzuke.engine.history import RatedList, history, list_names
 from banzuke.engine.rule_warnings import warnings
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS, Label
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
-from banzuke.ledger.records import Rows
-from banzuke.ledger.schema import CHESS
-from banzuke.words import fault_line, fault_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from datetime import date
-
-    from banzuke.core.facts import Event, Game
-    from banzuke.core.rating import EventLines, Line
-    from banzuke.engine.history import RatedList
-    from banzuke.words import Language
+from banzuke.ledger.records import Rows, by_event
+from banzuke.ledger.schema import CHESS, Table
+from banzuke.words import Language, fault_line, fault_text
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
@@ -52,6 +43,8 @@ OFFICE_CODES = {
 }
 #: A round and the two who met in it.
 _Pair = tuple[int, frozenset[str]]
+#: The day of a game that does not count for want of membership, and the clause.
+_Missed = tuple[date, str]
 #: Why games stay out, by what the rule book says of them; these hang on no rating.
 _VERDICTS = {
     RULING: (WARNS, "inbox-ruled-out"),
@@ -89,74 +82,71 @@ class Problem(NamedTuple):
         return self.fault.code in PRIVATE
 
 
-def text_of(problem: Problem, lang: Language) -> str:
+def problem_text(problem: Problem, lang: Language) -> str:
     """A problem in a sentence, with its place in the file where it has one, and fields by their labels."""
     found = problem.fault
     if found.code == "inbox-field" or (found.column and not found.file):
-        return f"{label_of(found.column, lang)}: {fault_text(found, lang)}"
+        return f"{field_label(found.column, lang)}: {fault_text(found, lang)}"
     if found.code == "warn-missing":
         names = dict(found.facts)["fields"].split(", ")
-        shown = ("、" if lang == "ja" else ", ").join(label_of(name, lang) for name in names)
+        shown = ("、" if lang == "ja" else ", ").join(field_label(name, lang) for name in names)
         return fault_text(found._replace(facts=(*found.facts, ("fields", shown))), lang)
     return fault_line(found, lang) if found.file else fault_text(found, lang)
 
 
-def label_of(field: str, lang: Language) -> str:
+def field_label(field: str, lang: Language) -> str:
     """What a field of an event is called: as on the report form, else by its name in the ledger."""
     label = _LABELS.get(field)
     return getattr(label, lang) if label else field
 
 
-def of_fault(found: Fault, weight: str = BLOCKS) -> Problem:
+def problem_of_fault(found: Fault, weight: str = BLOCKS) -> Problem:
     """A fault of a file or of an entry as a problem, in the words of the office's pages."""
     return Problem(weight, found._replace(code=OFFICE_CODES.get(found.code, found.code)))
 
 
-def trial(
-    ledger: ChessLedger, events: list[Event], games: Iterable[Game], added: Iterable[Player]
+def build_trial_ledger(
+    ledger: ChessLedger, events: list[Event], games: list[Game], added: Iterable[Player]
 ) -> ChessLedger:
     """A small ledger of events alone with their games and players, as far as the register knows them.
 
     Who is not decided on yet is in it under an id that no member has.
     """
-    of_event: dict[str, list[Game]] = defaultdict(list)
-    for game in games:
-        of_event[game.event_id].append(game)
-    wanted = {side for of_it in of_event.values() for game in of_it for side in (game.white, game.black)}
+    of_event = by_event(games)
+    wanted = {side for game in games for side in (game.white, game.black)}
     players = [player for player in (*ledger.players, *added) if player.player_id in wanted]
     known = {player.player_id for player in players}
     players += [Player(player_id, player_id) for player_id in sorted(wanted - known)]
     ids = {"", *(event.event_id for event in events)}
     memberships = [row for row in ledger.memberships if row.player_id in wanted and row.event_id in ids]
-    return ChessLedger(ledger.pool, players, ledger.clubs, memberships, events, dict(of_event), [])
+    return ChessLedger(ledger.pool, players, ledger.clubs, memberships, events, of_event, [])
 
 
-def of_trial(small: ChessLedger, names: Mapping[str, str], new: Iterable[str]) -> list[Problem]:
+def find_problems(small: ChessLedger, names: Mapping[str, str], new: Iterable[str]) -> list[Problem]:
     """All problems of events and their games by themselves; `names` says what players are called.
 
     `new` are the ids of those who are no members yet.
     """
     faults: list[Fault] = []
-    tables = {table.name: _rows(small, table.name) for table in CHESS}
+    tables = {table.name: _rows(small, table) for table in CHESS}
     check_chess(small.pool, tables, faults)
-    found = [of_fault(one._replace(file="", line=0, column="")) for one in faults]
-    found += _of_warnings(small, set(names), set(new))
+    found = [problem_of_fault(one._replace(file="", line=0, column="")) for one in faults]
+    found += _warnings(small, set(names), set(new))
     if not faults:
         paid = replace(small, events=[replace(one, paid=one.paid or one.reported) for one in small.events])
         for rated in history(paid, list_names(paid, None)):
             for lines in rated.outcome.events:
-                found += [*_of_lines(lines), *_of_members(rated, lines, names)]
-        found += _of_fees(small)
+                found += [*_line_problems(lines), *_membership_problems(rated, lines, names)]
+        found += _fee_problems(small)
     return found
 
 
-def _rows(small: ChessLedger, name: str) -> Rows:
-    table = next(table for table in CHESS if table.name == name)
+def _rows(small: ChessLedger, table: Table) -> Rows:
     records = records_of(small, table)
-    return Rows(f"{name}.csv", records, array("I", range(1, len(records) + 1)))
+    return Rows(f"{table.name}.csv", records, array("I", range(1, len(records) + 1)))
 
 
-def _of_warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator[Problem]:
+def _warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator[Problem]:
     """The warnings of `banzuke check` that are of the events, their players, and who is new among them.
 
     An event that no edition rates (its report is too old) is warned of nothing else.
@@ -167,38 +157,35 @@ def _of_warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator
     for one in warnings(small):
         is_of_report = one.file != "players.csv" or one.column in known
         if is_of_report and (one.code not in OF_MEMBERS or one.column in new):
-            yield of_fault(one._replace(file="", column=""), WARNS)
+            yield problem_of_fault(one._replace(file="", column=""), WARNS)
 
 
-def _of_lines(lines: EventLines) -> Iterator[Problem]:
+def _line_problems(lines: EventLines) -> Iterator[Problem]:
     """Why games of an event stay out of the lists, each reason once."""
     games: dict[tuple[str, str], set[_Pair]] = defaultdict(set)
     for line in lines.lines:
         if line.verdict in _VERDICTS:
-            games[line.verdict, line.clause].add(_pair(line))
+            pair = frozenset((line.player, line.opponent))
+            games[line.verdict, line.clause].add((line.round, pair))
     for (verdict, clause), pairs in games.items():
         weight, code = _VERDICTS[verdict]
-        yield Problem(weight, _of_event(lines.event, code, games=len(pairs), clause=clause))
+        yield Problem(weight, _event_fault(lines.event, code, games=len(pairs), clause=clause))
 
 
-def _pair(line: Line) -> _Pair:
-    return line.round, frozenset((line.player, line.opponent))
-
-
-def _of_event(event: Event, code: str, **facts: object) -> Fault:
+def _event_fault(event: Event, code: str, **facts: object) -> Fault:
     """A fault of an event, with the facts that sentences of events may use."""
     about = {"event": event.event_id, "reported": event.reported, "ends": event.ends} | facts
     return fault("", 0, "", code, **about)
 
 
-def _of_members(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -> Iterator[Problem]:
+def _membership_problems(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -> Iterator[Problem]:
     """Who is no member on the day of play, with how many of their games stay out."""
     book = rated.edition.book
     if not isinstance(book, ChessBook) or book.is_member is None:
         return
     entry = next(entry for entry in rated.batch.entries if entry.event is lines.event)
     days = {(game.round, game.white): game.played or lines.event.starts for game in entry.games}
-    missed: dict[str, list[tuple[date, str]]] = defaultdict(list)
+    missed: dict[str, list[_Missed]] = defaultdict(list)
     for line in lines.lines:
         day = days.get((line.round, line.player))
         if line.verdict == MEMBER and day is not None:
@@ -209,10 +196,10 @@ def _of_members(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -
         if player in names:
             day, clause = min(games)
             facts = {"name": names[player], "id": player, "day": day, "games": len(games), "clause": clause}
-            yield Problem(EXCLUDES, _of_event(lines.event, "inbox-member", **facts), player)
+            yield Problem(EXCLUDES, _event_fault(lines.event, "inbox-member", **facts), player)
 
 
-def _of_fees(small: ChessLedger) -> Iterator[Problem]:
+def _fee_problems(small: ChessLedger) -> Iterator[Problem]:
     """Events whose fee nobody has noted as paid, where the edition asks one."""
     schedule = small.pool.schedule
     for event in small.events:
@@ -222,4 +209,4 @@ def _of_fees(small: ChessLedger) -> Iterator[Problem]:
             continue
         if book.fees.is_unpaid(event, window.published, edition.settings):
             facts = {"day": window.published, "clause": book.verdicts[FEE]}
-            yield Problem(WARNS, _of_event(event, "inbox-fee", **facts))
+            yield Problem(WARNS, _event_fault(event, "inbox-fee", **facts))

@@ -1,26 +1,21 @@
 """The files of a report: how many and how large they may be, their names, and what is in them."""
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
+from collections.abc import Collection, Iterable
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.database.models import ReportFile
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.database.models import Report, ReportFile
 from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
 from banzuke.formats.files import mail, zip_files
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from banzuke.database.models import Report
-
-    File = tuple[str, bytes]
-
+#: A file's name and bytes.
+File = tuple[str, bytes]
 MIB = 1 << 20
 #: How many files a report may have, and how large one of them and all together may be, in MiB.
 MOST_FILES, MOST_MIB, MOST_MIB_TOGETHER = 50, 20, 60
@@ -43,33 +38,27 @@ class Contents(NamedTuple):
     faults: tuple[Fault, ...]
 
 
-def accepted(files: Iterable[File], taken: Iterable[str] = ()) -> list[File]:
+def check_files(files: Iterable[File], taken: Iterable[str] = ()) -> list[File]:
     """The files under names that are safe to keep and to show, each another one than those taken.
 
     Raises RefusedError for none, for too many, and for any that is too large.
     """
-    found = list(files)
-    if not found:
+    given, named, known = list(files), list[File](), set(taken)
+    if not given:
         raise RefusedError([fault("", 0, "", "inbox-no-file")])
-    if len(found) > MOST_FILES:
-        raise RefusedError([fault("", 0, "", "inbox-many-files", files=len(found), most=MOST_FILES)])
-    names: list[str] = []
-    known = list(taken)
-    for name, _ in found:
-        names.append(_another(plain_name(name), [*known, *names]))
-    faults = [
-        fault(name, 0, "", "inbox-large-file", most=MOST_MIB)
-        for name, (_, data) in zip(names, found, strict=True)
-        if len(data) > MOST_MIB * MIB
-    ]
-    if not faults and sum(len(data) for _, data in found) > MOST_MIB_TOGETHER * MIB:
-        faults = [fault("", 0, "", "inbox-large", most=MOST_MIB_TOGETHER)]
-    if faults:
-        raise RefusedError(faults)
-    return [(name, data) for name, (_, data) in zip(names, found, strict=True)]
+    if len(given) > MOST_FILES:
+        raise RefusedError([fault("", 0, "", "inbox-many-files", files=len(given), most=MOST_FILES)])
+    for name, data in given:
+        named.append((_free_name(safe_name(name), known), data))
+        known.add(named[-1][0])
+    large = [name for name, data in named if len(data) > MOST_MIB * MIB]
+    refuse_any([fault(name, 0, "", "inbox-large-file", most=MOST_MIB) for name in large])
+    if sum(len(data) for _, data in named) > MOST_MIB_TOGETHER * MIB:
+        raise RefusedError([fault("", 0, "", "inbox-large", most=MOST_MIB_TOGETHER)])
+    return named
 
 
-def plain_name(name: str) -> str:
+def safe_name(name: str) -> str:
     """A file's name without folders and without what cannot be seen; never blank."""
     last = name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(c for c in unicodedata.normalize("NFC", last) if c.isprintable()).strip(" .")
@@ -77,13 +66,11 @@ def plain_name(name: str) -> str:
     return path.stem[: LONGEST_NAME - len(path.suffix[:20])] + path.suffix[:20]
 
 
-def _another(name: str, taken: Sequence[str]) -> str:
+def _free_name(name: str, taken: Collection[str]) -> str:
     """The name, with a number where it is taken."""
-    path, number, found = PurePath(name), 2, name
-    while found in taken:
-        found = f"{path.stem}-{number}{path.suffix}"
-        number += 1
-    return found
+    path = PurePath(name)
+    numbered = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
+    return next(free for free in chain([name], numbered) if free not in taken)
 
 
 def sha256(data: bytes) -> str:
@@ -91,7 +78,7 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def contents_of(report: Report) -> Contents:
+def read_contents(report: Report) -> Contents:
     """What is in a report's files. Raises nothing: what cannot be read is among the faults."""
     rows = ReportFile.objects.filter(report=report).order_by("pk").values_list("name", "data")
     return read(tuple((name, bytes(data)) for name, data in rows))
@@ -100,18 +87,18 @@ def contents_of(report: Report) -> Contents:
 @lru_cache(maxsize=REMEMBERED)
 def read(files: tuple[File, ...]) -> Contents:
     """What is in these files; a file that unpacks to too much is not looked into, nor are too many events."""
-    faults = [f for name, data in files for f in _traps(name, data)]
-    traps = {f.file for f in faults}
+    faults = [f for name, data in files for f in _find_traps(name, data)]
+    traps = {found.file for found in faults}
     sound = [(name, data) for name, data in files if name not in traps]
     people = people_data_kind(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
     incoming = _NOTHING if people else read_files(sound)
     if len(incoming.reports) > MOST_EVENTS:
         many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
         return Contents(_NOTHING, "", (*faults, many))
-    return Contents(_told(incoming), people, tuple(faults))
+    return Contents(_shorten(incoming), people, tuple(faults))
 
 
-def _told(incoming: Incoming) -> Incoming:
+def _shorten(incoming: Incoming) -> Incoming:
     """With as many faults and remarks as anybody reads."""
     reports = [
         (name, report._replace(faults=report.faults[:MOST_FAULTS], remarks=report.remarks[:MOST_FAULTS]))
@@ -122,7 +109,7 @@ def _told(incoming: Incoming) -> Incoming:
     return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
 
 
-def _traps(name: str, data: bytes) -> list[Fault]:
+def _find_traps(name: str, data: bytes) -> list[Fault]:
     """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
     parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
     for _, part in parts:

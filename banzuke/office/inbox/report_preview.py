@@ -1,42 +1,49 @@
-"""What a report would change: every player of it before and after, in the list that takes it."""
+"""What a report would change: every player of it before and after, in the list that takes it.
 
-from __future__ import annotations
+A preview need not rate a whole history again. In a pool with windows, each list of which is rated on the one
+before, the standings after the last published list are kept from the first preview on. They are used only
+while nothing that was entered since, nor the report, can change a list up to that one.
+"""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
+from django.db.models import Q
+
+from banzuke.core import facts
+from banzuke.core.calendar import DAY
 from banzuke.core.decimals import decimal
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rating import UNRATED
-from banzuke.database.book_reader import read_book
-from banzuke.engine.history import list_names
-from banzuke.office.inbox.list_placement import FROZEN
-from banzuke.office.inbox.review import review
-from banzuke.office.inbox.review_findings import ledger_with
-from banzuke.office.inbox.standings_cache import find_standings, history_since, ledger_since, store_standings
+from banzuke.core.go_facts import GoLine
+from banzuke.core.rating import UNRATED, Line, Standings
+from banzuke.core.rulebook import ChessBook
+from banzuke.database import models
+from banzuke.database.book_reader import read_book, read_some
+from banzuke.engine.history import RatedList, history_after, list_names
+from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.ledger.records import by_event
+from banzuke.office.fact_rows import TABLES
+from banzuke.office.inbox.review import register_of, review_report
+from banzuke.office.inbox.review_findings import COMING, FROZEN, Review, ledger_with_report
 from banzuke.office.lists.fast_forward import rated_after
 from banzuke.office.lists.list_index import latest
 from banzuke.office.public_names import by_id_only, people
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import date
-
-    from banzuke.core.go_facts import GoLine
-    from banzuke.core.rating import Line
-    from banzuke.database.models import Pool, Report
-    from banzuke.engine.history import RatedList
-    from banzuke.ledger.folder import ChessLedger
-    from banzuke.office.inbox.review_findings import Review
-
-Who = TypeVar("Who")
+#: A player and a speed.
+Seat = tuple[str, str]
+#: The standings of so many pools are kept in memory, and of none with more players.
+MOST_POOLS, MOST_PLAYERS = 4, 200_000
 
 
 class Change(NamedTuple):
-    """A player of the report: his rating before and after the list, and what the report's games change of it.
+    """A player of the report: the rating (Go: rank) before and after the list, and what its games change.
 
-    Who is shown by id only has his id for a name: a club that reports a game of his need not know who he is.
-    For Go, ranks; `games` are those of the report that count.
+    The name is the id for whoever is shown by id only: the club need not know who that is. `games` are those
+    of the report that count.
     """
 
     player_id: str
@@ -57,81 +64,84 @@ class Preview(NamedTuple):
 
 
 @uncollected()
-def preview(report: Report, today: date) -> list[Preview]:
+def preview(report: models.Report, today: date) -> list[Preview]:
     """What would change if the report were entered today, by rating the lists with it; writes nothing.
 
     Nothing while something of the report is open, or where it comes into no list any more.
     """
-    examined = review(report, today)
-    if not examined.is_ready:
+    review = review_report(report, today)
+    if not review.is_ready:
         return []
-    if examined.rules.is_go:
-        return _of_games(report.pool, examined)
-    pool, since = report.pool, find_standings(report.pool, examined)
-    book: Any = (
-        read_book(pool, examined.position) if since is None else ledger_since(pool, examined.position, since)
-    )
-    ledger, hidden = ledger_with(book, examined), by_id_only(pool)
-    placements = [event.placement for event in examined.events if event.placement]
+    if review.rules.is_go:
+        return _preview_games(report.pool, review)
+    pool, since = report.pool, find_cached_standings(report.pool, review)
+    book: Any = ledger_since(pool, review.position, since) if since else read_book(pool, review.position)
+    ledger = ledger_with_report(book, review)
+    placements = [event.placement for event in review.events if event.placement]
     wanted = {placement.list for placement in placements if placement.kind != FROZEN}
     if not wanted:
         return []
-    lists = _whole(pool, ledger, examined, wanted) if since is None else history_since(ledger, since, wanted)
-    called = _names(ledger, hidden)
-    return [_of_list(rated, called, examined) for rated in lists if rated.batch.name in wanted]
+    lists = history_since(ledger, since, wanted) if since else _rate_book(pool, ledger, review, wanted)
+    names = {player.player_id: player.name for player in ledger.players} | {i: i for i in by_id_only(pool)}
+    return [_preview_list(rated, names, review) for rated in lists if rated.batch.name in wanted]
 
 
-def _whole(pool: Pool, ledger: ChessLedger, examined: Review, wanted: set[str]) -> Iterator[RatedList]:
-    """The lists up to the last that is wanted; what the last published one leaves is kept.
+def _rate_book(
+    pool: models.Pool, ledger: ChessLedger, review: Review, wanted: set[str]
+) -> Iterator[RatedList]:
+    """Rate the lists up to the last that is wanted; the standings after the last published one are kept.
 
     The first ones may be missing, up to those.
     """
     names, last = list_names(ledger, None), latest(pool)
-    asked = wanted | ({last.name} if last else set())
-    places = [place for place, name in enumerate(names) if name in asked]
+    needed = wanted | ({last.name} if last else set())
+    places = [place for place, name in enumerate(names) if name in needed]
     until = max(map(names.index, wanted)) + 1
     for rated in rated_after(ledger, names[:until], min(places)):
-        store_standings(pool, examined, rated)
+        cache_standings(pool, review, rated)
         yield rated
 
 
-def _names(ledger: ChessLedger, hidden: frozenset[str]) -> dict[str, str]:
-    """What players are called, by id."""
-    return {player.player_id: player.name for player in ledger.players} | {one: one for one in hidden}
-
-
-def _of_list(rated: RatedList, names: dict[str, str], examined: Review) -> Preview:
-    own = {event.event.event_id for event in examined.events if event.event}
-    events = [of for of in rated.outcome.events if of.event.event_id in own]
-    totals, games = _summed(((line.player, of.speed), line.change) for of in events for line in of.lines)
+def _preview_list(rated: RatedList, names: dict[str, str], review: Review) -> Preview:
+    own = {event.event.event_id for event in review.events if event.event}
+    lines = [(of.speed, line) for of in rated.outcome.events if of.event.event_id in own for line in of.lines]
     changes = [
-        Change(
-            player,
-            names[player],
-            speed,
-            *_ratings(rated, speed, player),
-            decimal(total),
-            games[player, speed],
+        Change(player, names[player], speed, *_ratings(rated, speed, player), decimal(total), games)
+        for (player, speed), (total, games) in _sum_up(
+            ((line.player, speed), line.change) for speed, line in lines
         )
-        for (player, speed), total in sorted(totals.items())
     ]
-    return Preview(rated.batch.name, changes, _counted(line for of in events for line in of.lines))
+    return Preview(rated.batch.name, changes, _count_verdicts(line for _, line in lines))
 
 
-def _summed(moved: Iterable[tuple[Who, int | None]]) -> tuple[Counter[Who], Counter[Who]]:
-    """What lines move in all, of everybody whose they are; and how many of them count."""
-    totals: Counter[Who] = Counter()
-    counting: Counter[Who] = Counter()
-    for who, change in moved:
-        totals[who] += change or 0
-        counting[who] += change is not None
-    return totals, counting
+def _preview_games(pool: models.Pool, review: Review) -> list[Preview]:
+    """Every player of the report's games of Go before the first and after the last of them."""
+    if not review.new_games or review.placement is None:
+        return []
+    lines = [line for game in review.new_games for line in (game.black, game.white)]
+    first = {line.player: line.before.rank for line in reversed(lines)}
+    last = {line.player: line.after.rank for line in lines}
+    names = {player: person.name or player for player, person in people(pool, first).items()}
+    changes = [
+        Change(player, names[player], "", first[player], last[player], str(total), games)
+        for (player, _), (total, games) in _sum_up(((line.player, ""), line.points) for line in lines)
+    ]
+    return [Preview(review.placement.list, changes, _count_verdicts(lines))]
 
 
-def _counted(lines: Iterable[Line | GoLine]) -> list[tuple[str, str, int]]:
+def _sum_up(moves: Iterable[tuple[Seat, int | None]]) -> list[tuple[Seat, tuple[int, int]]]:
+    """For each player and speed, in order, what the lines move in all and how many of them count."""
+    found: dict[Seat, tuple[int, int]] = {}
+    for seat, change in moves:
+        total, games = found.get(seat, (0, 0))
+        found[seat] = total + (change or 0), games + (change is not None)
+    return sorted(found.items())
+
+
+def _count_verdicts(lines: Iterable[Line | GoLine]) -> list[tuple[str, str, int]]:
     """How many lines have each verdict by each clause, the most frequent first."""
     verdicts = Counter((line.verdict, line.clause) for line in lines)
-    return [(verdict, clause, count) for (verdict, clause), count in verdicts.most_common()]
+    return [(*why, count) for why, count in verdicts.most_common()]
 
 
 def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
@@ -141,17 +151,94 @@ def _ratings(rated: RatedList, speed: str, player: str) -> tuple[str, str]:
     return "" if before is None else str(before), "" if after is None else str(after)
 
 
-def _of_games(pool: Pool, examined: Review) -> list[Preview]:
-    """Every player of the report's games before the first and after the last of them."""
-    if not examined.foretold or examined.placement is None:
-        return []
-    lines = [line for game in examined.foretold for line in (game.black, game.white)]
-    first = {line.player: line.before for line in reversed(lines)}
-    last = {line.player: line.after for line in lines}
-    names = {one: person.name or one for one, person in people(pool, first).items()}
-    points, games = _summed((line.player, line.points) for line in lines)
-    changes = [
-        Change(one, names[one], "", first[one].rank, last[one].rank, str(points[one]), games[one])
-        for one in sorted(first)
-    ]
-    return [Preview(examined.placement.list, changes, _counted(lines))]
+class CachedStandings(NamedTuple):
+    """The standings after a published list and the last day of its window.
+
+    They were made from the book as of an entry (its number and its time).
+    """
+
+    list: str
+    closes: date
+    entry: int
+    at: datetime
+    standings: Standings
+
+
+_cache: dict[int, CachedStandings] = {}
+
+
+def cache_standings(pool: models.Pool, review: Review, rated: RatedList) -> None:
+    """Keep the standings after a list that was rated with a report, if it is the last published one."""
+    last = latest(pool)
+    standings = rated.outcome.standings
+    if last is None or last.name != rated.batch.name or not _is_later(review, rated.batch.closes):
+        return
+    if sum(map(len, standings.ratings.values())) <= MOST_PLAYERS:
+        while len(_cache) >= MOST_POOLS:
+            _cache.pop(next(iter(_cache)), None)
+        entry = models.Entry.objects.get(pk=review.position)
+        _cache[pool.pk] = CachedStandings(last.name, rated.batch.closes, entry.pk, entry.at, standings)
+
+
+def find_cached_standings(pool: models.Pool, review: Review) -> CachedStandings | None:
+    """The standings after the last published list, if what was entered since leaves them as they are."""
+    found, last = _cache.get(pool.pk), latest(pool)
+    if found is None or last is None or last.name != found.list:
+        return None
+    is_of_book = pool.entries.filter(pk=found.entry, at=found.at).exists()
+    is_good = is_of_book and _is_later(review, found.closes) and not _may_have_changed(pool, found, review)
+    return found if is_good else None
+
+
+def _is_later(review: Review, closes: date) -> bool:
+    """Whether a report says nothing of the lists up to one that closed on that day."""
+    events = all(each.placement is None or each.placement.kind == COMING for each in review.events)
+    joined = all(each.added is None and each.valid_from > closes for each in review.memberships)
+    return _follows_last(review.rules) and events and joined
+
+
+def _follows_last(rules: Rules) -> bool:
+    """Whether every list is rated on nothing but the list before it and its own window."""
+    books = (edition.book for edition in rules.editions)
+    on_last = all(isinstance(book, ChessBook) and not book.rates_on_list_in_force for book in books)
+    return on_last and not rules.schedule.is_by_event
+
+
+def _may_have_changed(pool: models.Pool, since: CachedStandings, review: Review) -> bool:
+    """Whether anything entered since may change the list: struck, of its time, or known before."""
+    new = {"pool": pool, "entry_id__gt": since.entry}
+    events, column = models.Event.objects.filter(pool=pool), review.rules.schedule.column
+    later = events.filter(**{f"{column}__gt": since.closes})
+    of_before = Q(**{f"{column}__lte": since.closes})
+    ids = [each.event.event_id for each in review.events if each.event]
+    is_anew = Q(event_id__in=later.values("event_id")) | Q(event_id__in=ids)
+    known = models.Player.objects.filter(pool=pool, entry_id__lte=since.entry).values("player_id")
+    changing = (
+        models.Strike.objects.filter(**new),
+        models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since.entry),
+        models.Opening.objects.filter(**new),
+        models.Player.objects.filter(**new, player_id__in=known),
+        models.Membership.objects.filter(Q(added__isnull=False) | Q(valid_from__lte=since.closes), **new),
+        models.Game.objects.filter(**new).exclude(event_id__in=later.values("event_id")),
+        events.filter(is_anew, of_before),
+        events.filter(of_before, entry_id__gt=since.entry),
+    )
+    return any(rows.exists() for rows in changing)
+
+
+def ledger_since(pool: models.Pool, position: int, since: CachedStandings) -> ChessLedger:
+    """The pool's ledger as of an entry, of its events only those after the published list."""
+    register = register_of(pool, position)
+    is_later = Q(**{f"{register.pool.schedule.column}__gt": since.closes})
+    later = models.Event.objects.filter(is_later, pool=pool).values("event_id")
+    events = read_some(pool, TABLES[facts.Event], position, is_later)
+    games = read_some(pool, TABLES[facts.Game], position, Q(event_id__in=later))
+    return replace(register, events=events, games=by_event(games))
+
+
+def history_since(ledger: ChessLedger, since: CachedStandings, wanted: Iterable[str]) -> Iterator[RatedList]:
+    """The lists after the published one up to the last of those names."""
+    schedule = ledger.pool.schedule
+    last = max(map(schedule.window_named, wanted), key=lambda window: window.closes)
+    windows = schedule.windows(schedule.window_on(since.closes + DAY), last)
+    return history_after(ledger, [window.name for window in windows], since.standings, since.closes)

@@ -1,38 +1,51 @@
-"""Reports: what is said of them and decided, held, sent back, refused; and how many there are."""
+"""Reports: fields and decisions that people add, their states, accepting them, and where one stands."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Max
 from django.utils import timezone
 
-from banzuke.database.models import Report, ReportDecision, ReportSaid, ReportStep
+from banzuke.core import facts, go_facts
+from banzuke.core.calendar import Window
+from banzuke.core.rating import FIRST, RATED
+from banzuke.database import models
+from banzuke.database.book_reader import rules_of
+from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.models import Entry, Pool, RatingList, Report, ReportDecision, ReportSaid, ReportStep
+from banzuke.database.models.reports import OPEN_STATES
+from banzuke.exchange.player_identities import Decision
+from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
-from banzuke.office.inbox.event_fields import plain
-from banzuke.office.inbox.report_files import contents_of
-from banzuke.office.inbox.report_states import add_step, lock_open
-from banzuke.office.journal import note
-from banzuke.office.refusals import NoReasonError
+from banzuke.office.fact_rows import TABLES, record_of
+from banzuke.office.inbox import go_review
+from banzuke.office.inbox.event_fields import fields_to_json
+from banzuke.office.inbox.problems import BLOCKS
+from banzuke.office.inbox.report_files import read_contents
+from banzuke.office.inbox.review import review_report
+from banzuke.office.inbox.review_findings import Review, events_and_games
+from banzuke.office.journal import Actor, note
+from banzuke.office.lists.go_rankings import day_of
+from banzuke.office.lists.list_index import current
+from banzuke.office.lists.staleness import lock_if_current, moved_on_error
+from banzuke.office.live.live_pool import synchronise
+from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from banzuke.database.models import Pool
-    from banzuke.exchange.player_identities import Decision
-    from banzuke.exchange.report_import import EventFields
-    from banzuke.office.journal import Actor
+ACCEPT = "accept-report"
+#: How often a report is looked at again because something else was entered meanwhile.
+MOST_TRIES = 5
 
 
-def say_of(report: Report, said: EventFields | Mapping[str, Any], actor: Actor, file: str = "") -> None:
-    """Say something of a report's event (of that file's, where it has several) beyond its files.
+def set_fields(report: Report, fields: EventFields | Mapping[str, Any], actor: Actor, file: str = "") -> None:
+    """Add fields of a report's event (of that file's, where it has several) beyond its files.
 
-    What is said last counts; a blank text takes back what was said of a field. Beside the event's fields:
-    `ruling`, `excluded` and `readable` (see `said.py`). Raises ReportClosedError.
+    The last value counts; a blank text takes a field back. Beside the event's fields:
+    `ruling`, `excluded` and `readable` (see `event_fields`). Raises ReportClosedError.
     """
-    given = plain(said)
+    given = fields_to_json(fields)
     with transaction.atomic():
         now = lock_open(report)
         if given:
@@ -40,12 +53,12 @@ def say_of(report: Report, said: EventFields | Mapping[str, Any], actor: Actor, 
             ReportSaid.objects.create(
                 report=now, at=datetime.now(UTC), author=actor.name, fields=given | about
             )
-        note_title(now)
+        update_title(now)
 
 
-def note_title(report: Report) -> None:
+def update_title(report: Report) -> None:
     """What the report is about, for lists of reports."""
-    events = [found.event for _, found in contents_of(report).incoming.reports]
+    events = [found.event for _, found in read_contents(report).incoming.reports]
     said: dict[str, Any] = {}
     for row in report.said.order_by("pk"):
         said |= row.fields
@@ -56,7 +69,7 @@ def note_title(report: Report) -> None:
 
 
 def decide(report: Report, decisions: Iterable[Decision], actor: Actor) -> None:
-    """Say who reported players are; a blank id takes back what was said. Raises ReportClosedError."""
+    """Decide who reported players are; a blank id takes a decision back. Raises ReportClosedError."""
     with transaction.atomic():
         now = lock_open(report)
         ReportDecision.objects.bulk_create(
@@ -69,28 +82,104 @@ def decide(report: Report, decisions: Iterable[Decision], actor: Actor) -> None:
 
 def hold(report: Report, actor: Actor, why: str) -> ReportStep:
     """Hold a report, with the reason. Raises NoReasonError, ReportClosedError."""
-    return _moved(report, Report.State.HELD, actor, why)
+    return _change_state(report, Report.State.HELD, actor, why)
 
 
 def send_back(report: Report, actor: Actor, why: str) -> ReportStep:
     """Send a report back to the club, which sends another one. Raises NoReasonError, ReportClosedError."""
-    return _moved(report, Report.State.RETURNED, actor, why)
+    return _change_state(report, Report.State.RETURNED, actor, why)
 
 
 def refuse(report: Report, actor: Actor, why: str) -> ReportStep:
     """Refuse a report for good. Raises NoReasonError, ReportClosedError."""
-    return _moved(report, Report.State.REFUSED, actor, why)
+    return _change_state(report, Report.State.REFUSED, actor, why)
 
 
-def _moved(report: Report, state: Report.State, actor: Actor, why: str) -> ReportStep:
+def _change_state(report: Report, state: Report.State, actor: Actor, why: str) -> ReportStep:
     if not why.strip():
         raise NoReasonError
     with transaction.atomic():
         now = lock_open(report)
-        taken = add_step(now, state, actor, why.strip())
+        step = add_step(now, state, actor, why.strip())
         note(actor, f"report-{state}", now.pool, report=now.pk)
-        notices.of_step(taken)
-    return taken
+        notices.of_step(step)
+    return step
+
+
+def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportStep:
+    """Enter a report as it stands: all of it in one entry, or nothing.
+
+    Raises ReportClosedError for one that was decided on (by whomever), ReportNotReadyError while something
+    blocks it, and MovedOnError where others keep entering meanwhile.
+    """
+    for _ in range(MOST_TRIES):
+        last_rows = _last_rows(report)
+        review = review_report(report, today)
+        with transaction.atomic():  # the pool is locked before the report, as where files join one
+            is_current = _is_current(report.pool, review)
+            now = lock_open(report)
+            if is_current and last_rows == _last_rows(now):
+                step = _enter(now, review, actor, why)
+                break
+    else:
+        raise moved_on_error(report.pool.entries.latest("pk"))
+    if review.rules.is_go:
+        synchronise(report.pool)  # the games are in the live standings at once
+    return step
+
+
+def _is_current(pool: Pool, review: Review) -> bool:
+    """Lock the pool, and say whether nothing was entered that the review has not seen."""
+    if not review.rules.is_go:
+        return lock_if_current(pool, review.position)
+    Pool.objects.select_for_update().get(pk=pool.pk)
+    return go_review.is_current(pool, review)
+
+
+def _last_rows(report: Report) -> list[int | None]:
+    """The last row of its files, of the fields given for it, and of who is who in it."""
+    parts: tuple[Any, ...] = (report.files, report.said, report.decisions)
+    return [rows.aggregate(last=Max("pk"))["last"] for rows in parts]
+
+
+def _enter(report: Report, review: Review, actor: Actor, why: str) -> ReportStep:
+    if not review.is_ready:
+        blocking = sum(problem.weight == BLOCKS for problem in review.problems)
+        raise ReportNotReadyError(report=report.pk, problems=blocking)
+    entry = open_entry(report.pool, Act(actor.name, ACCEPT, why))
+    for record, rows in _new_rows(review).items():
+        add_facts(entry, TABLES[record], rows)
+    step = add_step(report, Report.State.ACCEPTED, actor, why, entry)
+    note(actor, ACCEPT, report.pool, report=report.pk, entry=entry.pk, **_journal_facts(review))
+    notices.of_step(step)
+    return step
+
+
+def _new_rows(review: Review) -> dict[Any, list[Any]]:
+    """The rows of each table that the report brings."""
+    if review.go is not None:
+        return {go_facts.GoPlayer: review.go.added, go_facts.GoGame: review.go.games}
+    events, games = events_and_games(review)
+    return {
+        facts.Player: review.added,
+        facts.Membership: list(review.memberships),
+        facts.Event: events,
+        facts.Game: games,
+    }
+
+
+def _journal_facts(review: Review) -> dict[str, Any]:
+    """The facts of the entry for the journal."""
+    if review.go is not None:
+        return {"games": len(review.go.games), "new": len(review.go.added)}
+    rulings = [event.known.ruling for event in review.events if event.known.ruling]
+    return {
+        "events": [event.event.event_id for event in review.events if event.event],
+        "games": sum(len(event.games) for event in review.events),
+        "new": [player.player_id for player in review.added],
+        "excluded": sum(len(event.known.excluded) for event in review.events),
+        **({"rulings": rulings} if rulings else {}),
+    }
 
 
 def counts(pool: Pool, clubs: set[str] | None) -> dict[str, int]:
@@ -108,3 +197,88 @@ def reports(pool: Pool, clubs: set[str] | None) -> Any:
 def age(report: Report) -> int:
     """How many days ago a report came."""
     return (timezone.localdate() - timezone.localdate(report.received_at)).days
+
+
+def lock_open(report: Report) -> Report:
+    """The report as it is now, locked until the transaction ends. Raises ReportClosedError if not open."""
+    now = Report.objects.select_for_update().get(pk=report.pk)
+    if now.state not in OPEN_STATES:
+        last = now.steps.latest("pk")
+        at = timezone.localtime(last.at).strftime("%Y-%m-%d %H:%M")
+        raise ReportClosedError(report=now.pk, state=last.state, author=last.author, at=at)
+    return now
+
+
+def add_step(report: Report, state: str, actor: Actor, why: str, entry: Entry | None = None) -> ReportStep:
+    """Put a report into a state; call it within the transaction that locked it."""
+    report.state = state
+    report.save(update_fields=["state"])
+    now = datetime.now(UTC)
+    return ReportStep.objects.create(
+        report=report, at=now, author=actor.name, state=state, why=why, entry=entry
+    )
+
+
+class EventStatus(NamedTuple):
+    """An event of an accepted report (of Go: its games, without an id): its list, and how far it is rated.
+
+    `closes` is the last day of the list's window (None: unknown); `published` is the list's latest revision
+    once it holds the event; `rated` of `games` sides count there.
+    """
+
+    event_id: str
+    name: str
+    list: str
+    closes: date | None
+    published: RatingList | None
+    rated: int
+    games: int
+
+
+class ReportStatus(NamedTuple):
+    """Where a report stands: its state, the last step (with the reason), and its events once accepted."""
+
+    state: str
+    step: ReportStep
+    events: list[EventStatus]
+    answered_by: int | None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether every event of it is in a published list."""
+        return bool(self.events) and all(event.published for event in self.events)
+
+
+def status_of(report: Report) -> ReportStatus:
+    """Where a report stands."""
+    step = report.steps.latest("pk")
+    answer = report.answered_by.order_by("pk").last()
+    events = _events(report, step.entry) if step.entry else []
+    return ReportStatus(step.state, step, events, answer.pk if answer else None)
+
+
+def _events(report: Report, entry: Entry) -> list[EventStatus]:
+    """The events of a report; of Go, the rankings that its games go into."""
+    pool, rules = report.pool, rules_of(report.pool)
+    if not rules.is_go:
+        rows = models.Event.objects.filter(entry=entry).order_by("pk")
+        events = [record_of(row, facts.Event) for row in rows]
+        return [
+            _event_status(pool, event, rules.schedule.window_of(event), [event.event_id]) for event in events
+        ]
+    games: dict[Window, list[str]] = defaultdict(list)
+    for game_id, ended in models.GoGame.objects.filter(entry=entry).values_list("game_id", "ended"):
+        games[rules.schedule.window_on(day_of(datetime.fromisoformat(ended)))].append(game_id)
+    windows = sorted(games, key=lambda window: window.closes)
+    return [_event_status(pool, None, window, games[window]) for window in windows]
+
+
+def _event_status(pool: Pool, event: facts.Event | None, window: Window, ids: list[str]) -> EventStatus:
+    """How far an event is rated (None: games of Go) by the lines of those ids in its list's last revision."""
+    published = current(pool).filter(name=window.name).first()
+    lines = models.Line.objects.filter(list=published, event_id__in=ids)
+    verdicts = list(lines.values_list("verdict", flat=True)) if published else []
+    rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
+    about = (event.event_id, event.name) if event else ("", "")
+    closes = window.closes if event else None
+    return EventStatus(*about, window.name, closes, published if verdicts else None, rated, len(verdicts))

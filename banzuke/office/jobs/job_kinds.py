@@ -18,7 +18,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.json_codec import to_json
 from banzuke.office.lists import corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
-from banzuke.office.register import fide_ratings, member_import
+from banzuke.office.register import member_import
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -108,11 +108,11 @@ def members(job: Job, _progress: Progress) -> dict[str, Any]:
 
 
 def fide(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `file` (a word) and `speed`; gives what `fide_ratings.look` does, and the file goes."""
+    """Wants `file` (a word) and `speed`; gives what `compare_with_list` does, and the file goes."""
     word = job.wanted["file"]
     try:
         path = uploads.find(word)
-        return fide_ratings.look(_pool(job), path, job.wanted["speed"] or None, progress)
+        return member_import.compare_with_fide_list(_pool(job), path, job.wanted["speed"] or None, progress)
     finally:
         uploads.drop(word)
 

@@ -1,36 +1,31 @@
-"""Games rated as they end, and rated again from where one came late.
+"""Games rated as they end, and rated again where one came late.
 
 What a game does depends on the states of its two players alone. A game that is later than all that the book
-has of both is rated upon their seats. One that is not leads over the later games of its players in order:
+has of both is rated on their seats. For one that is not, the later games of its players follow in order:
 the games of each player whose state has changed are rated again, until it is what it had been.
 """
 
-from __future__ import annotations
-
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import count
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import count, islice
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
 
-from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame
-from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.live_codec import after, before, micros, texts_of
-from banzuke.office.live.queries import Place, Seat, StoredGame, place_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    from banzuke.core.go_facts import GoLine, GoState
-    from banzuke.ledger.pool_rules import Pool
-    from banzuke.office.live.queries import Brief
-
+from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame, GoLine, GoState
+from banzuke.ledger.pool_rules import Pool, go_book
+from banzuke.office.live.live_codec import micros, state_after, state_before, texts_of
+from banzuke.office.live.live_tables import Brief, LiveTables, Place, Seat, StoredGame, place_of
 
 #: What comes in order of time: a new game, a declaration, or a game that is there.
 TimedEvent = GoGame | Declaration | StoredGame
+#: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.
+MOST_READ, READ_FOR_EACH = 1_000, 25
+_PLACE = attrgetter("place")
 
 
 class GameRating(NamedTuple):
-    """A game and both its lines, Black's first; as they are kept; and the row that told of it before."""
+    """A game with both its lines (Black's first), their texts, and the row that it replaces."""
 
     place: Place
     game: GoGame
@@ -40,7 +35,7 @@ class GameRating(NamedTuple):
 
 
 class RatingResult(NamedTuple):
-    """What rating has made: games with their lines in order, and the seats of their players."""
+    """The games with their lines, in order, and the seats of their players."""
 
     rated: list[GameRating]
     seats: dict[str, Seat]
@@ -57,7 +52,7 @@ def _is_late(place: Place, players: tuple[str, str], seats: Mapping[str, Seat]) 
 
 
 class SplitGames(NamedTuple):
-    """New games that can be rated upon their players' seats, those that cannot, and what these touch.
+    """New games that can be rated on their players' seats, those that cannot, and what these touch.
 
     `touched` holds the numbers of games that are there.
     """
@@ -140,7 +135,7 @@ class Rerating:
     def rate(
         self, games: Iterable[GoGame], voided: Iterable[StoredGame], declared: Iterable[Declaration]
     ) -> RatingResult:
-        """Put in games, annul some, and take declarations; everybody's seat who is other for it."""
+        """Rate new games, annulled ones and declarations; the seats are those of all whom they change."""
         fresh, annulled = list(games), {each.place: each for each in voided}
         self._look_up({player for game in fresh for player in (game.black, game.white)})
         for game in fresh:
@@ -180,7 +175,7 @@ class Rerating:
             self._game(place, found, None)
 
     def _touch(self, place: Place, seat: Seat, player: str) -> None:
-        """From now on a player's state is another; the later games come in turn."""
+        """Note that a player's state has changed; their later games are rated in turn."""
         is_new = player not in self._now
         self._now[player] = seat
         if is_new:
@@ -192,7 +187,7 @@ class Rerating:
         return player in self._seats and self._seats[player].place < place
 
     def _follow(self, player: str) -> None:
-        """The next of the games of a player who stands otherwise."""
+        """Queue the next game of a player whose state has changed."""
         if player in self._now and (stored := next(self._games[player], None)) is not None:
             self._add(stored.place, stored, player)
 
@@ -208,7 +203,7 @@ class Rerating:
         stored = next(self._later(player, place), None)
         if stored is None or self._has_declared(player, place, stored.place):
             return self._seat_before(player, place)
-        return Seat(before(stored.black if stored.players[0] == player else stored.white), place)
+        return Seat(state_before(stored.text_of(player)), place)
 
     def _has_declared(self, player: str, since: Place, until: Place) -> bool:
         return any(since <= Place(micros(each.at), "") < until for each in self._declarations_of(player))
@@ -221,14 +216,14 @@ class Rerating:
         if stored is None or texts != (stored.black, stored.white):
             self._done.rated.append(GameRating(place, game, lines, texts, stored))
         for line, was in zip(lines, (stored and stored.black, stored and stored.white), strict=True):
-            if was is not None and line.after == after(was):
+            if was is not None and line.after == state_after(was):
                 self._now.pop(line.player, None)
             else:
                 self._touch(place, Seat(line.after, place), line.player)
 
     def _before(self, player: str, place: Place, was: str | None) -> GoState:
         if player not in self._now and was is not None:
-            return before(was)
+            return state_before(was)
         return self._declared_since(player, self._now.get(player) or self._seat(player, place), place).state
 
     def _declared_since(self, player: str, seat: Seat, place: Place | None) -> Seat:
@@ -246,3 +241,41 @@ class Rerating:
 def _rate(rules: Pool, game: GoGame, black: GoState, white: GoState) -> tuple[GoLine, GoLine]:
     edition = rules.edition_at(game.ended)
     return go_book(edition).rate(game, black, white, edition.zone)
+
+
+def group_by_player(games: Iterable[StoredGame]) -> Callable[[str, Place], Iterator[StoredGame]]:
+    """What gives a player's games after a place; these games, in order, are all that are asked for."""
+    few: dict[str, list[StoredGame]] = {}
+    for stored in games:
+        for player in stored.players:
+            few.setdefault(player, []).append(stored)
+
+    def of(player: str, place: Place) -> Iterator[StoredGame]:
+        found = few.get(player, [])
+        return islice(found, bisect_right(found, place, key=_PLACE), None)
+
+    return of
+
+
+def most_read_at_once(players: int) -> int:
+    """How many games are read at once where so many players are at hand."""
+    return max(MOST_READ, players * READ_FOR_EACH)
+
+
+class LaterGames:
+    """The stored games of players, asked for in order of time: none from before the first question.
+
+    How many players are at hand (`players`) says how much is read at once.
+    """
+
+    def __init__(self, tables: LiveTables, players: int) -> None:
+        self._tables = tables
+        self._most = most_read_at_once(players)
+        self._of: Callable[[str, Place], Iterator[StoredGame]] | None = None
+
+    def of(self, player: str, place: Place) -> Iterator[StoredGame]:
+        """A player's games after a place, in order."""
+        if self._of is None:
+            games = self._tables.games_from(place, self._most)
+            self._of = group_by_player(games) if len(games) < self._most else self._tables.games_of_player
+        return self._of(player, place)

@@ -1,26 +1,31 @@
 """Before a game of two Go players: who they are, the regular terms, and what given ones move for each."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from banzuke.core.go_facts import BEGINNERS, BLACK, HALF_OF, WHITE, GoGame, GoOpening, GoPlayer
-from banzuke.database.models import LiveStanding
-from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live import live_ranking, queries
+from banzuke.core.go_facts import (
+    BEGINNERS,
+    BLACK,
+    HALF_OF,
+    WHITE,
+    GoGame,
+    GoLine,
+    GoOpening,
+    GoPlayer,
+    GoState,
+)
+from banzuke.core.rulebook import GoBook
+from banzuke.database.models import LiveStanding, Pool
+from banzuke.ledger.pool_rules import EditionInForce, go_book
+from banzuke.office.live import live_ranking
 from banzuke.office.live.live_codec import state_from
-from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.live.live_pool import synchronise
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.public_names import Person, people
-from banzuke.office.raw_sql import Statements
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from banzuke.core.go_facts import GoLine, GoState
-    from banzuke.core.rulebook import GoBook
-    from banzuke.database.models import Pool
-    from banzuke.ledger.pool_rules import EditionInForce
+#: As many players are named to choose from.
+MOST_NAMED = 5
 
 
 class SamePlayerError(Exception):
@@ -73,7 +78,7 @@ class Terms(NamedTuple):
     if_white_wins: Outcome
 
 
-def terms(
+def find_terms(
     pool: Pool, black: str, white: str, now: datetime, stones: int | None = None, komi: int | None = None
 ) -> Terms:
     """The terms of two players, and what a game on given ones would do if it ended now.
@@ -81,13 +86,13 @@ def terms(
     What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
     Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
     """
-    edition = up_to_date(pool).edition_at(now)
+    edition = synchronise(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    return between(black, white, _states(pool, black, white), edition, now, stones, komi)
+    return terms_between(black, white, _states(pool, black, white), edition, now, stones, komi)
 
 
-def between(
+def terms_between(
     black: str,
     white: str,
     states: Mapping[str, GoState],
@@ -115,7 +120,7 @@ def between(
 
 
 def _states(pool: Pool, *players: str) -> dict[str, GoState]:
-    seats = queries.ask_seats(Statements(), pool.pk, players)()
+    seats = LiveTables(pool).seats(players)
     states = {player: seat.state for player, seat in seats.items()}
     for player in players:
         if player not in states:
@@ -141,10 +146,6 @@ def _game(book: GoBook, given: Stones, result: str, now: datetime) -> GoGame:
 # Whom the adviser is asked about: players of the pool, by id or name, or ranks alone
 
 
-#: As many players are named to choose from.
-NAMED = 5
-
-
 class Side(NamedTuple):
     """One who is to play: a player with the state, or (`person` None) somebody of a rank."""
 
@@ -160,7 +161,7 @@ class SeveralPlayersError(Exception):
         self.some = some
 
 
-def of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
+def side_of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
     """Somebody of that rank (`5k+`, `5k?`, `BC`), certified ones before their rated game of that number.
 
     None for what is no rank.
@@ -175,7 +176,7 @@ def of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
     return None
 
 
-def of_player(pool: Pool, typed: str, now: datetime) -> Side:
+def side_of_player(pool: Pool, typed: str, now: datetime) -> Side:
     """The player of that id, or the one whose id or name begins so.
 
     Raises NotLiveError, NoSuchPlayerError and SeveralPlayersError.
@@ -189,5 +190,5 @@ def of_player(pool: Pool, typed: str, now: datetime) -> Side:
     if not rows:
         raise NoSuchPlayerError(typed)
     if len(rows) > 1:
-        raise SeveralPlayersError([row.person for row in rows[:NAMED]])
+        raise SeveralPlayersError([row.person for row in rows[:MOST_NAMED]])
     return Side(rows[0].person, rows[0].state)

@@ -1,6 +1,4 @@
-"""Moments, states and lines as the live tables keep them."""
-
-from __future__ import annotations
+"""Moments, states and lines as the live tables store them."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,21 +26,15 @@ def moment_of(at: int) -> datetime:
     return _EPOCH + at * _MICROSECOND
 
 
-def state_cells(state: GoState) -> list[Any]:
-    """A state as JSON keeps it."""
-    kind, rank, half, points, rated_games, wins_in_bc, record, last_two = state
-    return [kind, rank, half, points, rated_games, wins_in_bc, record, last_two]
-
-
 def state_of(cells: list[Any]) -> GoState:
-    """The state of such cells."""
+    """The state of a JSON array of its fields."""
     *plain, record, last_two = cells
     return GoState._make((*plain, tuple(map(tuple, record)), tuple(last_two)))
 
 
 def state_text(state: GoState) -> str:
     """A state as text; equal states have equal texts."""
-    return _text(state_cells(state))
+    return orjson.dumps([*state]).decode()
 
 
 def state_from(text: str) -> GoState:
@@ -53,7 +45,7 @@ def state_from(text: str) -> GoState:
 def line_text(line: GoLine) -> str:
     """One side of a game as text, the states before and after it last."""
     cells = [line.difference, line.upper, line.won, line.points, line.verdict, line.clause]
-    return _text([*cells, state_cells(line.before), state_cells(line.after)])
+    return orjson.dumps([*cells, [*line.before], [*line.after]]).decode()
 
 
 def texts_of(lines: tuple[GoLine, GoLine]) -> tuple[str, str]:
@@ -61,12 +53,12 @@ def texts_of(lines: tuple[GoLine, GoLine]) -> tuple[str, str]:
     return line_text(lines[0]), line_text(lines[1])
 
 
-def before(line: str) -> GoState:
+def state_before(line: str) -> GoState:
     """The state before the game of a line's text."""
     return state_of(orjson.loads(line)[-2])
 
 
-def after(line: str) -> GoState:
+def state_after(line: str) -> GoState:
     """The state after the game of a line's text."""
     return state_of(orjson.loads(line)[-1])
 
@@ -75,15 +67,7 @@ def lines_from(black: str, white: str, black_line: str, white_line: str) -> tupl
     """Both lines of a game of those two players, by their texts."""
     blacks, whites = orjson.loads(black_line), orjson.loads(white_line)
     came, met = state_of(blacks[-2]), state_of(whites[-2])
-    return _line(blacks, black, white, came, met), _line(whites, white, black, met, came)
-
-
-def _line(cells: list[Any], player: str, opponent: str, came: GoState, met: GoState) -> GoLine:
-    difference, upper, won, points, verdict, clause, _, left = cells
-    return GoLine(
-        player, opponent, came, met, difference, upper, won, points, verdict, clause, state_of(left)
+    return (
+        GoLine._make((black, white, came, met, *blacks[:-2], state_of(blacks[-1]))),
+        GoLine._make((white, black, met, came, *whites[:-2], state_of(whites[-1]))),
     )
-
-
-def _text(cells: list[Any]) -> str:
-    return orjson.dumps(cells).decode()

@@ -4,35 +4,27 @@ A page begins beside a player of the one before, by the index of rungs, on a run
 skipped.
 """
 
-from __future__ import annotations
-
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
-from banzuke.database.models import LiveStanding
+from banzuke.core.go_facts import GoState
+from banzuke.database.models import GoPlayer, LiveStanding, NameWord, Pool
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
-from banzuke.office.live import name_index
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
-from banzuke.office.live.synchronisation import up_to_date
-from banzuke.office.public_names import by_id_only, go_people
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from django.db.models import QuerySet
-
-    from banzuke.core.go_facts import GoState
-    from banzuke.database.models import Pool
-    from banzuke.office.public_names import Person
+from banzuke.office.live.live_pool import synchronise
+from banzuke.office.public_names import Person, by_id_only, go_people
 
 PAGE = 100
 #: So many places are counted player by player; the places after them are counted once in so many seconds.
 COUNTED, SECONDS = 20_000, 600
+#: How many players are made findable at a time.
+INDEXED_AT_ONCE = 5_000
 
 
 class RankingQuery(NamedTuple):
@@ -64,20 +56,20 @@ class Page(NamedTuple):
     has_after: bool
 
 
-def page(pool: Pool, asked: RankingQuery, now: datetime) -> Page:
-    """A page of the ranking, as asked; beside nobody of that id, the first or the last.
+def page(pool: Pool, query: RankingQuery, now: datetime) -> Page:
+    """A page of the ranking, as wanted; beside nobody of that id, the first or the last.
 
     Raises NotLiveError.
     """
-    up_to_date(pool)
+    synchronise(pool)
     every = LiveStanding.objects.filter(pool=pool)
     rows = every
-    if asked.typed:
-        name_index.index_next(pool)
-        rows = player_search.found(every, pool, asked.typed, by_id_only(pool))
-    beside = asked.after or asked.before
+    if query.typed:
+        index_names(pool, INDEXED_AT_ONCE)
+        rows = player_search.found(every, pool, query.typed, by_id_only(pool))
+    beside = query.after or query.before
     at = every.filter(player_id=beside).first() if beside else None
-    goes_back = bool(asked.before) or asked.last
+    goes_back = bool(query.before) or query.last
     found = _from(rows, at, PAGE + 1, goes_back=goes_back)
     has_more, found = len(found) > PAGE, found[:PAGE]
     if goes_back:
@@ -137,13 +129,8 @@ class _Counts(NamedTuple):
 _known: dict[int, tuple[int, _Counts]] = {}
 
 
-def place(pool: Pool, strength: int, now: datetime) -> int:
-    """The place of who has that strength: exact as far as `COUNTED`, later as of ten minutes ago."""
-    return places(pool, {strength}, now)[strength]
-
-
 def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, int]:
-    """The places of those who have these strengths."""
+    """The places of these strengths: exact as far as `COUNTED`, beyond as of ten minutes ago."""
     weakest, period = min(strengths, default=0), int(now.timestamp()) // SECONDS
     since, known = _known.get(pool.pk, (None, _Counts([], [0])))
     if since == period and known.place(weakest) > COUNTED:
@@ -154,17 +141,41 @@ def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, i
     count = stronger.order_by("-rung")[: COUNTED + 1].count()
     if count <= COUNTED and len(strengths) == 1:
         return dict.fromkeys(strengths, count + 1)
-    counts = _counts(stronger) if count <= COUNTED else _of_all(pool, period)
+    if count <= COUNTED:
+        counts = _counts(stronger)
+    else:
+        counts = _counts(LiveStanding.objects.filter(pool=pool))
+        _known[pool.pk] = period, counts
     return {each: counts.place(each) for each in strengths}
-
-
-def _of_all(pool: Pool, period: int) -> _Counts:
-    counts = _counts(LiveStanding.objects.filter(pool=pool))
-    _known[pool.pk] = period, counts
-    return counts
 
 
 def _counts(rows: QuerySet[LiveStanding]) -> _Counts:
     groups = list(rows.order_by("strength").values_list("strength").annotate(count=Count("strength")))
     at_least = list(accumulate((count for _, count in reversed(groups)), initial=0))
     return _Counts([strength for strength, _ in groups], at_least[::-1])
+
+
+# Names. Players are found by name from the moment they come, before any list has them. They become findable
+# in the order in which they came: the last who is divides them from those who are not.
+
+
+def index_names(pool: Pool, most: int | None = None) -> None:
+    """Make the players findable who are not yet; with `most` only so many, those who came first."""
+    waiting = GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).order_by("pk")[:most]
+    named = waiting.values_list("player_id", "name").iterator(chunk_size=INDEXED_AT_ONCE)
+    player_search.add(pool, ((player, name, "") for player, name in named))
+
+
+def _last_indexed(pool: Pool) -> int:
+    """The number up to which all players are findable: halving what lies between."""
+    players = GoPlayer.objects.filter(pool=pool).order_by("pk")
+    newest = players.last()
+    if newest is None or _is_findable(newest):
+        return newest.pk if newest else 0
+    return bisect_left(
+        range(newest.pk), True, key=lambda number: not _is_findable(players.filter(pk__gt=number)[0])
+    )
+
+
+def _is_findable(player: GoPlayer) -> bool:
+    return NameWord.objects.filter(pool=player.pool_id, player_id=player.player_id).exists()

@@ -1,42 +1,40 @@
-"""What a Go server sends beside games: newcomers, declarations, games annulled. Each whole, or not at all.
+"""What a Go pool takes beside games: newcomers, declarations, annulments; and what an annulment changed.
 
-All of it may be sent again: what is there already changes nothing. A program reaches back as far as the
-office allows; an officer (`is_officer`) as far as needed.
+Each is taken whole or not at all, and may be sent again: what is there already changes nothing. A program
+reaches back as far as the office allows; an officer (`is_officer`) as far as needed.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
+from django.db import transaction
+from django.db.models import Max, QuerySet, Subquery
 
-from banzuke.core.fault import fault, refuse_any
-from banzuke.core.go_facts import Declaration, GoPlayer
+from banzuke.core.fault import Fault, fault, refuse_any
+from banzuke.core.go_facts import Declaration, GoPlayer, GoState
 from banzuke.database import models
 from banzuke.database.book_writer import add_facts
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
-from banzuke.office.live import queries
+from banzuke.office.journal import Actor, note
 from banzuke.office.live.game_rating import RatingResult
-from banzuke.office.live.live_codec import micros
-from banzuke.office.live.locked_pool import refuse_late
-from banzuke.office.live.queries import Place
-from banzuke.office.live.synchronisation import current, seat_all
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from banzuke.core.fault import Fault
-    from banzuke.core.go_facts import GoState
-    from banzuke.database.models import Pool
-    from banzuke.office.live.locked_pool import PoolWriter
+from banzuke.office.live.live_codec import micros, state_after
+from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool, refuse_late, synchronise
+from banzuke.office.live.live_tables import Place
+from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
+from banzuke.office.public_names import Person, registered
 
 #: The words for what is sent, in faults.
 VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
 #: The same as acts in the book.
 GAME_VOID, DECLARATION, PLAYER = "game-void", "declaration", "player"
+#: So many players are shown by name; so many first cells of a state are what people read.
+MOST_SHOWN, READABLE_CELLS = 200, 6
 
 
 class VoidEffect(NamedTuple):
-    """What an act did: games rated again (`was`: what they had been), and whose state is another for it.
+    """What annulling did: games rated again (`was`: what they had been), and whose state changed.
 
     `states` have each of them before and after.
     """
@@ -52,15 +50,17 @@ class DeclarationEffect(NamedTuple):
     counts: bool
 
 
-def void(pool: Pool, game_id: str, author: str, why: str, *, is_officer: bool = False) -> VoidEffect:
+def void_game(
+    pool: models.Pool, game_id: str, author: str, why: str, *, is_officer: bool = False
+) -> VoidEffect:
     """Annul a game: what came after and was touched by it is rated again. Raises RefusedError."""
-    with current(pool) as writer:
+    with lock_current_pool(pool) as writer:
         stored = writer.standing_games([game_id]).get(game_id)
         if stored is None:
             refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
         elif not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists():
             _refuse_late(writer, VOIDS, "game_id", stored.game.ended, is_officer=is_officer)
-            entry = queries.add_entry(writer.db, pool.pk, author, GAME_VOID, why)
+            entry = writer.add_entry(author, GAME_VOID, why)
             models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
             annulled = writer.standing_games([game_id]).values()
             return _effect(writer, entry, writer.rerating({}).rate([], annulled, []))
@@ -74,18 +74,18 @@ def _effect(writer: PoolWriter, entry: int, done: RatingResult) -> VoidEffect:
     return VoidEffect(done, {player: both for player, both in states.items() if both[0] != both[1]})
 
 
-def declare(
-    pool: Pool, declaration: Declaration, author: str, *, is_officer: bool = False
+def add_declaration(
+    pool: models.Pool, declaration: Declaration, author: str, *, is_officer: bool = False
 ) -> DeclarationEffect:
     """A provisional rank that a player declares. Raises RefusedError."""
     player = declaration.player_id
-    with current(pool) as writer:
+    with lock_current_pool(pool) as writer:
         seats = writer.seats([player])
         if player not in seats:
             refuse_any([fault(DECLARATIONS, 1, "player_id", "unknown-player", id=player)])
-        if not _is_there(writer, declaration):
+        if not _is_declared(writer, declaration):
             _refuse_late(writer, DECLARATIONS, "at", declaration.at, is_officer=is_officer)
-            entry = queries.add_entry(writer.db, pool.pk, author, DECLARATION)
+            entry = writer.add_entry(author, DECLARATION)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
             writer.write(entry, writer.rerating({}).rate([], [], [declaration]))
         before = writer.seat_before(player, Place(micros(declaration.at), ""))
@@ -94,9 +94,9 @@ def declare(
         return DeclarationEffect(writer.seats([player])[player].state, counts)
 
 
-def _is_there(writer: PoolWriter, declaration: Declaration) -> bool:
+def _is_declared(writer: PoolWriter, declaration: Declaration) -> bool:
     """Whether it was declared already. Raises RefusedError for another declaration at that moment."""
-    for each in queries.declarations(writer.db, writer.pool.pk, [declaration.player_id]):
+    for each in writer.declarations([declaration.player_id]):
         if each.at == declaration.at and each.rank != declaration.rank:
             facts = {"id": each.player_id, "rank": each.rank}
             refuse_any([fault(DECLARATIONS, 1, "at", "other-declaration", **facts)])
@@ -105,15 +105,15 @@ def _is_there(writer: PoolWriter, declaration: Declaration) -> bool:
     return False
 
 
-def join(pool: Pool, player: GoPlayer, author: str) -> GoState:
+def add_player(pool: models.Pool, player: GoPlayer, author: str) -> GoState:
     """A newcomer with a declared rank; where the player stands now. Raises RefusedError."""
-    with current(pool) as writer:
+    with lock_current_pool(pool) as writer:
         there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
         if there is None:
-            entry = queries.add_entry(writer.db, pool.pk, author, PLAYER)
+            entry = writer.add_entry(author, PLAYER)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
-            seat_all(pool, {player.player_id: writer.seat_of_newcomer(player)})
-            queries.mark_current(writer.db, pool.pk, entry)
+            add_seats(pool, {player.player_id: writer.seat_of_newcomer(player)})
+            writer.mark_current(entry)
         elif record_of(there, GoPlayer) != player:
             refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])
         return writer.seats([player.player_id])[player.player_id].state
@@ -124,3 +124,74 @@ def _refuse_late(writer: PoolWriter, file: str, column: str, at: datetime, *, is
     if not is_officer:
         refuse_late(writer.locked, file, 1, column, at, faults)
     refuse_any(faults)
+
+
+class StateChange(NamedTuple):
+    """A player's state after the last game that was rated again, as it had been and as it is now."""
+
+    person: Person
+    before: GoState
+    now: GoState
+
+
+class Annulment(NamedTuple):
+    """That a game was annulled, under which entry; how many games were rated again; whom it moved.
+
+    `others` are more who were moved, less than these.
+    """
+
+    entry: models.Entry
+    games: int
+    moved: list[StateChange]
+    others: int
+
+
+def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
+    """A game of the pool as it stands; None where there is none of that id. Raises NotLiveError."""
+    synchronise(pool)
+    games = games_at(pool, [Place(0, game_id)])
+    return games[0] if games else None
+
+
+def annul_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> None:
+    """Annul a game, whenever it was played; one that is annulled already stays so. Raises RefusedError."""
+    with transaction.atomic():
+        is_new = not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists()
+        void_game(pool, game_id, actor.name, why, is_officer=True)
+        if is_new:
+            note(actor, "game-void", pool, game=game_id, why=why)
+
+
+def find_annulment(pool: models.Pool, game_id: str) -> Annulment | None:
+    """What annulling a game changed; None unless it was annulled."""
+    fact = models.GoVoid.objects.filter(pool=pool, game_id=game_id).select_related("entry").first()
+    if fact is None:
+        return None
+    rows = list(_rated_again(pool, fact.entry))
+    moved = _state_changes(rows)
+    people = registered(pool, (player for player, *_ in moved[:MOST_SHOWN]))
+    shown = [StateChange(people[player], before, now) for player, before, now in moved[:MOST_SHOWN]]
+    return Annulment(fact.entry, len(rows), shown, len(moved) - len(shown))
+
+
+def _rated_again(pool: models.Pool, entry: models.Entry) -> QuerySet[models.LiveGame]:
+    """The games as they were rated under an entry, in order; `was` is the number of each one's row before."""
+    last = earlier_rows(pool).order_by().values("game_id").annotate(last=Max("pk")).values("last")
+    return models.LiveGame.objects.filter(entry=entry).annotate(was=Subquery(last)).order_by("at", "game_id")
+
+
+def _state_changes(rows: Iterable[Any]) -> list[tuple[str, GoState, GoState]]:
+    """Whose state changed by the last of those games; those whose points moved most come first."""
+    were = models.LiveGame.objects.in_bulk([row.was for row in rows if row.was])
+    states: dict[str, tuple[GoState, GoState]] = {}
+    for row in rows:
+        if row.was:
+            was = were[row.was]
+            states[row.black] = state_after(was.black_line), state_after(row.black_line)
+            states[row.white] = state_after(was.white_line), state_after(row.white_line)
+    moved = [
+        (player, *both)
+        for player, both in states.items()
+        if both[0][:READABLE_CELLS] != both[1][:READABLE_CELLS]
+    ]
+    return sorted(moved, key=lambda one: (-abs((one[1].points or 0) - (one[2].points or 0)), one[0]))

@@ -1,33 +1,33 @@
-"""How the service of a Go pool does, and what it refused: for those who run the server.
+"""How the live service of a Go pool performs, and what it refused: for those who run the server.
 
 Recent games are counted as far as `MOST`: a server with millions of games a day has its figures as fast.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Exists
 
 from banzuke.core.fault import Fault
-from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding
-from banzuke.office.live.current_rules import rules_now
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding, Pool
+from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.live.live_codec import micros, moment_of
-from banzuke.office.live.rated_feed import earlier_rows
+from banzuke.office.live.rated_games import earlier_rows
 from banzuke.office.live.submission_queue import GAMES
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool
-    from banzuke.ledger.pool_rules import EditionInForce
-
 
 # What programs sent and was refused
 
 
 #: So many are kept of a pool.
 KEPT_REFUSALS = 100
+MOST = 100_000
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+#: Of how many of the last games delays are shown, and how many of the last refusals.
+LAST_GAMES, LAST_REFUSALS = 1_000, 20
+#: Of a hundred delays, the last but one.
+_HIGH = 99
 
 
 class Refusal(NamedTuple):
@@ -53,22 +53,14 @@ def note_refusal(pool: Pool, author: str, status: int, fault: Fault) -> None:
 def last_refusals(pool: Pool, most: int = KEPT_REFUSALS) -> list[Refusal]:
     """The last refusals, the newest first."""
     rows = LiveRefusal.objects.filter(pool=pool).order_by("-pk")[:most]
-    return [Refusal(row.at, row.author, row.status, _fault_of(*row.fault)) for row in rows]
-
-
-def _fault_of(line: int, column: str, code: str, facts: dict[str, str]) -> Fault:
-    return Fault("", line, column, code, tuple(facts.items()))
+    return [
+        Refusal(row.at, row.author, row.status, Fault("", line, column, code, tuple(facts.items())))
+        for row in rows
+        for line, column, code, facts in [row.fault]
+    ]
 
 
 # Figures
-
-
-MOST = 100_000
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
-#: Of how many of the last games the delays are told, and how many of the last refusals.
-LAST_GAMES, LAST_REFUSALS = 1_000, 20
-#: Of a hundred delays, the last but one.
-_HIGH = 99
 
 
 class Recent(NamedTuple):
@@ -93,7 +85,7 @@ class Delays(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How the service does. `waiting` counts entries of the book that the live standings do not hold yet.
+    """How the service performs. `waiting` counts entries of the book that the live standings do not hold yet.
 
     `edition` has the border-zone table in force, its source blank for the project's own.
     """
@@ -108,7 +100,7 @@ class Figures(NamedTuple):
 
 
 def figures(pool: Pool, now: datetime) -> Figures:
-    """How the service of a Go pool does."""
+    """The figures of a Go pool's live service."""
     live = LivePool.objects.filter(pool=pool).values_list("entry", flat=True).first() or 0
     return Figures(
         _recent(pool, now),
@@ -117,7 +109,7 @@ def figures(pool: Pool, now: datetime) -> Figures:
         last_refusals(pool, LAST_REFUSALS),
         LiveStanding.objects.filter(pool=pool).count(),
         GoGame.objects.filter(pool=pool).count(),
-        rules_now(pool).edition_at(now),
+        rules_of(pool).edition_at(now),
     )
 
 
@@ -132,7 +124,7 @@ def _recent(pool: Pool, now: datetime) -> Recent:
 
 
 def _delays(pool: Pool) -> Delays | None:
-    """Of games told for the first time, as the server sent them."""
+    """The delays of games that were rated for the first time, as the server sent them."""
     last = LiveGame.objects.filter(pool=pool).order_by("-pk").values("pk")[:LAST_GAMES]
     sent = LiveGame.objects.filter(
         ~Exists(earlier_rows(pool)), pk__in=list(last.values_list("pk", flat=True)), entry__act=GAMES

@@ -1,32 +1,22 @@
-"""Games as programs send them: those that wait for each other within a process go into one transaction.
+"""Games as programs send them: those that wait within a process go into one transaction.
 
-Whoever comes first takes along all who wait behind, so that a disk that can be made sure a thousand times a
-second holds more games than that. Each sending is taken or refused by itself, as a whole.
+Whoever comes first takes along all who wait behind, so that a disk that can sync a thousand times a
+second stores more games than that. Each sending is taken or refused by itself, as a whole.
 """
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Mapping, Sequence
 from threading import Condition, Lock
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.core.go_facts import VOID
+from banzuke.core.go_facts import VOID, GoGame, GoLine
+from banzuke.database.models import Pool
 from banzuke.ledger.checks import check_game
-from banzuke.office.live import queries
-from banzuke.office.live.locked_pool import lock_pool, refuse_late
-from banzuke.office.live.queries import place_of
-from banzuke.office.live.synchronisation import current
+from banzuke.office.live.live_pool import PoolWriter, lock_current_pool, lock_pool, refuse_late
+from banzuke.office.live.live_tables import Seat, StoredGame, place_of
 from banzuke.office.raw_sql import unawaited
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from banzuke.core.go_facts import GoGame, GoLine
-    from banzuke.database.models import Pool
-    from banzuke.office.live.locked_pool import PoolWriter
-    from banzuke.office.live.queries import Seat, StoredGame
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
 GAMES = "games"
@@ -113,7 +103,7 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[AcceptedGame]
 
 
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
-    """All in one transaction; where that fails, whoever waited is told so."""
+    """Take all in one transaction; where that fails, each gets the error."""
     games = {game.game_id for each in submissions for game in each.games}
     players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
     try:
@@ -124,7 +114,7 @@ def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
         if (
             not is_current
         ):  # catching up reads the whole book with Django's cursors, which wait for each answer
-            with current(pool, games) as writer:
+            with lock_current_pool(pool, games) as writer:
                 _take(writer, submissions, writer.seats(players))
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in submissions:
@@ -165,11 +155,9 @@ def _write(
 ) -> dict[str, AcceptedGame]:
     """New games written and rated, each under the entry of its sending."""
     senders = list(dict.fromkeys(submission for _, submission in new.values()))
-    made = queries.add_entries(writer.db, writer.pool.pk, [each.author for each in senders], GAMES)
+    made = writer.add_entries([each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
-    queries.add_games(
-        writer.db, writer.pool.pk, [(entries[submission], game) for game, submission in new.values()]
-    )
+    writer.add_games([(entries[submission], game) for game, submission in new.values()])
     done = writer.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
     numbers = writer.write(max(entries.values()), done)
     return {

@@ -1,26 +1,19 @@
 """A pool's clubs with their yearly registration: each year is a row of its own (clubs.csv)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.database.models import Club
+from banzuke.database.models import Club, Entry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.refusals import SpanError, StruckRegistrationError, TakenClubError, UnknownClubError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from banzuke.database.models import Entry, Pool
-    from banzuke.office.journal import Actor
 
 REGISTER, RENEW, CORRECT = "register-club", "renew-club", "correct-club"
 
@@ -57,7 +50,7 @@ def names(pool: Pool) -> dict[str, str]:
     return {row.club_id: row.name for row in standing_rows(pool, facts.Club).order_by("valid_to", "pk")}
 
 
-def lapsed(pool: Pool, today: date) -> list[RegisteredClub]:
+def lapsed_clubs(pool: Pool, today: date) -> list[RegisteredClub]:
     """The clubs that are not registered today and will not be later."""
     return [club for club in clubs(pool) if club.row.valid_to < today]
 

@@ -1,29 +1,21 @@
 """Events that clubs apply for before they are played, and what the office says of them."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, date, datetime
+from itertools import chain, count
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from banzuke.core import facts
 from banzuke.core.facts import Event
-from banzuke.core.fault import fault
+from banzuke.core.fault import Fault, fault
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Sanction, SanctionStep
-from banzuke.office.fact_rows import standing_rows
-from banzuke.office.journal import note
+from banzuke.office.fact_rows import record_of, standing_rows
+from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import SpanError
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from django.db.models import QuerySet
-
-    from banzuke.core.fault import Fault
-    from banzuke.office.journal import Actor
 
 ASK, GRANT, REFUSE = "apply-event", "grant-event", "refuse-event"
 #: What an application is held to; what a report lacks is said when the report comes.
@@ -31,21 +23,12 @@ _OF_APPLICATIONS = (
     *("warn-organiser", "warn-no-organiser", "warn-applied", "warn-not-applied"),
     *("warn-notified", "warn-not-notified"),
 )
-#: What an application says of the event's report.
-_SAID = (
-    "event_id",
-    "name",
-    "organiser",
-    "place",
-    "responsible",
-    "speed",
-    "fide_rated",
-    "applied",
-    "notified",
-)
+#: What of an application the rules look at, and what it says of the event's report.
+_OF_RULES = ("event_id", "name", "organiser", "speed", "fide_rated", "applied", "notified")
+_OF_REPORT = (*_OF_RULES, "place", "responsible")
 
 
-class DecidedError(Exception):
+class AlreadyDecidedError(Exception):
     """An application that was decided on before."""
 
 
@@ -72,27 +55,22 @@ def apply(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
 def _free_id(pool: Pool, wanted: dict[str, Any]) -> str:
     """The id wanted, or one of the first day and the organiser; with a number where it is taken."""
     given = wanted.get("event_id") or f"{wanted['starts']:%Y%m%d}-{wanted['organiser'] or 'event'}"
-    number, free = 1, given
-    while (
-        Sanction.objects.filter(pool=pool, event_id=free).exists()
-        or standing_rows(pool, facts.Event).filter(event_id=free).exists()
-    ):
-        number += 1
-        free = f"{given}-{number}"
-    return str(free)
+    every = (Sanction.objects.filter(pool=pool), standing_rows(pool, facts.Event))
+    names = chain([given], (f"{given}-{number}" for number in count(2)))
+    return next(name for name in names if not any(rows.filter(event_id=name).exists() for rows in every))
 
 
 def decide(pool: Pool, number: int, actor: Actor, why: str, *, grant: bool) -> Sanction:
-    """Grant or refuse an application. Raises DecidedError where that was done before."""
+    """Grant or refuse an application. Raises AlreadyDecidedError where that was done before."""
     with transaction.atomic():
-        asked: Sanction = Sanction.objects.select_for_update().get(pool=pool, pk=number)
-        if asked.state != Sanction.State.ASKED:
-            raise DecidedError(asked.event_id)
-        asked.state = Sanction.State.GRANTED if grant else Sanction.State.REFUSED
-        asked.save(update_fields=["state"])
-        _step(asked, Sanction.State(asked.state), actor, why)
-        note(actor, GRANT if grant else REFUSE, pool, event=asked.event_id, why=why)
-    return asked
+        application: Sanction = Sanction.objects.select_for_update().get(pool=pool, pk=number)
+        if application.state != Sanction.State.ASKED:
+            raise AlreadyDecidedError(application.event_id)
+        application.state = Sanction.State.GRANTED if grant else Sanction.State.REFUSED
+        application.save(update_fields=["state"])
+        _step(application, Sanction.State(application.state), actor, why)
+        note(actor, GRANT if grant else REFUSE, pool, event=application.event_id, why=why)
+    return application
 
 
 def _step(sanction: Sanction, state: Sanction.State, actor: Actor, why: str) -> None:
@@ -106,31 +84,21 @@ def applications(pool: Pool, clubs: set[str] | None) -> QuerySet[Sanction]:
     return found if clubs is None else found.filter(organiser__in=clubs)
 
 
-def doubts(pool: Pool, asked: Sanction) -> list[Fault]:
+def doubts(pool: Pool, application: Sanction) -> list[Fault]:
     """What the rules say against it, with clauses: applied or notified too late, organiser not recognised.
 
     The edition is the one in force on the event's last day.
     """
-    edition = rules_of(pool).find_edition(asked.ends)
+    edition = rules_of(pool).find_edition(application.ends)
     if edition is None or not isinstance(edition.book, ChessBook):
         return []
-    event = Event(
-        asked.event_id,
-        asked.name,
-        asked.starts,
-        asked.ends,
-        asked.ends,
-        organiser=asked.organiser,
-        speed=asked.speed,
-        fide_rated=asked.fide_rated,
-        applied=asked.applied,
-        notified=asked.notified,
-    )
-    rows = standing_rows(pool, facts.Club).filter(club_id=asked.organiser)
-    clubs = [facts.Club(r.club_id, r.name, r.kind, r.valid_from, r.valid_to) for r in rows]
+    said = {name: getattr(application, name) for name in _OF_RULES}
+    event = Event(starts=application.starts, ends=application.ends, reported=application.ends, **said)
+    rows = standing_rows(pool, facts.Club).filter(club_id=application.organiser)
+    clubs = [record_of(row, facts.Club) for row in rows]
     found = edition.book.checks.warnings(event, clubs)
     return [
-        fault("events.csv", 0, asked.event_id, code, **more)
+        fault("events.csv", 0, application.event_id, code, **more)
         for _, code, more in found
         if code in _OF_APPLICATIONS
     ]
@@ -149,5 +117,5 @@ def granted_fields(
         found = granted.filter(name=name, starts=starts, ends=ends or starts).last()
     if found is None:
         return {}
-    said = {field: getattr(found, field) for field in _SAID}
+    said = {field: getattr(found, field) for field in _OF_REPORT}
     return {field: value for field, value in said.items() if value not in (None, "")}

@@ -1,35 +1,33 @@
-"""A register of members sent as a file: which column is what, what it would change, and taking it over."""
+"""Registers of members sent as files, and first FIDE ratings, taken over once somebody has looked."""
 
-from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from banzuke.core import facts
-from banzuke.core.fault import RefusedError, refuse_any
+from banzuke.core.fault import Fault, RefusedError, refuse_any
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_register
 from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.models import Game, Pool
 from banzuke.database.models.facts import CHARS
+from banzuke.exchange.fide_lookup import RatingMatch, compare_ratings
 from banzuke.exchange.register_import import Plan, Register, changed_fields, own_columns, plan_for_ledger
+from banzuke.formats.fide.fide_player import Speed
 from banzuke.formats.member_register import headings, read, table
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.change_day import day_of_addition, day_of_change
 from banzuke.office.refusals import NoFileError, OutdatedError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.office.journal import Actor
 
 SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"
 #: The largest file that is looked at: 20,000 members take 2 MB.
 MOST_BYTES = 20 * 1024 * 1024
+TAKE_OVER_FIDE = "take-fide-ratings"
+_FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
 
 
 class Preview(NamedTuple):
@@ -40,7 +38,7 @@ class Preview(NamedTuple):
     position: int
 
 
-def send(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.RegisterFile:
+def store_file(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.RegisterFile:
     """Keep a register until it is taken over; its columns are those said for the same headings before.
 
     Raises RefusedError for a file in which no headings are found.
@@ -59,11 +57,11 @@ def send(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.Regi
             name=name[:CHARS],
             data=data,
             headings=found,
-            columns=remembered(pool, found),
+            columns=known_columns(pool, found),
         )
 
 
-def remembered(pool: models.Pool, found: list[str]) -> dict[str, str] | None:
+def known_columns(pool: models.Pool, found: list[str]) -> dict[str, str] | None:
     """The heading of each field as it was last said for these headings; None if it was not."""
     own = own_columns(found)
     if own is not None:
@@ -75,7 +73,7 @@ def remembered(pool: models.Pool, found: list[str]) -> dict[str, str] | None:
     return None if last is None else last.columns
 
 
-def say_columns(sent: models.RegisterFile, columns: Mapping[str, str], valid_from: date | None) -> None:
+def set_columns(sent: models.RegisterFile, columns: Mapping[str, str], valid_from: date | None) -> None:
     """Which heading each field has, and the first day of memberships of which only the last is said."""
     sent.columns, sent.valid_from = dict(columns), valid_from
     sent.save(update_fields=["columns", "valid_from"])
@@ -119,7 +117,7 @@ def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: dat
     return seen.plan
 
 
-def put_away(sent: models.RegisterFile, actor: Actor) -> None:
+def discard_file(sent: models.RegisterFile, actor: Actor) -> None:
     """Drop a file that is not taken over; what its columns are stays known."""
     with transaction.atomic():
         _drop(sent)
@@ -144,3 +142,67 @@ def _carry_out(entry: models.Entry, plan: Plan, today: date) -> None:
     days = {start: day_of_addition(pool, start, today) for start in starts}
     added = [row._replace(added=days[row.valid_from]) for row in plan.memberships]
     add_facts(entry, TABLES[facts.Membership], added)
+
+
+class TakeOverCount(NamedTuple):
+    """How many members got ratings, and how many were changed since the comparison and got none."""
+
+    taken: int
+    changed_since: int
+
+
+def compare_with_fide_list(
+    pool: Pool, path: Path, speed: Speed | None, progress: Callable[[int, int, str], None]
+) -> dict[str, Any]:
+    """What a list says of the members who never had FIDE ratings, as plain JSON; nothing is written.
+
+    `taken` are those who would get some, `doubtful` those whose FIDE id has another's name in the list;
+    `unrated`, `missing` and `left` (they have some) are counted. Raises RefusedError for a list with faults.
+    """
+    found = compare_ratings(read_register(pool), path, speed, progress)
+    numbers = dict(standing_rows(pool, facts.Player).values_list("player_id", "pk"))
+    playing = _players_with_games(pool) if found.taken or found.doubtful else set()
+    return {
+        "taken": [_to_json(taken, numbers, playing) for taken in found.taken],
+        "doubtful": [_to_json(taken, numbers, playing) for taken in found.doubtful],
+        "unrated": len(found.unrated),
+        "missing": len(found.missing),
+        "left": len(found.left),
+    }
+
+
+def _players_with_games(pool: Pool) -> set[str]:
+    games = Game.objects.filter(pool=pool).order_by()
+    return {player for side in ("white", "black") for player in games.values_list(side, flat=True).distinct()}
+
+
+def _to_json(taken: RatingMatch, numbers: dict[str, int], playing: Collection[str]) -> dict[str, Any]:
+    player, listed = taken.player, taken.listed
+    return {
+        "row": numbers[player.player_id],
+        "player_id": player.player_id,
+        "name": player.name,
+        "fide_id": listed.fide_id,
+        "listed": listed.name,
+        "fide_standard": listed.standard,
+        "fide_rapid": listed.rapid,
+        "fide_blitz": listed.blitz,
+        "has_games": player.player_id in playing,
+    }
+
+
+def take_over_fide_ratings(
+    pool: Pool, wanted: Iterable[dict[str, Any]], actor: Actor, today: date
+) -> TakeOverCount:
+    """Give members what `compare_with_fide_list` says of them; who was changed since is left as they are."""
+    ratings = {row["row"]: {name: row[name] for name in _FIDE_RATINGS} for row in wanted}
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, TAKE_OVER_FIDE))
+        rows = [row for row in standing_rows(pool, facts.Player).iterator() if row.pk in ratings]
+        pairs = [(row, record_of(row, facts.Player)._replace(**ratings[row.pk])) for row in rows]
+        if pairs:
+            replace_all(entry, facts.Player, pairs, day_of_change(pool, today))
+            note(actor, TAKE_OVER_FIDE, pool, changed=len(pairs), entry=entry.pk)
+        else:
+            transaction.set_rollback(True)
+    return TakeOverCount(len(pairs), len(ratings) - len(pairs))

@@ -1,29 +1,39 @@
-"""A pool's members: who stands in the register, what the office keeps of him beside it, adding, changing."""
+"""A pool's members: found, added and changed; their memberships; newcomers and new ids.
 
-from __future__ import annotations
+Memberships that published lists may have used are changed as corrections.
+"""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date
+from functools import reduce
+from operator import and_
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet, TextField, Value
+from django.db.models.functions import Concat, Replace
 
 from banzuke.core import facts
-from banzuke.database import models
-from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.engine import rule_warnings
-from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, with_more_of
-from banzuke.office.journal import note
-from banzuke.office.lists.change_day import day_of_change
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.office.journal import Actor
+from banzuke.database.models import Contact, Entry, Membership, Player, Pool, ReportStep
+from banzuke.office import player_search
+from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_more_of
+from banzuke.office.journal import Actor, note
+from banzuke.office.lists.change_day import day_of_addition, day_of_change
+from banzuke.office.refusals import EventNotInBookError, SpanError
 
 ADD, CHANGE = "add-member", "change-member"
+ADD_MEMBERSHIP, CORRECT_MEMBERSHIP = "add-membership", "correct-membership"
+STRIKE_MEMBERSHIP = "strike-membership"
+#: What the office wants of somebody new: the kanji name, the birth date, and where they are reached.
+NATIVE_NAME, BIRTH_DATE, CONTACT = "name_native", "birth_date", "contact"
+_NUMBERED = re.compile(r"(\D*)(\d{1,18})", re.ASCII)
+#: More letters than anybody types; a database takes no search of any length.
+LONGEST_SEARCH = 100
+#: So many of the public index's bearers are asked for.
+MOST_INDEXED = 500
 
 
 class ContactDetails(NamedTuple):
@@ -43,41 +53,49 @@ class UnknownMemberError(Exception):
     """An id that no member of the register has."""
 
 
-def find(pool: models.Pool, player_id: str) -> models.Player:
+class StruckMembershipError(Exception):
+    """A membership that no longer stands."""
+
+
+def find(pool: Pool, player_id: str) -> Player:
     """The member's standing row. Raises UnknownMemberError."""
-    row = standing_rows(pool, facts.Player).filter(player_id=player_id).last()
+    row: Player | None = standing_rows(pool, facts.Player).filter(player_id=player_id).last()
     if row is None:
         raise UnknownMemberError(player_id)
-    found: models.Player = row
-    return found
+    return row
 
 
-def contact_of(pool: models.Pool, player_id: str) -> ContactDetails:
+def contact_of(pool: Pool, player_id: str) -> ContactDetails:
     """What the office keeps of a member beside the register; all blank where nothing was ever said."""
     return contacts_of(pool, [player_id]).get(player_id, ContactDetails())
 
 
-def contacts_of(pool: models.Pool, player_ids: Iterable[str] | QuerySet[Any]) -> dict[str, ContactDetails]:
+def contacts_of(pool: Pool, player_ids: Iterable[str] | QuerySet[Any]) -> dict[str, ContactDetails]:
     """The same of many members; those of whom nothing was said are left out."""
-    said = models.Contact.objects.filter(pool=pool, player_id__in=player_ids)
+    said = Contact.objects.filter(pool=pool, player_id__in=player_ids)
     last = said.order_by().values("player_id").annotate(last=Max("pk")).values("last")
-    rows = models.Contact.objects.filter(pk__in=last)
-    return {row.player_id: ContactDetails(row.kana, row.address, row.email, row.by_id_only) for row in rows}
+    rows = Contact.objects.filter(pk__in=last)
+    return {row.player_id: details_of(row) for row in rows}
 
 
-def add(pool: models.Pool, member: facts.Player, said: ContactDetails, actor: Actor, why: str = "") -> None:
+def details_of(row: Contact) -> ContactDetails:
+    """The details of a row."""
+    return ContactDetails(row.kana, row.address, row.email, row.by_id_only)
+
+
+def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor, why: str = "") -> None:
     """Take somebody into the register. Raises TakenIdError."""
     with transaction.atomic():
         entry = open_entry(pool, Act(actor.name, ADD, why))
-        if models.Player.objects.filter(pool=pool, player_id=member.player_id).exists():
+        if Player.objects.filter(pool=pool, player_id=member.player_id).exists():
             raise TakenIdError(member.player_id)
         add_facts(entry, TABLES[facts.Player], [member])
-        store_contact(entry, member.player_id, said)
+        store_contact(entry, member.player_id, contact)
         note(actor, ADD, pool, member=member.player_id, entry=entry.pk)
 
 
 def change(
-    pool: models.Pool, member: facts.Player, said: ContactDetails, actor: Actor, why: str, today: date
+    pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor, why: str, today: date
 ) -> tuple[str, ...]:
     """Change what the register and the office have of a member; gives the names of the fields that change.
 
@@ -90,9 +108,9 @@ def change(
         changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
         if changed:
             replace(entry, row, member, day_of_change(pool, today))
-        beside = _differing(contact_of(pool, member.player_id), said)
+        beside = _differing(contact_of(pool, member.player_id), contact)
         if beside:
-            store_contact(entry, member.player_id, said)
+            store_contact(entry, member.player_id, contact)
         if changed or beside:
             fields = [*changed, *beside]
             note(actor, CHANGE, pool, member=member.player_id, fields=fields, why=why, entry=entry.pk)
@@ -105,18 +123,13 @@ def _differing(old: Any, new: Any) -> tuple[str, ...]:
     return tuple(name for name in old._fields if getattr(old, name) != getattr(new, name))
 
 
-def store_contact(entry: models.Entry, player_id: str, said: ContactDetails) -> None:
+def store_contact(entry: Entry, player_id: str, contact: ContactDetails) -> None:
     """Write down what the office keeps of a member, if there is anything to say or to take back."""
-    if said != contact_of(entry.pool, player_id):
-        models.Contact.objects.create(entry=entry, pool=entry.pool, player_id=player_id, **said._asdict())
+    if contact != contact_of(entry.pool, player_id):
+        Contact.objects.create(entry=entry, pool=entry.pool, player_id=player_id, **contact._asdict())
 
 
-def name_warnings(pool: models.Pool, member: facts.Player) -> list[Fault]:
-    """What the rules say of how the name is written."""
-    return rule_warnings.name_warnings(rules_of(pool), member)
-
-
-def namesakes(pool: models.Pool, member: facts.Player) -> list[models.Player]:
+def namesakes(pool: Pool, member: facts.Player) -> list[Player]:
     """Standing members with another id but the same name, kanji name or FIDE id: perhaps the same person."""
     same = {"name": member.name, "name_native": member.name_native, "fide_id": member.fide_id}
     others = standing_rows(pool, facts.Player).exclude(player_id=member.player_id)
@@ -124,18 +137,159 @@ def namesakes(pool: models.Pool, member: facts.Player) -> list[models.Player]:
     return list(found.values())
 
 
-def memberships(pool: models.Pool, player_id: str) -> QuerySet[models.Membership]:
-    """His standing memberships, the last to end first."""
+def memberships(pool: Pool, player_id: str) -> QuerySet[Membership]:
+    """A member's standing memberships, the last to end first."""
     return standing_rows(pool, facts.Membership).filter(player_id=player_id).order_by("-valid_to", "-pk")
 
 
-def annual_until(pool: models.Pool, player_ids: Iterable[str]) -> dict[str, date]:
+def annual_until(pool: Pool, player_ids: Iterable[str]) -> dict[str, date]:
     """The last day of each member's annual memberships; who never had one is left out."""
     rows = standing_rows(pool, facts.Membership).filter(player_id__in=player_ids, kind=facts.ANNUAL)
     last = rows.order_by().values("player_id").annotate(until=Max("valid_to"))
     return {found["player_id"]: found["until"] for found in last}
 
 
-def is_member_on(rows: Iterable[models.Membership], day: date) -> bool:
+def is_member_on(rows: Iterable[Membership], day: date) -> bool:
     """Whether one of the annual memberships covers the day."""
     return any(row.kind == facts.ANNUAL and row.valid_from <= day <= row.valid_to for row in rows)
+
+
+def add_membership(pool: Pool, wanted: facts.Membership, actor: Actor, today: date) -> None:
+    """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError."""
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, ADD_MEMBERSHIP))
+        _check_membership(pool, wanted)
+        added = day_of_addition(pool, wanted.valid_from, today)
+        add_facts(entry, TABLES[facts.Membership], [wanted._replace(added=added)])
+        note(actor, ADD_MEMBERSHIP, pool, member=wanted.player_id, kind=wanted.kind, entry=entry.pk)
+
+
+def correct_membership(
+    pool: Pool, number: int, wanted: facts.Membership, actor: Actor, why: str, today: date
+) -> None:
+    """Put another membership in the place of one: another first or last day, kind or event.
+
+    Raises StruckMembershipError and what `add_membership` raises.
+    """
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, CORRECT_MEMBERSHIP, why))
+        row = find_membership(pool, number)
+        _check_membership(pool, wanted)
+        replace(entry, row, wanted, day_of_change(pool, today))
+        note(actor, CORRECT_MEMBERSHIP, pool, member=row.player_id, why=why, entry=entry.pk)
+
+
+def strike_membership(pool: Pool, number: int, actor: Actor, why: str, today: date) -> None:
+    """Take a membership back that never was. Raises StruckMembershipError."""
+    with transaction.atomic():
+        entry = open_entry(pool, Act(actor.name, STRIKE_MEMBERSHIP, why))
+        row = find_membership(pool, number)
+        strike_all(entry, facts.Membership, [row], day_of_change(pool, today))
+        note(actor, STRIKE_MEMBERSHIP, pool, member=row.player_id, why=why, entry=entry.pk)
+
+
+def find_membership(pool: Pool, number: int) -> Membership:
+    """A standing membership by its row's number. Raises StruckMembershipError."""
+    row: Membership | None = standing_rows(pool, facts.Membership).filter(pk=number).first()
+    if row is None:
+        raise StruckMembershipError(number)
+    return row
+
+
+def _check_membership(pool: Pool, wanted: facts.Membership) -> None:
+    find(pool, wanted.player_id)
+    if wanted.valid_to < wanted.valid_from:
+        raise SpanError(starts=wanted.valid_from, ends=wanted.valid_to)
+    is_known = standing_rows(pool, facts.Event).filter(event_id=wanted.event_id).exists()
+    if wanted.kind == facts.ONE_EVENT and not is_known:
+        raise EventNotInBookError(event=wanted.event_id)
+
+
+class Newcomer(NamedTuple):
+    """Somebody whom a report brought, and what is missing of them."""
+
+    row: Player
+    missing: tuple[str, ...]
+
+
+def newcomers(pool: Pool) -> list[Newcomer]:
+    """Who came by a report and is not complete yet, in the order of coming."""
+    by_report = ReportStep.objects.filter(report__pool=pool, entry__isnull=False).values("entry")
+    brought = Player.objects.filter(pool=pool, entry__in=by_report).values("player_id")
+    rows = list(standing_rows(pool, facts.Player).filter(player_id__in=brought))
+    said = contacts_of(pool, brought)
+    found = [Newcomer(row, _missing(row, said.get(row.player_id, ContactDetails()))) for row in rows]
+    return [newcomer for newcomer in found if newcomer.missing]
+
+
+def _missing(row: Player, contact: ContactDetails) -> tuple[str, ...]:
+    has = {
+        NATIVE_NAME: row.name_native,
+        BIRTH_DATE: row.birth_date,
+        CONTACT: contact.address or contact.email,
+    }
+    return tuple(name for name, value in has.items() if not value)
+
+
+def new_ids(pool: Pool) -> Iterator[str]:
+    """Ids for newcomers, in the manner of most of the pool's (`J012` after `J011`), else `P00001` and on.
+
+    Ids of struck members are never given again.
+    """
+    taken = set(Player.objects.filter(pool=pool).values_list("player_id", flat=True))
+    prefix, number, width = _last_id(taken)
+    while True:
+        number += 1
+        if (player_id := f"{prefix}{number:0{width}}") not in taken:
+            yield player_id
+
+
+def _last_id(taken: set[str]) -> tuple[str, int, int]:
+    """The letters of most of the ids, their highest number, and how many digits it has."""
+    numbered = [(found[1], found[2]) for known in taken if (found := _NUMBERED.fullmatch(known))]
+    if not numbered:
+        return "P", 0, 5
+    prefix = Counter(prefix for prefix, _ in numbered).most_common(1)[0][0]
+    digits = [number for before, number in numbered if before == prefix]
+    width = Counter(map(len, digits)).most_common(1)[0][0]
+    return prefix, max(int(number) for number in digits if len(number) == width), width
+
+
+def search_members(pool: Pool, typed: str) -> QuerySet[Player]:
+    """The standing members meant by what was typed, by id; all where nothing was.
+
+    Who is on a published list is found in any script; others as they are written, in any case, with or
+    without blanks, in any order of the words.
+    """
+    rows: QuerySet[Player] = standing_rows(pool, facts.Player).order_by("player_id")
+    typed = typed[:LONGEST_SEARCH]
+    words = typed.replace("\u3000", " ").split()
+    if not words:
+        return rows
+    kana = Contact.objects.filter(pool=pool, kana__icontains=" ".join(words)).values("player_id")
+    rows = rows.annotate(written=_searched_text())
+    meant = reduce(and_, (Q(written__icontains=word) for word in words))
+    by_id = Q(player_id__icontains=typed.strip()) | Q(fide_id=typed.strip())
+    indexed = set(player_search.bearers(pool, typed).values_list("player_id", flat=True)[:MOST_INDEXED])
+    return rows.filter(meant | by_id | Q(player_id__in=kana) | Q(player_id__in=indexed))
+
+
+def _searched_text() -> Concat:
+    """Both names, and the kanji name without blanks."""
+    text = TextField()
+    blank, wide, nothing = (Value(letter, text) for letter in (" ", "\u3000", ""))
+    kanji = Replace(Replace("name_native", blank, nothing), wide, nothing)
+    return Concat("name", blank, "name_native", blank, kanji, output_field=text)
+
+
+def find_by_name(pool: Pool, name: str) -> list[Player]:
+    """The standing members whose name or kanji name this is, blanks and commas aside."""
+    plain = _plain(name)
+    if not plain:
+        return []
+    rows = search_members(pool, plain)[:MOST_INDEXED]
+    return [row for row in rows if plain in (_plain(row.name), _plain(row.name_native))]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace(",", " ").replace("\u3000", " ").split()).casefold()

@@ -6,11 +6,10 @@ those of its entry; taking it apart strikes and adds them back. Starting ratings
 the entry while nothing is published, and stay where they are from then on.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -28,19 +27,14 @@ from banzuke.office.fact_rows import (
     strike_all,
     with_day,
 )
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.lists.change_day import day_of_change
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import members
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.office.journal import Actor
-
 MERGE, UNMERGE = "merge", "unmerge"
 #: The tables whose rows a merge moves.
-MOVED: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Opening)
+MOVED_RECORDS: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Opening)
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
 NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
@@ -62,7 +56,7 @@ class MergeError(Exception):
         self.obstacles = obstacles
 
 
-class Moved(NamedTuple):
+class MergeExtent(NamedTuple):
     """What a merge would move to the kept id."""
 
     memberships: int
@@ -82,17 +76,17 @@ def obstacles(pool: models.Pool, kept: str, merged: str) -> list[Obstacle]:
         else:
             seats[game.event_id, game.round].add(kept if kept in (game.white, game.black) else merged)
     found += [Obstacle(SAME_ROUND, *seat) for seat, who in seats.items() if len(who) > 1]
-    return found + [Obstacle(GONE, *place) for place in _against_the_gone(pool, merged)]
+    return found + [Obstacle(GONE, *place) for place in _games_with_struck_players(pool, merged)]
 
 
-def _against_the_gone(pool: models.Pool, merged: str) -> list[tuple[str, int]]:
-    """Event and round of games that would move and whose other player was struck: none may name him anew."""
+def _games_with_struck_players(pool: models.Pool, merged: str) -> list[tuple[str, int]]:
+    """Event and round of games that would move and whose other player was struck: none may name them anew."""
     games = list(_moving_games(pool, merged))
-    gone = _gone(pool, games)
+    gone = _struck_players(pool, games)
     return [(game.event_id, game.round) for game in games if {game.white, game.black} & gone]
 
 
-def _gone(pool: models.Pool, games: Iterable[models.Game]) -> set[str]:
+def _struck_players(pool: models.Pool, games: Iterable[models.Game]) -> set[str]:
     """The players of those games who stand in the register no more."""
     players = {player for game in games for player in (game.white, game.black)}
     rows = standing_rows(pool, facts.Player).filter(player_id__in=players)
@@ -117,24 +111,24 @@ def games_of(pool: models.Pool, *player_ids: str) -> QuerySet[models.Game]:
 
 def _moving_games(pool: models.Pool, merged: str) -> QuerySet[models.Game]:
     """The games that a merge moves: those of events that stand."""
-    return games_of(pool, merged).filter(event_id__in=_events(pool))
+    return games_of(pool, merged).filter(
+        event_id__in=standing_rows(pool, facts.Event).order_by().values("event_id")
+    )
 
 
 def _moving_memberships(pool: models.Pool, merged: str) -> QuerySet[models.Membership]:
     """The memberships that a merge moves: annual ones, and those of events that stand."""
     rows = members.memberships(pool, merged).order_by("pk")
-    return rows.filter(Q(event_id="") | Q(event_id__in=_events(pool)))
+    return rows.filter(
+        Q(event_id="") | Q(event_id__in=standing_rows(pool, facts.Event).order_by().values("event_id"))
+    )
 
 
-def _events(pool: models.Pool) -> QuerySet[Any]:
-    return standing_rows(pool, facts.Event).order_by().values("event_id")
-
-
-def what_moves(pool: models.Pool, merged: str) -> Moved:
+def merge_extent(pool: models.Pool, merged: str) -> MergeExtent:
     """What a merge would move."""
     games = _moving_games(pool, merged)
     events = games.order_by().values("event_id").distinct().count()
-    return Moved(_moving_memberships(pool, merged).count(), games.count(), events)
+    return MergeExtent(_moving_memberships(pool, merged).count(), games.count(), events)
 
 
 def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> models.Merge:
@@ -154,9 +148,9 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
         _move_openings(entry, kept, merged)
         _move_seeds(entry, kept, merged)
-        members.store_contact(
-            entry, kept, _both(members.contact_of(pool, kept), members.contact_of(pool, merged))
-        )
+        contacts = zip(members.contact_of(pool, kept), members.contact_of(pool, merged), strict=True)
+        both = members.ContactDetails._make(own or other for own, other in contacts)
+        members.store_contact(entry, kept, both)
         made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
         note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
     return made
@@ -174,7 +168,7 @@ def _move_openings(entry: models.Entry, kept: str, merged: str) -> None:
 
 
 def _last_named(pool: models.Pool, player_id: str) -> date:
-    """The last day to which rows that were struck name somebody: so long he has to be there."""
+    """The last day to which rows that were struck name somebody: until then they have to be there."""
     of_games = Q(white=player_id) | Q(black=player_id)
     return last_struck(pool, {facts.Membership: Q(player_id=player_id), facts.Game: of_games})
 
@@ -191,16 +185,6 @@ def _move(entry: models.Entry, record: Any, rows: Iterable[Any], ids: tuple[str,
     replace_all(entry, record, pairs, day)
 
 
-def _both(kept: members.ContactDetails, merged: members.ContactDetails) -> members.ContactDetails:
-    """What is kept of the one entry, filled up from the other; by id only if either was."""
-    return members.ContactDetails(
-        kept.kana or merged.kana,
-        kept.address or merged.address,
-        kept.email or merged.email,
-        kept.by_id_only or merged.by_id_only,
-    )
-
-
 def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, today: date) -> None:
     """Take two entries apart again: what the merge added is struck, what it struck is added again.
 
@@ -213,10 +197,10 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         if made is None:
             raise MergeError([Obstacle(NOT_MERGED)])
         day = day_of_change(pool, today)
-        for record in MOVED:
+        for record in MOVED_RECORDS:
             _move_back(entry, made, record, day)
         _move_seeds_back(entry, made)
-        _take_back_reach(entry, made)
+        _take_back_contact(entry, made)
         models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged, undone=True)
         note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
 
@@ -229,7 +213,7 @@ def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) 
     strikes = models.Strike.objects.filter(entry=made.entry_id, table=TABLES[record].name)
     days = dict(strikes.values_list("row", "day"))
     struck = list(every.filter(pk__in=days).order_by("pk"))
-    if record is facts.Game and _gone(entry.pool, struck):
+    if record is facts.Game and _struck_players(entry.pool, struck):
         raise MergeError([Obstacle(CHANGED_SINCE)])
     if record is facts.Opening and struck and entry.pool.lists.exists():
         raise MergeError([Obstacle(PUBLISHED_SINCE)])
@@ -238,16 +222,14 @@ def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) 
     add_facts(entry, TABLES[record], again)
 
 
-def _take_back_reach(entry: models.Entry, made: models.Merge) -> None:
+def _take_back_contact(entry: models.Entry, made: models.Merge) -> None:
     """What the merge filled up of the kept entry's contact goes, unless somebody has written it anew."""
     said = models.Contact.objects.filter(pool=entry.pool, player_id=made.kept).order_by("pk")
     last = said.last()
     if last is None or last.entry_id != made.entry_id:
         return
     before = said.exclude(pk=last.pk).last() or models.Contact()
-    members.store_contact(
-        entry, made.kept, members.ContactDetails(before.kana, before.address, before.email, before.by_id_only)
-    )
+    members.store_contact(entry, made.kept, members.details_of(before))
 
 
 def _move_seeds(entry: models.Entry, kept: str, merged: str) -> None:

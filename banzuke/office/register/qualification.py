@@ -1,8 +1,7 @@
-"""Who may what: those who qualify by a list, those seeded past a qualifier."""
+"""Who qualifies by a list, who is seeded past a qualifier, and start lists as files for pairing programs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -11,15 +10,31 @@ from banzuke.core import facts
 from banzuke.core.facts import STANDARD
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.models import ListRow, Player
+from banzuke.exchange.list_files import WOMAN, fide_players, national_players
+from banzuke.formats.fide import fide_text
+from banzuke.formats.lists import list_table
+from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating
+from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
+from banzuke.formats.swiss_manager import national_list
+from banzuke.formats.trf import trf_writer
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.journal import note
+from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownEventError
-from banzuke.office.register import members
-
-if TYPE_CHECKING:
-    from banzuke.office.journal import Actor
+from banzuke.office.register import clubs, members
 
 SEED, UNSEED = "note-seed", "take-back-seed"
+WRITE_START_LIST = "write-start-list"
+#: What a start list is written as: TRF16, Swiss-Manager's list, a table, FIDE's layout. TRF has birth dates.
+TRF, SWISS_MANAGER, CSV, FIDE = "trf", "swiss-manager", "csv", "fide"
+START_LISTS = {
+    TRF: "start-list.trf",
+    SWISS_MANAGER: "start-list.csv",
+    CSV: "start-list-table.csv",
+    FIDE: "start-list.txt",
+}
+#: So many entrants are taken at once.
+MOST_ENTRANTS = 1_000
 
 
 class SeededPlayer(NamedTuple):
@@ -31,7 +46,7 @@ class SeededPlayer(NamedTuple):
     kind: str
 
 
-def qualified(listed: models.RatingList) -> QuerySet[models.ListRow]:
+def qualified_players(listed: models.RatingList) -> QuerySet[models.ListRow]:
     """Those whose standard rating may be used for qualification, the highest first."""
     rows = models.ListRow.objects.filter(list=listed, speed=STANDARD, qualified=True)
     return rows.order_by("place", "player_id")
@@ -42,12 +57,9 @@ def seeds(pool: models.Pool, event_id: str) -> list[SeededPlayer]:
     said = models.Seed.objects.filter(pool=pool, event_id=event_id)
     last = said.order_by().values("player_id").annotate(last=Max("pk")).values("last")
     kinds = {row.player_id: row.kind for row in models.Seed.objects.filter(pk__in=last) if row.kind}
-    people = {p.player_id: p for p in standing_rows(pool, facts.Player).filter(player_id__in=kinds)}
-    found = [
-        SeededPlayer(i, p.name if p else i, p.name_native if p else "", kind)
-        for i, kind in kinds.items()
-        for p in [people.get(i)]
-    ]
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=kinds)
+    names = {row.player_id: (row.name, row.name_native) for row in rows}
+    found = [SeededPlayer(one, *names.get(one, (one, "")), kind) for one, kind in kinds.items()]
     return sorted(found, key=lambda seed: (seed.kind != models.Seed.Kind.NATIONAL, seed.player_id))
 
 
@@ -79,3 +91,118 @@ def event_name(pool: models.Pool, event_id: str) -> str | None:
     asked = models.Sanction.objects.filter(pool=pool, event_id=event_id).last()
     found = row or asked
     return found.name if found else None
+
+
+class Entrant(NamedTuple):
+    """A chosen member and their rating at the speed (None: unrated)."""
+
+    row: Player
+    rating: int | None
+
+
+class EntrantChoice(NamedTuple):
+    """The entrants chosen by lines: members found, lines that mean several, lines that mean nobody."""
+
+    entrants: tuple[Entrant, ...]
+    doubtful: tuple[tuple[str, tuple[Player, ...]], ...]
+    unknown: tuple[str, ...]
+
+
+def choose_entrants(
+    pool: models.Pool,
+    asked: Iterable[str],
+    listed: models.RatingList | None,
+    speed: str,
+    meant: Collection[str] = (),
+) -> EntrantChoice:
+    """The members whom lines of ids or names mean, the highest rating first; a member once.
+
+    `listed` is the list whose ratings are taken (None: nobody has one). Of a line that may mean several,
+    those among `meant` (ids) are.
+    """
+    lines = list(dict.fromkeys(line.strip() for line in asked if line.strip()))[:MOST_ENTRANTS]
+    by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
+    found = {line: [by_id[line]] if line in by_id else members.find_by_name(pool, line) for line in lines}
+    found = {line: [row for row in rows if row.player_id in meant] or rows for line, rows in found.items()}
+    sure = {rows[0].player_id: rows[0] for rows in found.values() if len(rows) == 1}
+    return EntrantChoice(
+        _with_ratings(sure.values(), listed, speed),
+        tuple((line, tuple(rows)) for line, rows in found.items() if len(rows) > 1),
+        tuple(line for line, rows in found.items() if not rows),
+    )
+
+
+def _with_ratings(
+    rows: Iterable[Player], listed: models.RatingList | None, speed: str
+) -> tuple[Entrant, ...]:
+    players = list(rows)
+    ids = [row.player_id for row in players]
+    of_list = ListRow.objects.filter(list=listed, speed=speed, player_id__in=ids)
+    ratings = dict(of_list.values_list("player_id", "rating"))
+    entrants = [Entrant(row, ratings.get(row.player_id)) for row in players]
+    return tuple(sorted(entrants, key=lambda e: (e.rating is None, -(e.rating or 0), e.row.player_id)))
+
+
+class StartListOptions(NamedTuple):
+    """What a start list is written for: the event's name, the speed, the federation's code (`JPN`)."""
+
+    name: str
+    speed: str
+    federation: str
+
+
+def write_start_list(
+    pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOptions, kind: str, actor: Actor
+) -> bytes:
+    """The file, which the journal notes. Raises RefusedError for what its format cannot hold."""
+    data = _encode(pool, entrants, wanted, kind)
+    note(actor, WRITE_START_LIST, pool, format=kind, players=len(entrants), birth_dates=kind == TRF)
+    return data
+
+
+def _encode(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOptions, kind: str) -> bytes:
+    if kind == TRF:
+        return trf_writer.write(_report_of(entrants, wanted), version=16, federation_code=wanted.federation)
+    listed = _rating_list(pool, entrants, wanted)
+    if kind == FIDE:
+        return b"".join(fide_text.write_txt(fide_players(listed, wanted.federation), wanted.name))
+    if kind == SWISS_MANAGER:
+        speed = wanted.speed or STANDARD
+        return national_list.write(national_players(listed, speed, wanted.federation))
+    return list_table.write_csv(listed)
+
+
+def _report_of(entrants: Sequence[Entrant], wanted: StartListOptions) -> Report:
+    """The event with nobody paired yet; ratings are national ones, start ranks in the order given."""
+    players = tuple(
+        ReportedPlayer(
+            number,
+            row.name,
+            fide_id=row.fide_id,
+            national_id=row.player_id,
+            federation=wanted.federation,
+            sex="w" if row.sex.lower() in WOMAN else "m" if row.sex else "",
+            birth_date=row.birth_date,
+            name_native=row.name_native,
+            national_rating=rating,
+        )
+        for number, (row, rating) in enumerate(entrants, 1)
+    )
+    return Report(ReportedEvent(wanted.name, federation=wanted.federation), players, ())
+
+
+def _rating_list(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOptions) -> RatingList:
+    names = clubs.names(pool)
+    players = tuple(
+        ListedPlayer(
+            row.player_id,
+            (None if rating is None else SpeedRating(rating, 0),),
+            row.name,
+            row.name_native,
+            row.sex,
+            names.get(row.club_id, row.club_id),
+            row.fide_id,
+        )
+        for row, rating in entrants
+    )
+    return RatingList(pool.name, wanted.name, "", (wanted.speed,), players)

@@ -14,7 +14,7 @@ from banzuke.core.facts import SCORES
 from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts as desk
-from banzuke.office.register import member_search
+from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.board.draft_rows import OF
 from banzuke.web.board.forms import TABLES as NAMES
@@ -54,7 +54,7 @@ def search(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _matching(pool: Pool, typed: str) -> dict[str, Any]:
     named = Q(name__icontains=typed) | Q(event_id__icontains=typed)
     events = standing_rows(pool, facts.Event).filter(named).order_by("-starts", "event_id")
-    return {"players": member_search.found(pool, typed)[:MOST], "events": events[:MOST]}
+    return {"players": members.search_members(pool, typed)[:MOST], "events": events[:MOST]}
 
 
 def _of_player(pool: Pool, player: str) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import InquiryStep, Job, Pool, RatingList, Report, Role
+from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.history import UnknownListError
-from banzuke.office.fees.dues import owed, window
+from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
-from banzuke.office.inbox.report_states import OPEN
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, rehearsal
 from banzuke.office.lists.coming_list import Coming
@@ -66,15 +66,15 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
 def _unpaid(pool: Pool, coming: Coming) -> int:
     """The events that are left out for want of the fee, as things stand."""
     try:
-        of = window(pool, coming.name)
+        of = find_window(pool, coming.name)
     except ValueError:  # a club's event
         return 0
-    return sum(event.is_unpaid for club in owed(pool, of) for event in club.events) if of else 0
+    return sum(event.is_unpaid for club in club_dues(pool, of) for event in club.events) if of else 0
 
 
 def _reports(pool: Pool) -> list[tuple[Report, str, str]]:
     """The reports that are not in the book yet, each with what it is of and why it waits."""
-    found = inbox.reports(pool, None).filter(state__in=OPEN).prefetch_related("files", "steps")
+    found = inbox.reports(pool, None).filter(state__in=OPEN_STATES).prefetch_related("files", "steps")
     return [_report(report) for report in found.order_by("received_at")]
 
 

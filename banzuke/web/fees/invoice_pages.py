@@ -91,7 +91,7 @@ def make(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     """A new invoice for a club and window."""
     of = find_window(pool, window)
     try:
-        made = desk.invoice(pool, of, request.POST.get("club", ""), access.actor(request), localdate())
+        made = desk.create_invoice(pool, of, request.POST.get("club", ""), access.actor(request), localdate())
     except desk.NothingOwedError:
         messages.warning(
             request, gettext("There is nothing to invoice: everything the club owes has been invoiced.")

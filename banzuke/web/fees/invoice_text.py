@@ -11,7 +11,7 @@ from banzuke.database.models import Invoice
 from banzuke.exchange.export_headings import list_title
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.office.administration.office_settings import office_settings
-from banzuke.office.fees.dues import FeeWindow, window
+from banzuke.office.fees.dues import FeeWindow, find_window
 from banzuke.office.register import clubs
 from banzuke.web.page_language import page_language
 from banzuke.web.templatetags.banzuke import number, yen
@@ -25,7 +25,7 @@ def day(of: date) -> str:
 def invoice_paper(made: Invoice) -> Paper:
     """The invoice as it is printed."""
     club = clubs.names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
-    of = window(made.pool, made.window)
+    of = find_window(made.pool, made.window)
     return Paper(
         lang=(get_language() or "en")[:2],
         title=gettext("Invoice No. %(number)s") % {"number": made.number},

@@ -18,7 +18,7 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues as desk
-from banzuke.office.fees import waivers
+from banzuke.office.fees import invoices
 from banzuke.office.fees.invoices import Account, accounts
 from banzuke.web import access
 
@@ -35,7 +35,7 @@ def window_to_pay(names: list[str], today: date) -> str:
 @access.reporter
 def fees(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The window that is paid for this month."""
-    names = desk.windows(pool, localdate())
+    names = desk.window_names(pool, localdate())
     if not names:
         editions = rules_of(pool).editions
         return render(request, "fees/none.html", {"pool": pool, "editions": editions})
@@ -50,9 +50,9 @@ def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
 
 def find_window(pool: Pool, name: str) -> desk.FeeWindow:
     """The window of that name. Raises Http404 where there is none with fees."""
-    if name not in desk.windows(pool, localdate()):
+    if name not in desk.window_names(pool, localdate()):
         raise Http404
-    found = desk.window(pool, name)
+    found = desk.find_window(pool, name)
     if found is None:
         raise Http404
     return found
@@ -60,7 +60,7 @@ def find_window(pool: Pool, name: str) -> desk.FeeWindow:
 
 def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     of = find_window(pool, name)
-    names = desk.windows(pool, localdate())
+    names = desk.window_names(pool, localdate())
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
     context = {"pool": pool, "of": of, "accounts": found, "sums": _sums(found), "is_officer": clubs is None}
@@ -116,10 +116,10 @@ def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, pool: Pool, event_id: str, *, is_waived: bool, why: str) -> None:
-    verb = waivers.demand if is_waived else waivers.waive
+    verb = invoices.demand_fee if is_waived else invoices.waive_fee
     try:
         verb(pool, event_id, access.actor(request), why, localdate())
-    except waivers.NothingToWaiveError:
+    except invoices.NothingToWaiveError:
         messages.warning(
             request, gettext("Nothing was changed: the event is excluded, or its fee is so already.")
         )

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.inbox import reports as desk
-from banzuke.office.inbox.acceptance import accept
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.reports import accept
+from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
@@ -49,41 +49,41 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     """Keep what is said of the events and, by an officer, decided; whether all of it could be understood."""
-    examined, actor = review(report, localdate()), access.actor(request)
+    review, actor = review_report(report, localdate()), access.actor(request)
     is_good = True
-    for number, event in enumerate(examined.events):
+    for number, event in enumerate(review.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():
             values = _new_values(form.changed_fields(), event)
             values |= _new_rulings(request.POST, event, number) if is_officer else {}
-            desk.say_of(report, values, actor, event.file)
+            desk.set_fields(report, values, actor, event.file)
         else:
             is_good = False
             for name, errors in form.errors.items():
                 messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
     if is_officer:
-        if examined.go is not None and "faulty" in request.POST:
-            desk.say_of(report, {READABLE: "readable" in request.POST}, actor)
-        desk.decide(report, _decisions(request.POST, examined), actor)
+        if review.go is not None and "faulty" in request.POST:
+            desk.set_fields(report, {READABLE: "readable" in request.POST}, actor)
+        desk.decide(report, _decisions(request.POST, review), actor)
     return is_good
 
 
 def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
     """What is said anew; a blank counts where somebody has said something before."""
-    origins = {field.name: field.origin for field in event.fields}
+    origins = {field.name: field.origin for field in event.known.fields.values()}
     return {name: value for name, value in values.items() if value != "" or origins[name] == SAID}
 
 
 def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, Any]:
     """What the officer rules anew: of the event, of its games, of faulty files."""
-    ruling = sent.get(f"ruling-{number}", event.ruling)
+    ruling = sent.get(f"ruling-{number}", event.known.ruling)
     values: dict[str, Any] = {}
-    if ruling != event.ruling and ruling in dict(RULINGS):
+    if ruling != event.known.ruling and ruling in dict(RULINGS):
         values[RULING] = ruling
     if f"games-{number}" in sent:
         known = {"-".join(map(str, place)): place for place in event.places}
         left_out = sorted(known[place] for place in sent.getlist(f"exclude-{number}") if place in known)
-        if left_out != sorted(event.excluded):
+        if left_out != sorted(event.known.excluded):
             values[EXCLUDED] = left_out
     if "faulty" in sent:
         values[READABLE] = "readable" in sent
@@ -92,9 +92,9 @@ def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, 
     return values
 
 
-def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
+def _decisions(sent: QueryDict, review: Review) -> Iterator[Decision]:
     """Who is who, of every player of whom the form says something."""
-    for number, event in enumerate(examined.events):
+    for number, event in enumerate(review.events):
         unknown = NEW if f"new-{number}" in sent else None
         players: list[tuple[Any, str, str | None]]
         players = [(m.reported, m.player_id, None) for m in event.matches]
@@ -104,7 +104,7 @@ def _decisions(sent: QueryDict, examined: Review) -> Iterator[Decision]:
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     unknown = NEW if "new-go" in sent else None
-    for number, one in enumerate(examined.go.unknown if examined.go else ()):
+    for number, one in enumerate(review.go.unknown if review.go else ()):
         chosen = _choice(sent, f"who-0-{number}") or (None if one.candidates else unknown)
         if chosen:
             yield Decision(one.file, 0, one.name, chosen)

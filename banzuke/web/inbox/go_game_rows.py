@@ -6,13 +6,13 @@ from typing import NamedTuple
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import GoLine
 from banzuke.core.rulebook import RuleBook
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
 from banzuke.engine.go_history import RatedGame
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
 from banzuke.office.inbox.review_findings import Review
-from banzuke.office.live.current_rules import rules_now
-from banzuke.office.live.player_games import counts
+from banzuke.office.live.rated_games import is_counted
 from banzuke.office.public_names import people
 from banzuke.words import Language, say
 
@@ -55,15 +55,17 @@ class GoGames(NamedTuple):
         return self.counting + self.others
 
 
-def go_games(pool: Pool, examined: Review, lang: Language) -> GoGames | None:
+def go_games(pool: Pool, review: Review, lang: Language) -> GoGames | None:
     """What the games of a report do to both sides; None where it has none, or something is to be settled."""
-    there = {rated.game.game_id for rated in examined.there}
-    every = sorted((*examined.foretold, *examined.there), key=lambda one: (one.game.ended, one.game.game_id))
+    there = {rated.game.game_id for rated in review.known_games}
+    every = sorted(
+        (*review.new_games, *review.known_games), key=lambda one: (one.game.ended, one.game.game_id)
+    )
     if not every:
         return None
     persons = people(pool, {line.player for one in every for line in (one.black, one.white)})
     names = {player: person.called(lang) for player, person in persons.items()}
-    rules = rules_now(pool)
+    rules = rules_of(pool)
     shown = [
         _game_view(one, one.game.game_id in there, rules.edition_at(one.game.ended).book, names, lang)
         for one in every
@@ -96,6 +98,6 @@ def _side(book: RuleBook, colour: str, line: GoLine, names: dict[str, str], lang
         names[line.player],
         say("explain", f"go-{result}", lang),
         line,
-        counts(line),
+        is_counted(line),
         explain_game(book, line, lang),
     )

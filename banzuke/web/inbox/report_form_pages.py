@@ -15,9 +15,9 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
-from banzuke.office.inbox.report_files import contents_of
+from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.public_names import by_id_only
-from banzuke.office.register.member_search import found
+from banzuke.office.register.members import search_members
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
@@ -38,7 +38,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Fill in a report; sent again, it begins with what an event of the report sent back said."""
     is_officer = access.clubs_of(request, pool) is None
     answers = returned_report(request, pool)
-    events = [found for _, found in contents_of(answers).incoming.reports] if answers else []
+    events = [event for _, event in read_contents(answers).incoming.reports] if answers else []
     part = min(whole_number(_parameter(request, "part")) or 1, max(len(events), 1))
     sheet = _sheet(request, pool, events[part - 1] if events else None)
     asked = fields_for(is_officer=is_officer)
@@ -98,7 +98,9 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     hidden, wanted = by_id_only(pool), plain_id(typed)
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
     withheld = [i for i in hidden if not (is_officer or (wanted and plain_id(i).startswith(wanted)))]
-    rows = found(pool, typed).exclude(player_id__in=withheld)[:OFFERED] if len(typed) >= FEWEST else []
+    rows = (
+        search_members(pool, typed).exclude(player_id__in=withheld)[:OFFERED] if len(typed) >= FEWEST else []
+    )
     offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
     shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]
     return render(request, "inbox/members.html", {"members": shown})

@@ -12,7 +12,7 @@ from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.schedule import Schedule
 from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, Place
-from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, label_of, text_of
+from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
 from banzuke.words import Language
@@ -111,11 +111,11 @@ class ProblemView(NamedTuple):
     clause: str
 
 
-def problems(examined: Review, lang: Language, *, is_officer: bool) -> list[ProblemView]:
+def problems(review: Review, lang: Language, *, is_officer: bool) -> list[ProblemView]:
     """The problems that the visitor may read, the heaviest first."""
     return [
-        ProblemView(one.weight, text_of(one, lang), one.clause)
-        for one in examined.problems
+        ProblemView(one.weight, problem_text(one, lang), one.clause)
+        for one in review.problems
         if is_officer or not one.is_private
     ]
 
@@ -136,28 +136,28 @@ def hows() -> dict[str, str]:
     }
 
 
-def events(examined: Review, lang: Language, *, is_officer: bool) -> list[EventView]:
+def events(review: Review, lang: Language, *, is_officer: bool) -> list[EventView]:
     """The events of a report of chess."""
     return [
-        _event(number, one, examined.rules.schedule, lang, is_officer=is_officer)
-        for number, one in enumerate(examined.events)
+        _event(number, one, review.rules.schedule, lang, is_officer=is_officer)
+        for number, one in enumerate(review.events)
     ]
 
 
 def _event(
     number: int, looked: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
 ) -> EventView:
-    values = {field.name: field.value for field in looked.fields}
+    values = {field.name: field.value for field in looked.known.fields.values()}
     return EventView(
         number,
         values["name"] or looked.file,
-        fields(looked.fields, lang),
+        fields(looked.known.fields.values(), lang),
         event_form(looked, number, is_officer=is_officer),
         _players(number, looked, lang, is_officer=is_officer),
         _games(looked),
-        looked.ruling,
-        looked.joined,
-        looked.rated,
+        looked.known.ruling,
+        looked.known.joined,
+        looked.known.rated,
         looked.placement.list if looked.placement else "",
         schedule.window_of(looked.event).closes if looked.event and not schedule.is_by_event else None,
         looked.reported.event.time_control,
@@ -166,7 +166,7 @@ def _event(
 
 def event_form(looked: EventReview, number: int, data: object = None, *, is_officer: bool) -> EventForm:
     """The form of an event with what is known, bound to `data` where some was sent."""
-    values = initial_values({field.name: field.value for field in looked.fields})
+    values = initial_values({field.name: field.value for field in looked.known.fields.values()})
     return EventForm(data, prefix=f"e{number}", asked=fields_for(is_officer=is_officer), initial=values)
 
 
@@ -186,7 +186,7 @@ def _field(field: Field, lang: Language) -> FieldView:
     }
     origin_text = _("entered by %(author)s") % {"author": field.author}
     origin = origin_text if field.origin == SAID else origins[field.origin]
-    return FieldView(label_of(field.name, lang), _value(field, lang), origin, field.value is None)
+    return FieldView(field_label(field.name, lang), _value(field, lang), origin, field.value is None)
 
 
 def _value(field: Field, lang: Language) -> str:
@@ -231,7 +231,7 @@ def _reported_name(player: ReportedPlayer) -> str:
 def _games(looked: EventReview) -> list[GameView]:
     names = {player.number: _reported_name(player) for player in looked.reported.players}
     return [
-        _game(game, names, looked.excluded)
+        _game(game, names, looked.known.excluded)
         for game in looked.reported.games
         if game.white in names and game.black in names
     ]
@@ -245,9 +245,9 @@ def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place])
     )
 
 
-def unknown_go(examined: Review) -> list[PlayerView]:
+def unknown_go(review: Review) -> list[PlayerView]:
     """The handles of a report of Go that nobody bears."""
-    if examined.go is None:
+    if review.go is None:
         return []
     alike = _("the same handle in other letters")
     return [
@@ -260,5 +260,5 @@ def unknown_go(examined: Review) -> list[PlayerView]:
             "",
             [CandidateView(player_id, player_id, alike) for player_id in one.candidates],
         )
-        for number, one in enumerate(examined.go.unknown)
+        for number, one in enumerate(review.go.unknown)
     ]

@@ -13,7 +13,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.report_form.form_writer import write_form
-from banzuke.office.inbox.receiving import Sender, join, take_in
+from banzuke.office.inbox.receiving import Sender, add_files, receive
 from banzuke.office.journal import note
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs as desk_clubs
@@ -77,7 +77,7 @@ def take(
     last = Report.objects.filter(pool=pool).order_by("pk").last()
     try:
         sender = Sender(access.actor(request), access.user(request), club, source)
-        report = take_in(pool, files, values, sender, answers)
+        report = receive(pool, files, values, sender, answers)
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, page_language()).lstrip(": "))
@@ -99,7 +99,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
     lang = page_language()
     try:
-        join(report, files, access.actor(request))
+        add_files(report, files, access.actor(request))
     except RefusedError as refusal:
         for one in refusal.faults:
             messages.error(request, fault_line(one, lang).lstrip(": "))

@@ -7,14 +7,14 @@ from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
 from banzuke.database.models import Pool, Report
+from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports as desk
-from banzuke.office.inbox.event_fields import is_readable_taken
+from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import WARNS
-from banzuke.office.inbox.report_files import contents_of
+from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.report_preview import preview
-from banzuke.office.inbox.report_states import OPEN
-from banzuke.office.inbox.report_status import status_of
-from banzuke.office.inbox.review import review
+from banzuke.office.inbox.reports import status_of
+from banzuke.office.inbox.review import review_report
 from banzuke.office.register import clubs as desk_clubs
 from banzuke.web import access
 from banzuke.web.inbox import report_view
@@ -54,7 +54,9 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
     if state not in names:
         raise Http404
     found = desk.reports(pool, clubs).filter(state=state)
-    page = Paginator(found if state in OPEN else found.reverse(), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found if state in OPEN_STATES else found.reverse(), PAGE).get_page(
+        request.GET.get("page")
+    )
     club_names = desk_clubs.names(pool)
     rows = [(report, club_names.get(report.club_id, report.club_id), desk.age(report)) for report in page]
     tabs = [(one, name, counts[one]) for one, name in names.items()]
@@ -71,7 +73,7 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "pool": pool,
         "report": found,
         "is_officer": is_officer,
-        "is_open": found.state in OPEN,
+        "is_open": found.state in OPEN_STATES,
         "club": desk_clubs.names(pool).get(found.club_id, found.club_id),
         "standing": status_of(found),
         "states": states(),
@@ -79,28 +81,28 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "steps": [(step, states()[step.state]) for step in found.steps.order_by("pk")],
     }
     if found.state == Report.State.RETURNED:
-        about["has_several"] = len(contents_of(found).incoming.reports) > 1
-    if found.state in OPEN:
+        about["has_several"] = len(read_contents(found).incoming.reports) > 1
+    if found.state in OPEN_STATES:
         about |= _review(found, is_officer=is_officer)
     return render(request, "inbox/report.html", about)
 
 
 def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
-    examined, lang = review(report, localdate()), page_language()
+    review, lang = review_report(report, localdate()), page_language()
     return {
-        "examined": examined,
-        "problems": report_view.problems(examined, lang, is_officer=is_officer),
-        "is_to_complete": any(problem.weight != WARNS for problem in examined.problems),
+        "review": review,
+        "problems": report_view.problems(review, lang, is_officer=is_officer),
+        "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
-        "events": report_view.events(examined, lang, is_officer=is_officer),
-        "unknown": (unknown := report_view.unknown_go(examined)),
+        "events": report_view.events(review, lang, is_officer=is_officer),
+        "unknown": (unknown := report_view.unknown_go(review)),
         "nobody": sum(not player.candidates for player in unknown),
-        "go_games": go_games(report.pool, examined, lang),
+        "go_games": go_games(report.pool, review, lang),
         "rulings": RULINGS,
-        "is_faulty": examined.is_partly
-        or any(reported.faults for _, reported in contents_of(report).incoming.reports),
-        "is_readable_taken": is_readable_taken(report),
+        "is_faulty": review.has_leftovers
+        or any(reported.faults for _, reported in read_contents(report).incoming.reports),
+        "takes_readable_part": takes_readable_part(report),
     }
 
 
@@ -108,5 +110,5 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
 def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What an open report would change; asked for by its page once that is there."""
     found = find(request, pool, number)
-    previews = preview(found, localdate()) if found.state in OPEN else []
+    previews = preview(found, localdate()) if found.state in OPEN_STATES else []
     return render(request, "inbox/changes.html", {"pool": pool, "report": found, "previews": previews})

@@ -22,11 +22,11 @@ from banzuke.office.live.game_terms import (
     Side,
     Stones,
     Terms,
-    between,
-    of_player,
-    of_rank,
+    side_of_player,
+    side_of_rank,
+    terms_between,
 )
-from banzuke.office.live.synchronisation import up_to_date
+from banzuke.office.live.live_pool import synchronise
 from banzuke.web.page_language import page_language
 from banzuke.web.reference.calculator_forms import HalvesField
 from banzuke.words import Language
@@ -69,7 +69,7 @@ class TermsForm(forms.Form):
         """Both sides found, who are not the same player."""
         data: dict[str, Any] = super().clean() or {}
         data["number"] = data.get("number") or self.fields["number"].initial
-        edition = up_to_date(self._pool).edition_at(now())
+        edition = synchronise(self._pool).edition_at(now())
         data["edition"] = edition
         for side in ("white", "black"):
             if side in data:
@@ -82,7 +82,7 @@ class TermsForm(forms.Form):
     def _find(self, side: str, data: dict[str, Any]) -> None:
         word = data[side].strip()
         try:
-            data[f"{side}_side"] = of_rank(word, data["number"], data["edition"]) or self._player(word)
+            data[f"{side}_side"] = side_of_rank(word, data["number"], data["edition"]) or self._player(word)
         except NoSuchPlayerError:
             self.add_error(side, gettext("There is no player or rank “%(word)s”.") % {"word": word})
         except SeveralPlayersError as error:
@@ -91,7 +91,7 @@ class TermsForm(forms.Form):
             self.add_error(side, gettext("Several players match: %(some)s. Enter the id.") % {"some": some})
 
     def _player(self, word: str) -> Side:
-        return of_player(self._pool, word, now())
+        return side_of_player(self._pool, word, now())
 
 
 #: What the two sides go by, which no player's id can be.
@@ -143,7 +143,9 @@ def advice(question: dict[str, Any]) -> dict[str, Any]:
 
 def _terms(sides: dict[str, Side], question: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
-    return between(BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"])
+    return terms_between(
+        BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"]
+    )
 
 
 def _is_turned(terms: Terms) -> bool:

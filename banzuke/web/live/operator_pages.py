@@ -15,15 +15,15 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES, GoLine, Zone
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
-from banzuke.office.live.annulments import annul as annul_game
-from banzuke.office.live.annulments import annulment_of, find_game
-from banzuke.office.live.current_rules import NotLiveError, is_live, rules_now
-from banzuke.office.live.player_games import PlayedGame
+from banzuke.office.live.live_pool import NotLiveError, is_live
+from banzuke.office.live.pool_events import annul_game, find_annulment, find_game
+from banzuke.office.live.rated_games import PlayedGame
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, registered
 from banzuke.web import access
@@ -114,11 +114,11 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
         raise Http404 from error
     if game is None:
         return {"found": None}
-    return {"found": game, "sides": _sides(pool, game), "annulled": annulment_of(pool, game_id)}
+    return {"found": game, "sides": _sides(pool, game), "annulled": find_annulment(pool, game_id)}
 
 
 def _sides(pool: Pool, game: PlayedGame) -> list[tuple[Person, GoLine, Sentence]]:
     """Both players with their lines, Black first."""
     named = registered(pool, (game.black.player, game.white.player))
-    book, lang = rules_now(pool).edition_at(game.game.ended).book, page_language()
+    book, lang = rules_of(pool).edition_at(game.game.ended).book, page_language()
     return [(named[line.player], line, explain_game(book, line, lang)) for line in (game.black, game.white)]

@@ -9,14 +9,13 @@ from django.utils.timezone import now
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import GoGame, GoLine
 from banzuke.core.rulebook import RuleBook
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_state
-from banzuke.office.live.current_rules import rules_now
-from banzuke.office.live.go_standing import Standing, standing
-from banzuke.office.live.player_games import PlayedGame, counts, games_of
-from banzuke.office.live.points_curve import MOST, curve
+from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
+from banzuke.office.live.rated_games import PlayedGame, games_of_player, is_counted
 from banzuke.office.pages.player_standing import standing as published_standing
 from banzuke.office.public_names import Person, people
 from banzuke.web.page_language import page_language
@@ -49,16 +48,16 @@ class GameView(NamedTuple):
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player of a Go server stands now. Raises Http404 for nobody."""
-    found, everything = standing(pool, player, now()), "all" in request.GET
+    found, everything = find_standing(pool, player, now()), "all" in request.GET
     if found is None:
         raise Http404
     facts = {
         "pool": pool,
         "standing": found,
         "called": found.person.called(page_language()),
-        "curve": curve(pool, player, everything=everything),
+        "curve": points_curve(pool, player, everything=everything),
         "everything": everything,
-        "most_drawn": MOST,
+        "most_drawn": MOST_POINTS,
         "history": published_standing(pool, player).history,
     }
     return render(request, "live/player.html", facts | _stands(pool, found) | _games(request, pool, player))
@@ -66,7 +65,7 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
 
 def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
     """Where the player stands, in sentences, and the rule book of their clauses."""
-    edition = rules_now(pool).edition_at(now())
+    edition = rules_of(pool).edition_at(now())
     sentences = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
         "book": edition.book.name,
@@ -79,7 +78,7 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
     """A page of the player's games, as asked. Raises Http404 where it begins after no game."""
     counted, after = request.GET.get("counted", ""), request.GET.get("after", "")
     try:
-        page = games_of(pool, player, after, PAGE, counted=COUNTED.get(counted))
+        page = games_of_player(pool, player, after, PAGE, counted=COUNTED.get(counted))
     except LookupError as error:
         raise Http404 from error
     games = _game_views(pool, player, page.games, page_language())
@@ -88,7 +87,7 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
 
 def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[GameView]:
     named = people(pool, (one.line(player).opponent for one in games))
-    rules = rules_now(pool)
+    rules = rules_of(pool)
     return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
 
 
@@ -108,7 +107,7 @@ def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person]
         (game.handicap, decimal(50 * abs(game.komi)), game.komi < 0),
         "" if line.difference is None else ranks(line.difference),
         say("explain", f"go-side-{side}", lang),
-        counts(line),
+        is_counted(line),
         explain_game(book, line, lang),
         explain_game(book, one.opponents_line(player), lang),
     )

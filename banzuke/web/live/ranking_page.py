@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.timezone import now
 
 from banzuke.database.models import Pool
-from banzuke.office.live.current_rules import NotLiveError
+from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional

@@ -9,7 +9,7 @@ from django.urls import reverse
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Pool
 from banzuke.office.lists import list_index
-from banzuke.office.live.current_rules import is_live
+from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
 from banzuke.office.pages.played_games import games_in, games_played

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool
-from banzuke.office.register import data_exports, personal_data
+from banzuke.office.register import data_exports
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.field_labels import PARTS, labelled_fields
@@ -50,11 +50,11 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
 def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """All personal data of a member, for the member: a page to read, and the same for programs."""
     row = find(pool, player_id)
-    parts = personal_data.held_on(pool, player_id)
+    parts = data_exports.personal_data(pool, player_id)
     printed = [
         (PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()
     ]
     context = {"pool": pool, "row": row, "parts": printed, "at": localtime()}
     page = render_to_string("register/held.html", context, request)
-    data = personal_data.archive(pool, player_id, parts, page, access.actor(request))
+    data = data_exports.personal_zip(pool, player_id, parts, page, access.actor(request))
     return as_file(data, "held.zip", ZIP)

@@ -81,7 +81,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         return redirect("register-event", slug=pool.slug, number=number)
     try:
         event_applications.decide(pool, number, access.actor(request), why, grant=grant)
-    except event_applications.DecidedError:
+    except event_applications.AlreadyDecidedError:
         messages.error(request, _("It has already been decided."))
     else:
         messages.success(request, _("Granted.") if grant else _("Refused."))

@@ -19,7 +19,7 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
 from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
-from banzuke.office.register import fide_ratings
+from banzuke.office.register import member_import
 from banzuke.web import access
 from banzuke.web.board.job_dispatch import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
@@ -98,7 +98,7 @@ def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
 def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
     result, also = job.result or {}, set(request.POST.getlist("also"))
     wanted = result["taken"] + [each for each in result["doubtful"] if str(each["row"]) in also]
-    done = fide_ratings.take_over(pool, wanted, access.actor(request), localdate())
+    done = member_import.take_over_fide_ratings(pool, wanted, access.actor(request), localdate())
     if done.taken:
         messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
         say_lists_may_change(request, pool)

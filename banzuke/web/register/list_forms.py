@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Seed
 from banzuke.office.lists.list_index import current
-from banzuke.office.register import start_lists
-from banzuke.office.register.start_lists import Chosen, Wanted
+from banzuke.office.register import qualification
+from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.web.register.member_forms import SPEEDS, text
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
@@ -58,18 +58,18 @@ class StartListForm(forms.Form):
         self._lists = {each.name: each for each in current(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
 
-    def chosen(self, meant: Collection[str]) -> Chosen:
+    def chosen(self, meant: Collection[str]) -> EntrantChoice:
         """Whom the lines mean."""
         values = self.cleaned_data
         lines = values["entrants"].splitlines()
-        return start_lists.choose(
+        return qualification.choose_entrants(
             self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant
         )
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> StartListOptions:
         """What the list is written for."""
         values = self.cleaned_data
-        return start_lists.Wanted(values["name"], values["speed"], values["federation"])
+        return qualification.StartListOptions(values["name"], values["speed"], values["federation"])
 
 
 class EventFileForm(forms.Form):

@@ -13,10 +13,12 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.core import facts
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Player, Pool, RatingList
+from banzuke.engine.rule_warnings import name_warnings
 from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
-from banzuke.office.register import clubs, member_search, members, newcomers, personal_data, player_merge
+from banzuke.office.register import clubs, data_exports, members, player_merge
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.field_labels import labelled_fields
@@ -30,7 +32,7 @@ A_PAGE = 50
 def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
-    found = Paginator(member_search.found(pool, typed), A_PAGE).get_page(request.GET.get("page"))
+    found = Paginator(members.search_members(pool, typed), A_PAGE).get_page(request.GET.get("page"))
     context = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
     return render(request, "register/members.html", context | {"here": "members"})
 
@@ -54,7 +56,7 @@ def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
 @access.chess_officer
 def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who came by a report and of whom something is missing."""
-    found = newcomers.newcomers(pool)
+    found = members.newcomers(pool)
     return render(request, "register/newcomers.html", {"pool": pool, "found": found, "here": "newcomers"})
 
 
@@ -75,11 +77,11 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
         "until": members.annual_until(pool, [player_id]).get(player_id),
-        "warnings": [fault_text(found, page_language()) for found in members.name_warnings(pool, record)],
+        "warnings": [fault_text(found, page_language()) for found in name_warnings(rules_of(pool), record)],
         "namesakes": members.namesakes(pool, record),
         "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],
-        "history": _history_rows(personal_data.history(pool, player_id)),
-        "moved": player_merge.what_moves(pool, player_id),
+        "history": _history_rows(data_exports.register_history(pool, player_id)),
+        "moved": player_merge.merge_extent(pool, player_id),
     }
     return render(request, "register/member.html", context | {"here": "members"})
 
@@ -113,7 +115,7 @@ def find(pool: Pool, player_id: str) -> Player:
 @access.chess_officer
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Take somebody into the register."""
-    form = MemberForm(pool, None, request.POST or None, initial={"player_id": newcomers.new_id(pool)})
+    form = MemberForm(pool, None, request.POST or None, initial={"player_id": next(members.new_ids(pool))})
     if request.method == "POST" and form.is_valid():
         wanted = form.member(form.cleaned_data["player_id"])
         try:

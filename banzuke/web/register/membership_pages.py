@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Membership, Pool
 from banzuke.office.refusals import EventNotInBookError
-from banzuke.office.register import memberships as desk
+from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
@@ -24,7 +24,7 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     row, form = find(pool, player_id), MembershipForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         wanted = form.membership(player_id)
-        if _try(form, lambda: desk.add(pool, wanted, access.actor(request), localdate())):
+        if _try(form, lambda: members.add_membership(pool, wanted, access.actor(request), localdate())):
             return _back(request, pool, player_id, _("The membership was added."))
     context = {"pool": pool, "row": row, "form": form, "here": "members"}
     return render(request, "register/membership.html", context)
@@ -39,7 +39,7 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         wanted, why = form.membership(row.player_id), form.cleaned_data["why"]
         actor = access.actor(request)
-        if _try(form, lambda: desk.correct(pool, number, wanted, actor, why, localdate())):
+        if _try(form, lambda: members.correct_membership(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
     context = {
         "pool": pool,
@@ -59,14 +59,14 @@ def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Say why it is removed."))
         return redirect("register-membership", slug=pool.slug, number=number)
-    desk.strike(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
+    members.strike_membership(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
     return _back(request, pool, row.player_id, _("The membership was removed."))
 
 
 def _find_standing(pool: Pool, number: int) -> Membership:
     try:
-        return desk.find(pool, number)
-    except desk.StruckMembershipError:
+        return members.find_membership(pool, number)
+    except members.StruckMembershipError:
         raise Http404 from None
 
 
@@ -76,7 +76,7 @@ def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
         act()
     except EventNotInBookError as refused:
         form.add_error("event_id", refused.sentence(page_language()))
-    except desk.StruckMembershipError:  # another officer was faster
+    except members.StruckMembershipError:  # another officer was faster
         raise Http404 from None
     return form.is_valid()
 

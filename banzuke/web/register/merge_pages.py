@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool
-from banzuke.office.register import member_search, members, player_merge
+from banzuke.office.register import members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find, say_lists_may_change
@@ -23,7 +23,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     context = {"pool": pool, "row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
-        found = member_search.found(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
+        found = members.search_members(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
         return render(request, "register/merge_whom.html", context | {"typed": typed, "found": found})
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -32,7 +32,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "other": find(pool, other),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
-        "moved": [player_merge.what_moves(pool, player_id), player_merge.what_moves(pool, other)],
+        "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],
         "obstacles": player_merge.obstacles(pool, player_id, other),
     }
     return render(request, "register/merge.html", context)

@@ -13,7 +13,7 @@ from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current
 from banzuke.office.refusals import UnknownEventError
-from banzuke.office.register import members, qualification, start_lists
+from banzuke.office.register import members, qualification
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.page_language import page_language
@@ -26,7 +26,7 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     lists = list(current(pool))
     wanted = request.GET.get("list")
     listed = next((each for each in lists if wanted in (None, each.name)), None)
-    rows = [] if listed is None else list(qualification.qualified(listed))
+    rows = [] if listed is None else list(qualification.qualified_players(listed))
     kind = request.GET.get("format")
     if kind in TABLES and listed is not None:
         return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
@@ -109,22 +109,29 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
     form = StartListForm(pool, request.POST or None)
-    context: dict[str, Any] = {"pool": pool, "form": form, "here": "starts", "formats": start_lists.FORMATS}
+    context: dict[str, Any] = {
+        "pool": pool,
+        "form": form,
+        "here": "starts",
+        "formats": qualification.START_LISTS,
+    }
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
-        if kind in start_lists.FORMATS and is_sure and chosen.entrants:
+        if kind in qualification.START_LISTS and is_sure and chosen.entrants:
             try:
-                data = start_lists.write(pool, chosen.entrants, form.wanted(), kind, access.actor(request))
+                data = qualification.write_start_list(
+                    pool, chosen.entrants, form.wanted(), kind, access.actor(request)
+                )
             except RefusedError as refused:
                 context["faults"] = refused.faults
             else:
-                return as_file(data, start_lists.FORMATS[kind])
+                return as_file(data, qualification.START_LISTS[kind])
         context |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
     return render(request, "register/start_list.html", context)
 
 
-def _form_again(pool: Pool, form: StartListForm, chosen: start_lists.Chosen) -> StartListForm:
+def _form_again(pool: Pool, form: StartListForm, chosen: qualification.EntrantChoice) -> StartListForm:
     """The form with the ids of those who were found."""
     found = [entrant.row.player_id for entrant in chosen.entrants]
     lines = [*found, *(line for line, _rows in chosen.doubtful), *chosen.unknown]

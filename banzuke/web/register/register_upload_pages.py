@@ -36,7 +36,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data["file"]
         try:
-            sent = desk.send(pool, given.name, given.read(), access.actor(request))
+            sent = desk.store_file(pool, given.name, given.read(), access.actor(request))
         except RefusedError as refused:
             context["faults"] = refused.faults
         else:
@@ -68,7 +68,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
     initial = known | {"starts": known.get("valid_from", ""), "valid_from": found.valid_from}
     form = ColumnsForm(found, page_language(), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        desk.say_columns(found, form.columns(), form.cleaned_data["valid_from"])
+        desk.set_columns(found, form.columns(), form.cleaned_data["valid_from"])
         return redirect("register-sent", slug=found.pool.slug, number=found.pk)
     return render(
         request, "register/columns.html", {"pool": found.pool, "file": found, "form": form, "here": "send"}
@@ -104,7 +104,7 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
 @require_POST
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
-    desk.put_away(_find_file(pool, number), access.actor(request))
+    desk.discard_file(_find_file(pool, number), access.actor(request))
     messages.success(request, _("The file was discarded. Nothing was saved."))
     return redirect("register-send", slug=pool.slug)
 

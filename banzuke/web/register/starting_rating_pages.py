@@ -18,8 +18,7 @@ from banzuke.ledger.records import Rows
 from banzuke.office.administration import uploads
 from banzuke.office.public_names import registered
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
-from banzuke.office.register import starting_rating_table
-from banzuke.office.register import starting_ratings as desk
+from banzuke.office.register import starting_ratings
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import SPEEDS
@@ -35,8 +34,8 @@ def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = OpeningForm(pool, request.POST or None)
     if request.method == "POST" and form.is_valid() and _enter(request, pool, form):
         return redirect("register-openings", slug=pool.slug)
-    found = Paginator(desk.openings(pool), A_PAGE).get_page(request.GET.get("page"))
-    columns = [name for name in desk.table_of(pool).columns if name in form.fields]
+    found = Paginator(starting_ratings.openings(pool), A_PAGE).get_page(request.GET.get("page"))
+    columns = [name for name in starting_ratings.table_of(pool).columns if name in form.fields]
     context = {
         "pool": pool,
         "form": form,
@@ -44,15 +43,15 @@ def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
         "page": found,
         "here": "openings",
     }
-    context |= {"published": desk.published(pool), "columns_asked": columns_asked(pool)}
-    context |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": desk.is_go(pool)}
+    context |= {"published": starting_ratings.first_published(pool), "columns_asked": columns_asked(pool)}
+    context |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": starting_ratings.is_go(pool)}
     rows = _with_names(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
     return render(request, "register/openings.html", context | {"rows": rows})
 
 
 def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
     try:
-        done = desk.enter(pool, form.rows(), access.actor(request))
+        done = starting_ratings.enter(pool, form.rows(), access.actor(request))
     except RefusedError as refused:
         form.refuse(refused)
     except NotDoneError as refused:
@@ -87,7 +86,7 @@ def _with_names(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str,
 def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a starting rating back."""
     try:
-        desk.take_back(pool, number, access.actor(request))
+        starting_ratings.take_back(pool, number, access.actor(request))
     except NotDoneError as refused:
         messages.error(request, refused.sentence(page_language()))
     else:
@@ -112,13 +111,13 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.officer
 def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """What a table would change; taking it over."""
-    context: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": desk.is_go(pool)}
+    context: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": starting_ratings.is_go(pool)}
     try:
         path = uploads.find(word)
-        rows = starting_rating_table.read(path.read_bytes(), path.name, desk.table_of(pool))
+        rows = starting_ratings.read_table(path.read_bytes(), path.name, starting_ratings.table_of(pool))
         if request.method == "POST":
             return _take_over(request, pool, word, rows)
-        context |= _preview(pool, desk.plan(pool, rows))
+        context |= _preview(pool, starting_ratings.plan(pool, rows))
     except NoFileError:
         raise Http404 from None
     except RefusedError as refused:
@@ -126,8 +125,8 @@ def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     return render(request, "register/openings_sent.html", context)
 
 
-def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
-    table = desk.table_of(pool)
+def _preview(pool: Pool, plan: starting_ratings.Plan) -> dict[str, Any]:
+    table = starting_ratings.table_of(pool)
     columns = [name for name in table.columns if name != "player_id"]
     changed = [(new, (_cells(row, columns), _cells(new, columns))) for row, new in plan.changed[:MOST_SHOWN]]
     return {
@@ -142,7 +141,7 @@ def _preview(pool: Pool, plan: desk.Plan) -> dict[str, Any]:
 def _take_over(request: HttpRequest, pool: Pool, word: str, rows: Rows) -> HttpResponse:
     position = whole_number(request.POST.get("position", "")) or 0
     try:
-        done = desk.enter(pool, rows, access.actor(request), position)
+        done = starting_ratings.enter(pool, rows, access.actor(request), position)
     except OutdatedError as refused:
         messages.error(request, refused.sentence(page_language()))
         return redirect("register-openings-sent", slug=pool.slug, word=word)

@@ -21,7 +21,7 @@ from banzuke.core import rating as verdicts
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
-from banzuke.office.live import current_rules
+from banzuke.office.live import live_pool
 from banzuke.web.areas import areas_of
 from banzuke.web.page_language import page_language
 
@@ -145,7 +145,7 @@ def scroll(content: SafeString, label: object = "") -> SafeString:
 @register.simple_tag
 def is_live(pool: Pool) -> bool:
     """Whether every game of the pool is rated the moment it ends."""
-    return current_rules.is_live(pool)
+    return live_pool.is_live(pool)
 
 
 # Figures

@@ -1,26 +1,52 @@
-"""A Go player's games, the newest first, each with what it did for both sides."""
+"""The games of a Go pool with what they did: the feed in the order of rating, and each player's games."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
+from django.db.models import Exists, OuterRef, QuerySet
 
-from banzuke.database.models import LiveGame
-from banzuke.office.live import queries
-from banzuke.office.live.queries import Place
-from banzuke.office.live.synchronisation import up_to_date
-from banzuke.office.raw_sql import Statements
+from banzuke.core.go_facts import GoGame, GoLine
+from banzuke.database.models import LiveGame, Pool
+from banzuke.office.live.live_codec import lines_from, moment_of
+from banzuke.office.live.live_pool import synchronise
+from banzuke.office.live.live_tables import LiveTables, Place
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.db.models import QuerySet
-
-    from banzuke.core.go_facts import GoGame, GoLine
-    from banzuke.database.models import Pool
-
-PAGE = 100
+GAMES_A_PAGE = 100
 #: How many games are looked through for those that counted, or did not, before the page ends as it is.
 MOST_LOOKED_THROUGH = 2_000
+
+
+class Change(NamedTuple):
+    """A game that was rated; `is_again`: it had been rated before, and this is what holds instead."""
+
+    number: int
+    game_id: str
+    ended: datetime
+    is_again: bool
+    black: GoLine
+    white: GoLine
+
+
+def changes_after(pool: Pool, after: int, limit: int) -> list[Change]:
+    """What was rated after the change of that number, in order. Raises NotLiveError."""
+    synchronise(pool)
+    rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
+    return [
+        Change(
+            row.pk,
+            row.game_id,
+            moment_of(row.at),
+            row.is_again,
+            *lines_from(row.black, row.white, row.black_line, row.white_line),
+        )
+        for row in rows.annotate(is_again=Exists(earlier_rows(pool)))[:limit]
+    ]
+
+
+def earlier_rows(pool: Pool) -> QuerySet[LiveGame]:
+    """Within a query of a pool's live games: each one's rows before."""
+    return LiveGame.objects.filter(pool=pool, game_id=OuterRef("game_id"), pk__lt=OuterRef("pk"))
 
 
 class PlayedGame(NamedTuple):
@@ -47,27 +73,27 @@ class Page(NamedTuple):
     next: str
 
 
-def counts(line: GoLine) -> bool:
+def is_counted(line: GoLine) -> bool:
     """Whether a game counted for a side: it moved points, or more changed than which were rated."""
     return line.points is not None or line.after._replace(last_two=()) != line.before._replace(last_two=())
 
 
-def games_of(
-    pool: Pool, player: str, after: str = "", limit: int = PAGE, counted: bool | None = None
+def games_of_player(
+    pool: Pool, player: str, after: str = "", limit: int = GAMES_A_PAGE, counted: bool | None = None
 ) -> Page:
     """A player's games that are older than the game `after`; `counted`: only those that did, or did not.
 
     Raises NotLiveError, and LookupError where there is no game `after`.
     """
-    up_to_date(pool)
+    synchronise(pool)
     place = _place(pool, after) if after else None
     found: list[PlayedGame] = []
-    looked, last = 0, after
+    count, last = 0, after
     for game in _games(pool, player, place, limit + 1):
-        if len(found) == limit or looked == MOST_LOOKED_THROUGH:
+        if len(found) == limit or count == MOST_LOOKED_THROUGH:
             return Page(found, last)
-        looked, last = looked + 1, game.game.game_id
-        if counted is None or counts(game.line(player)) == counted:
+        count, last = count + 1, game.game.game_id
+        if counted is None or is_counted(game.line(player)) == counted:
             found.append(game)
     return Page(found, "")
 
@@ -117,7 +143,7 @@ def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[
 def games_at(pool: Pool, places: Sequence[Place]) -> list[PlayedGame]:
     """The games of those places, in that order; one that an inquiry has struck meanwhile is left out."""
     ids = [place.game_id for place in places]
-    known = queries.games_by_id(Statements(), pool.pk, ids)
+    known = LiveTables(pool).games_by_id(ids)
     return [
         PlayedGame(stored.number, stored.game, *stored.lines)
         for stored in map(known.get, ids)

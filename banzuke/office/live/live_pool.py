@@ -1,0 +1,351 @@
+"""The live standings of a Go pool: locked by one writer, brought to the book, tried with new games."""
+
+import fcntl
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import islice, takewhile
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, transaction
+
+from banzuke.core.fault import Fault, fault
+from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.database import models
+from banzuke.database.book_reader import MissingBookError, read_book, rules_of
+from banzuke.engine.go_history import RatedGame, history, opening
+from banzuke.engine.go_ranking import rung, strength
+from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.fact_rows import record_of, standing_rows
+from banzuke.office.live.game_rating import (
+    GameRating,
+    LaterGames,
+    RatingResult,
+    Rerating,
+    first_late,
+    group_by_player,
+    most_read_at_once,
+    rate_on_seats,
+    split_games,
+)
+from banzuke.office.live.live_codec import micros, moment_of, state_after, state_text, texts_of
+from banzuke.office.live.live_tables import (
+    AT_FIRST,
+    WORTH_WEIGHING,
+    LiveTables,
+    LockedPool,
+    Place,
+    Seat,
+    StoredGame,
+    place_of,
+)
+
+#: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
+_known_rules: dict[int, tuple[int, Rules]] = {}
+#: How many games of a history are written at once.
+GAMES_AT_ONCE = 500
+#: Above nothing where the book has entries that the live standings do not hold.
+_LEFT = (
+    "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
+    "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
+)
+#: Nothing is locked: others write meanwhile.
+UNLOCKED = LockedPool(None, 0, 0, None, None)
+
+
+class NotLiveError(Exception):
+    """The pool is of chess: its ratings move list by list, and no game by itself."""
+
+
+def is_live(pool: models.Pool) -> bool:
+    """Whether every game of the pool is rated the moment it ends: by a book of Go that is installed."""
+    try:
+        return rules_of(pool).is_go
+    except MissingBookError:
+        return False
+
+
+def go_rules_of(pool: models.Pool) -> Rules:
+    """The rules of a Go pool. Raises NotLiveError."""
+    rules = rules_of(pool)
+    if not rules.is_go:
+        raise NotLiveError(pool.slug)
+    return rules
+
+
+class PoolWriter(LiveTables):
+    """The live tables of a locked pool, and what a writer knows of them within a transaction.
+
+    `there`: which of the games asked for are in the book; `first_seats`: where the players stood at first.
+    """
+
+    def __init__(
+        self,
+        pool: models.Pool,
+        rules: Rules,
+        locked: LockedPool,
+        there: set[str],
+        first_seats: dict[str, Seat],
+    ) -> None:
+        super().__init__(pool)
+        self.rules = rules
+        self.locked = locked
+        self.there = there
+        self.first_seats = first_seats
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the live standings hold all that the book says."""
+        return self.locked.live == self.locked.last
+
+    def rerating(
+        self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[StoredGame]] | None = None
+    ) -> Rerating:
+        """Rating in the middle of what is there.
+
+        `seats` are those at hand; `later` gives a player's games after a place (None: all that are stored).
+        """
+        later = later or LaterGames(self, len(seats)).of
+        return Rerating(self.rules, seats, later, self.seat_before, self.declarations)
+
+    def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
+        """New games in order, rated, and what those that are late lead to; `seats` are their players'."""
+        first = first_late(games, seats)
+        if first is None:
+            return rate_on_seats(self.rules, games, seats)
+        most = most_read_at_once(len(seats))
+        there = self.briefs_from(first, most)
+        if len(there) == most:
+            return self.rerating(seats).rate(games, [], [])
+        free, late, touched = split_games(games, seats, there)
+        on = rate_on_seats(self.rules, free, seats)
+        later = group_by_player(self.games_by_number(touched))
+        again = self.rerating({**seats, **on.seats}, later).rate(late, [], [])
+        return RatingResult(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
+
+    def write(self, entry: int, done: RatingResult) -> dict[str, int]:
+        """Store a result under an entry: the games' numbers in the feed, by id."""
+        self.retire_lines([each.was.number for each in done.rated if each.was])
+        added = self.add_rated([(entry, each.place, each.game, *each.texts) for each in done.rated])
+        self.update_seats(done.seats)
+        self.update_rungs({each: done.seats[each].state for each in _changed_ranks(done)})
+        self.mark_current(entry)
+        numbers = added()
+        if numbers and min(numbers.values()) <= WORTH_WEIGHING <= max(numbers.values()):
+            self.analyze_tables()
+        return numbers
+
+    def seat_before(self, player: str, place: Place) -> Seat:
+        """Where a player stood after the last game before a place, declarations of after it left out."""
+        stored = self.last_before(player, place)
+        if stored is not None:
+            return Seat(state_after(stored.text_of(player)), stored.place)
+        opened = standing_rows(self.pool, GoOpening).filter(player_id=player).last()
+        if opened is not None:
+            book = go_book(self.rules.editions[0])
+            return Seat(book.reopened(record_of(opened, GoOpening)), AT_FIRST)
+        came = standing_rows(self.pool, GoPlayer).filter(player_id=player).latest("pk")
+        return self.seat_of_newcomer(record_of(came, GoPlayer))
+
+    def seat_of_newcomer(self, player: GoPlayer) -> Seat:
+        """The seat of somebody who has only come."""
+        return Seat(go_book(self.rules.editions[0]).entered(player), AT_FIRST)
+
+
+def _changed_ranks(done: RatingResult) -> set[str]:
+    """Whose rank may have changed: all but those who only played and have the same one."""
+    lines = [(line, rated.was) for rated in done.rated for line in rated.lines]
+    changed = {line.player for line, was in lines if was or line.before.rank != line.after.rank}
+    return done.seats.keys() - ({line.player for line, _ in lines} - changed)
+
+
+@contextmanager
+def lock_pool(
+    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = ()
+) -> Iterator[PoolWriter]:
+    """Lock a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
+
+    It reads at once which of the games are there, and where the players stand (which holds if the live
+    standings are current).
+    """
+    with _turn(), transaction.atomic(), connection.wrap_database_errors:
+        tables = LiveTables(pool)
+        locked, there, seats = tables.ask_lock(), tables.ask_there(games), tables.ask_seats(players)
+        found = locked()
+        yield PoolWriter(pool, _current_rules(pool, found), found, there(), seats())
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """On SQLite, let writers in one after the other: its own waiting sleeps longer and longer.
+
+    Whoever is in a transaction already has the turn.
+    """
+    file = Path(connection.settings_dict["NAME"])
+    if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
+        yield
+        return
+    with Path(f"{file}-turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        yield
+
+
+def _current_rules(pool: models.Pool, locked: LockedPool) -> Rules:
+    known = _known_rules.get(pool.pk)
+    if known is not None and known[0] == locked.rules:
+        return known[1]
+    rules = go_rules_of(pool)
+    # Not before the commit: a number that is rolled back is given again.
+    transaction.on_commit(lambda: _known_rules.__setitem__(pool.pk, (locked.rules, rules)))
+    return rules
+
+
+# How far back a program may reach: the office's setting, counted from the pool's newest game
+
+
+def earliest_moment(locked: LockedPool) -> datetime | None:
+    """The moment before which nothing is taken from a program; None where anything is.
+
+    A game that a wrong clock put into the future does not move it beyond the present.
+    """
+    if locked.late_hours is None or locked.newest is None:
+        return None
+    return min(moment_of(locked.newest), datetime.now(UTC)) - timedelta(hours=locked.late_hours)
+
+
+def refuse_late(
+    locked: LockedPool, file: str, line: int, column: str, at: datetime, faults: list[Fault]
+) -> None:
+    """Add a fault if something reaches back too far."""
+    first = earliest_moment(locked)
+    if first is not None and at < first:
+        facts = {"at": at.isoformat(), "earliest": first.isoformat(), "hours": locked.late_hours}
+        faults.append(fault(file, line, column, "too-late", **facts))
+
+
+def synchronise(pool: models.Pool) -> Rules:
+    """The rules of a Go pool, whose live standings hold what its book says when this returns.
+
+    Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
+    """
+    rules = go_rules_of(pool)
+    with connection.cursor() as cursor:
+        cursor.execute(_LEFT, [pool.pk, pool.pk])
+        is_current = cursor.fetchone()[0] <= 0
+    if not is_current:
+        with lock_current_pool(pool):
+            pass
+    return rules
+
+
+@contextmanager
+def lock_current_pool(pool: models.Pool, games: Collection[str] = ()) -> Iterator[PoolWriter]:
+    """Lock a pool and bring its live standings to the book; reads which of the games are there."""
+    with lock_pool(pool, games) as found:
+        if not found.is_current:
+            catch_up(found)
+        yield found
+
+
+def catch_up(writer: PoolWriter) -> None:
+    """Bring the live standings to the last entry of the book."""
+    locked = writer.locked
+    if locked.live is None or _is_deep(writer.pool, locked.live):
+        rebuild(writer, locked.last)
+        return
+    since: dict[str, Any] = {"pool": writer.pool, "entry_id__gt": locked.live}
+    came = models.GoPlayer.objects.filter(**since)
+    add_seats(writer.pool, {row.player_id: writer.seat_of_newcomer(record_of(row, GoPlayer)) for row in came})
+    games = writer.games_since(locked.live)
+    voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
+    made = models.Declaration.objects.filter(**since)
+    declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
+    voided = writer.standing_games(voids).values()
+    done = writer.rerating({}).rate(games, voided, declared)
+    writer.write(locked.last, done)
+    # Who declared a rank and played since stands on another rung, though no game says so.
+    moved = done.seats.keys() & {each.player_id for each in declared}
+    writer.update_rungs({player: done.seats[player].state for player in moved})
+
+
+def _is_deep(pool: models.Pool, since: int) -> bool:
+    """Whether more of the past has changed since an entry than single games."""
+    tables = (models.PoolFile, models.Strike, models.GoOpening)
+    return any(model.objects.filter(entry__pool=pool, entry_id__gt=since).exists() for model in tables)
+
+
+def rebuild(writer: PoolWriter, last: int) -> None:
+    """Rate the whole book; rows of games that come out as they were stay."""
+    ledger: Any = read_book(writer.pool, last)
+    run = opening(ledger)
+    places = dict.fromkeys(run.states, AT_FIRST)
+    rated = history(ledger, run, None)
+    models.LivePool.objects.get_or_create(pool=writer.pool, defaults={"entry": 0})
+    models.LiveStanding.objects.filter(pool=writer.pool).delete()
+    while chunk := list(islice(rated, GAMES_AT_ONCE)):
+        stored = writer.standing_games(each.game.game_id for each in chunk)
+        made = [
+            GameRating(
+                place_of(game), game, (black, white), texts_of((black, white)), stored.get(game.game_id)
+            )
+            for game, black, white in chunk
+        ]
+        for each in made:
+            places[each.game.black] = places[each.game.white] = each.place
+        writer.write(last, RatingResult([each for each in made if not _is_unchanged(each)], {}))
+    for each in ledger.declarations:
+        place = Place(micros(each.at), "")
+        places[each.player_id] = max(places[each.player_id], place)
+    add_seats(writer.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
+    writer.retire_struck()
+    writer.mark_current(last)
+    writer.analyze_tables()
+
+
+def _is_unchanged(made: GameRating) -> bool:
+    was = made.was
+    return was is not None and (was.place, was.black, was.white) == (made.place, *made.texts)
+
+
+def add_seats(pool: models.Pool, seats: Mapping[str, Seat]) -> None:
+    """Seat players who had no seat."""
+    models.LiveStanding.objects.bulk_create(
+        [
+            models.LiveStanding(
+                pool=pool,
+                player_id=player,
+                state=state_text(state),
+                rung=rung(state),
+                strength=strength(state),
+                at=place.at,
+                game_id=place.game_id,
+            )
+            for player, (state, place) in sorted(seats.items())
+        ],
+        batch_size=GAMES_AT_ONCE,
+    )
+
+
+def rate_if_entered(
+    pool: models.Pool, rules: Rules, games: Sequence[GoGame], added: Iterable[GoPlayer] = ()
+) -> list[RatedGame]:
+    """New games in order, with the lines that they would have; `added` are players who would come with them.
+
+    The pool's live standings are to hold what its book says. Of the games that are there, only those between
+    the first and the last new one are rated again, where they touch a player of them.
+    """
+    if not games:
+        return []
+    writer = PoolWriter(pool, rules, UNLOCKED, set(), {})
+    seats = writer.seats({player for game in games for player in (game.black, game.white)})
+    seats |= {player.player_id: writer.seat_of_newcomer(player) for player in added}
+    last, there = max(map(place_of, games)), LaterGames(writer, len(seats))
+
+    def later(player: str, place: Place) -> Iterator[StoredGame]:
+        return takewhile(lambda stored: stored.place <= last, there.of(player, place))
+
+    done = writer.rerating(seats, later).rate(games, [], [])
+    return [RatedGame(each.game, *each.lines) for each in done.rated if each.was is None]

@@ -1,0 +1,383 @@
+"""The live tables in SQL. Who writes locks the pool (`live_pool.lock_pool`); who reads need not.
+
+A row's place in time is made of its moment and its id: later is greater.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
+from banzuke.database.models import Pool
+from banzuke.engine.go_ranking import rung, strength
+from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
+from banzuke.office.raw_sql import Rows, Statements, among
+
+#: How many rows are written or fetched at once, and how many of a player's later games at first.
+CHUNK, FIRST_STRETCH = 500, 20
+#: With the game of this number PostgreSQL is shown how large the tables are, for what it plans each time.
+WORTH_WEIGHING = 256
+#: Where a row has the game's id, and where the game's cells have its players.
+_ID, _BLACK, _WHITE = 4, 2, 3
+#: A game's columns, in the record's order.
+GAME = (
+    "g.game_id, g.ended, g.black, g.white, CASE WHEN v.id IS NULL THEN g.result ELSE 'void' END, g.handicap, "
+    "g.komi, g.board, g.moves, g.room, g.pair, g.robot, CASE WHEN v.id IS NULL THEN g.fault ELSE '' END"
+)
+_VOIDED = "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id"
+_ROW = f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME}"
+_KEPT = (
+    f"{_ROW} FROM book_livegame l "
+    f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
+    "WHERE l.pool_id = %s AND l.stands"
+)
+_KNOWN = (
+    f"{_ROW} FROM book_gogame g "
+    "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
+    f"{_VOIDED} WHERE g.pool_id = %s"
+)
+_ENTRIES = Rows("pool_id bigint, at timestamptz, author text, act text, why text")
+_FACTS = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, ended text, black text, white text, result text, "
+    "handicap int, komi int, board int, moves int, room text, pair boolean, robot text, fault text"
+)
+_RATED = Rows(
+    "pool_id bigint, entry_id bigint, game_id text, at bigint, black text, white text, black_line text, "
+    "white_line text, stands boolean"
+)
+_SEATS = Rows("player text, state text, strength bigint, at bigint, game_id text")
+_RUNGS = Rows("player text, rung int")
+#: PostgreSQL takes a table in its first minutes for small, and keeps such a plan: till the transaction ends
+#: everything goes by whole indexes nonetheless.
+_WITHOUT = (
+    "enable_seqscan",
+    "enable_hashjoin",
+    "enable_mergejoin",
+    "enable_material",
+    "enable_bitmapscan",
+    "jit",
+)
+_BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
+
+
+class Place(NamedTuple):
+    """When something was: games of one moment go by their ids, declarations come before them."""
+
+    at: int
+    game_id: str
+
+
+#: The place of who has only come.
+AT_FIRST = Place(NEVER, "")
+
+
+class Seat(NamedTuple):
+    """A player's state after everything so far, and the place of the last of it."""
+
+    state: GoState
+    place: Place
+
+
+class StoredGame(NamedTuple):
+    """A stored game: its number in the feed, its place, both lines as text, and its own cells."""
+
+    number: int
+    place: Place
+    black: str
+    white: str
+    cells: tuple[Any, ...]
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Black and White."""
+        return self.cells[_BLACK], self.cells[_WHITE]
+
+    def text_of(self, player: str) -> str:
+        """The line of one of its players, as text."""
+        return self.black if self.players[0] == player else self.white
+
+    @property
+    def lines(self) -> tuple[GoLine, GoLine]:
+        """Black's line and White's."""
+        return lines_from(*self.players, self.black, self.white)
+
+    @property
+    def game(self) -> GoGame:
+        """The game itself."""
+        return _game(self.cells)
+
+
+#: A stored game in brief: its place, its players, and its number in the feed.
+Brief = tuple[tuple[int, str], str, str, int]
+
+
+class LockedPool(NamedTuple):
+    """A locked pool: to which entry its live standings have come, and its book's last.
+
+    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
+    how many hours before it a program may reach.
+    """
+
+    live: int | None
+    last: int
+    rules: int
+    newest: int | None
+    late_hours: int | None
+
+
+class LiveTables:
+    """The live tables of a pool. What begins with `ask` does not wait: it gives what fetches the answer."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.db = Statements()
+        self.pool = pool
+
+    def ask_lock(self) -> Callable[[], LockedPool]:
+        """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
+        if connection.vendor == "postgresql":
+            self.db.repeat(f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR UPDATE", [self.pool.pk])
+        found = self.db.repeat(
+            "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
+            "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
+            "(SELECT MAX(id) FROM book_poolfile), "
+            "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
+            "(SELECT MAX(late_hours) FROM book_officesettings)",
+            [self.pool.pk, self.pool.pk, self.pool.pk],
+        )
+        return lambda: LockedPool(*found.fetchone())
+
+    def ask_seats(self, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
+        """Where those players stand; who is unknown is left out."""
+        one_of, values = among(players)
+        found = self.db.execute(
+            "SELECT player_id, state, at, game_id FROM book_livestanding "
+            f"WHERE pool_id = %s AND player_id {one_of}",
+            [self.pool.pk, *values],
+        )
+        return lambda: {
+            player: Seat(state_from(state), Place(at, last)) for player, state, at, last in found.fetchall()
+        }
+
+    def ask_there(self, games: Collection[str]) -> Callable[[], set[str]]:
+        """Which of the games the book has, by id."""
+        one_of, values = among(games)
+        found = self.db.execute(
+            f"SELECT game_id FROM book_gogame WHERE pool_id = %s AND game_id {one_of}",
+            [self.pool.pk, *values],
+        )
+        return lambda: {game_id for (game_id,) in found.fetchall()}
+
+    def _select(self, text: str, *values: Any) -> list[Any]:
+        """The rows that a statement finds whose first mark is the pool's number."""
+        rows: list[Any] = self.db.execute(text, [self.pool.pk, *values]).fetchall()
+        return rows
+
+    def _select_each(self, text: str, wanted: Sequence[Any]) -> Iterator[Any]:
+        """The same for a statement that ends with a column, which is to be one of the values."""
+        for some in _stretches(wanted):
+            one_of, values = among(some)
+            yield from self._select(f"{text} {one_of}", *values)
+
+    def seats(self, players: Iterable[str]) -> dict[str, Seat]:
+        """Where those players stand; who is unknown is left out."""
+        return self.ask_seats(set(players))()
+
+    def games_by_id(self, games: Iterable[str]) -> dict[str, StoredGame | None]:
+        """Those of the games that the book has, by id; None for one that an inquiry struck."""
+        rows = self._select_each(f"{_KNOWN} AND g.game_id", list(set(games)))
+        return {row[_ID]: None if row[0] is None else _stored_game(row) for row in rows}
+
+    def standing_games(self, games: Iterable[str]) -> dict[str, StoredGame]:
+        """Those of the games that stand, by id."""
+        return {game_id: stored for game_id, stored in self.games_by_id(games).items() if stored is not None}
+
+    def games_from(self, place: Place, most: int) -> list[StoredGame]:
+        """The games from the moment of that place on, in order; so many at most."""
+        rows = self._select(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", place.at)
+        return list(_in_order(rows))
+
+    def briefs_from(self, place: Place, most: int) -> list[Brief]:
+        """The games from the moment of that place on, in brief; so many at most."""
+        rows = self._select(
+            "SELECT at, game_id, black, white, id FROM book_livegame "
+            f"WHERE pool_id = %s AND stands AND at >= %s ORDER BY at, id LIMIT {most}",
+            place.at,
+        )
+        return [((at, game_id), *rest) for at, game_id, *rest in rows]
+
+    def games_by_number(self, numbers: Sequence[int]) -> list[StoredGame]:
+        """The games of those numbers in the feed, in order."""
+        return sorted(map(_stored_game, self._select_each(f"{_KEPT} AND l.id", numbers)), key=itemgetter(1))
+
+    def games_ended_at(self, moments: Sequence[int]) -> list[StoredGame]:
+        """The games that ended at those moments (microseconds since 1970), in order."""
+        return sorted(map(_stored_game, self._select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
+
+    def games_of_player(self, player: str, place: Place) -> Iterator[StoredGame]:
+        """A player's games after that place, in order."""
+        sides = [_in_order(self._rows_of(side, player, place.at)) for side in ("black", "white")]
+        return (stored for stored in merge(*sides, key=itemgetter(1)) if stored.place > place)
+
+    def _rows_of(self, side: str, player: str, at: int) -> Iterator[Any]:
+        """Rows of a player's games on one side by end and number, fetched in stretches."""
+        number, stretch = 0, FIRST_STRETCH
+        while True:
+            rows = self._select(
+                f"{_KEPT} AND l.{side} = %s AND l.at >= %s AND (l.at > %s OR l.id > %s) "
+                f"ORDER BY l.at, l.id LIMIT {stretch}",
+                *(player, at, at, number),
+            )
+            yield from rows
+            if len(rows) < stretch:
+                return
+            number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
+
+    def last_before(self, player: str, place: Place) -> StoredGame | None:
+        """The player's last game before that place."""
+        games: list[StoredGame] = []
+        for side in ("black", "white"):
+            rows = self._select(
+                f"{_KEPT} AND l.{side} = %s AND (l.at = %s OR l.at = (SELECT MAX(at) FROM book_livegame "
+                f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
+                *(player, place.at, self.pool.pk, player, place.at),
+            )
+            games += [each for each in map(_stored_game, rows) if each.place < place]
+        return max(games, key=itemgetter(1), default=None)
+
+    def declarations(self, players: Collection[str]) -> list[Declaration]:
+        """Those players' declarations, in order."""
+        one_of, values = among(players)
+        rows = self._select(
+            "SELECT player_id, at, rank FROM book_declaration d "
+            f"WHERE pool_id = %s AND player_id {one_of} AND NOT EXISTS (SELECT 1 FROM book_strike s "
+            "WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
+            *values,
+        )
+        made = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in rows]
+        return sorted(made, key=lambda each: (each.at, each.player_id))
+
+    def games_since(self, since: int) -> list[GoGame]:
+        """The games that were entered after that entry, in order."""
+        rows = self._select(
+            f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", since
+        )
+        return sorted(map(_game, rows), key=place_of)
+
+    def retire_struck(self) -> None:
+        """Mark the lines of games that an inquiry struck as not standing."""
+        self.db.execute(
+            "UPDATE book_livegame SET stands = %s WHERE pool_id = %s AND stands AND game_id IN "
+            "(SELECT g.game_id FROM book_gogame g JOIN book_strike s ON s.row = g.id "
+            "AND s.\"table\" = 'games' AND s.pool_id = g.pool_id WHERE g.pool_id = %s)",
+            [False, self.pool.pk, self.pool.pk],
+        )
+
+    def add_entry(self, author: str, act: str, why: str = "") -> int:
+        """A new entry of the pool's book: its number."""
+        return self.add_entries([author], act, why)[0]
+
+    def add_entries(self, authors: Sequence[str], act: str, why: str = "") -> list[int]:
+        """New entries of the pool's book, one for each author, in that order: their numbers."""
+        now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
+        rows = [(self.pool.pk, str(now), author, act, why) for author in authors]
+        return sorted(number for (number,) in self._add("book_entry", _ENTRIES, rows, "RETURNING id")())
+
+    def add_games(self, games: Iterable[tuple[int, GoGame]]) -> None:
+        """Store the facts of games, each under its entry."""
+        rows = [
+            (self.pool.pk, entry, game.game_id, game.ended.isoformat(), *game[2:]) for entry, game in games
+        ]
+        self._add("book_gogame", _FACTS, rows)
+
+    def add_rated(self, rated: Iterable[tuple[int, Place, GoGame, str, str]]) -> Callable[[], dict[str, int]]:
+        """Games with their lines in the order of rating, each under its entry: their numbers."""
+        rows = [
+            (self.pool.pk, entry, game.game_id, place.at, game.black, game.white, black, white, True)
+            for entry, place, game, black, white in rated
+        ]
+        added = self._add("book_livegame", _RATED, rows, "RETURNING game_id, id")
+        return lambda: dict(added())
+
+    def _add(
+        self, table: str, columns: Rows, rows: Sequence[Sequence[Any]], returning: str = ""
+    ) -> Callable[[], list[Any]]:
+        """Rows of those columns into a table; `returning` is the clause that says what is answered of each.
+
+        They get their numbers in the order in which they are given: both databases insert what such a SELECT
+        finds as it comes, and the feed's order rests on it.
+        """
+        names, added = ", ".join(columns.names), []
+        for some in _stretches(rows):
+            given, values = columns(some)
+            insert = f"INSERT INTO {table} ({names}) SELECT * FROM given {returning}"
+            added.append(self.db.repeat(f"WITH given ({names}) AS ({given}) {insert}", values))
+        return lambda: [row for each in added for row in each.fetchall()]
+
+    def retire_lines(self, numbers: Sequence[int]) -> None:
+        """Mark lines as not standing."""
+        for some in _stretches(numbers):
+            one_of, values = among(some)
+            self.db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
+
+    def update_seats(self, seated: Mapping[str, Seat]) -> None:
+        """Store where players stand."""
+        players = sorted(seated.items())
+        rows = [(player, state_text(state), strength(state), *place) for player, (state, place) in players]
+        self._update_standings(_SEATS, rows)
+
+    def update_rungs(self, states: Mapping[str, GoState]) -> None:
+        """Store the rungs of players whose rank changed."""
+        rungs = [(player, rung(state)) for player, state in sorted(states.items())]
+        self._update_standings(_RUNGS, rungs, "AND book_livestanding.rung <> now.rung")
+
+    def _update_standings(self, columns: Rows, rows: Sequence[Sequence[Any]], only: str = "") -> None:
+        """Other values of those columns, the first of which is `player`; `only` is a further condition."""
+        changes = ", ".join(f"{name} = now.{name}" for name in columns.names[1:])
+        for some in _stretches(rows):
+            given, values = columns(some)
+            self.db.repeat(
+                f"WITH now ({', '.join(columns.names)}) AS ({given}) UPDATE book_livestanding SET {changes} "
+                f"FROM now WHERE pool_id = %s AND player_id = now.player {only}",
+                [*values, self.pool.pk],
+            )
+
+    def mark_current(self, entry: int) -> None:
+        """Note that the live standings hold what the book says up to that entry."""
+        self.db.repeat("UPDATE book_livepool SET entry = %s WHERE pool_id = %s", [entry, self.pool.pk])
+
+    def analyze_tables(self) -> None:
+        """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
+        if connection.vendor == "postgresql":
+            self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
+
+
+def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
+    """Rows by end as games in order: those of one moment by their ids."""
+    for _, same in groupby(rows, key=itemgetter(1)):
+        yield from sorted(map(_stored_game, same), key=itemgetter(1))
+
+
+def place_of(game: GoGame) -> Place:
+    """A game's place."""
+    return Place(micros(game.ended), game.game_id)
+
+
+def _stored_game(row: Sequence[Any]) -> StoredGame:
+    number, at, black, white, *cells = row
+    return StoredGame(number, Place(at, cells[0]), black, white, tuple(cells))
+
+
+def _game(cells: Sequence[Any]) -> GoGame:
+    game_id, ended, *rest = cells
+    pair = rest[8]
+    is_pair = None if pair is None else bool(pair)
+    return GoGame._make((game_id, datetime.fromisoformat(ended), *rest[:8], is_pair, *rest[9:]))
+
+
+def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
