@@ -95,7 +95,7 @@ def _rows(
     entry: Entry, event_lines: EventLines, players: Mapping[str, Player], after: Mapping[str, Rating]
 ) -> Iterator[EventRow]:
     rounds = sorted({game.round for game in entry.games})
-    points, own, counted = _points(entry.games), _own(event_lines), _counted(event_lines)
+    points, own, counted = _points(entry.games), _own_ratings(event_lines), _counted_lines(event_lines)
     order = sorted(points, key=lambda player: (-points[player], -(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
     cells = _cells(entry, event_lines, numbers)
@@ -130,7 +130,7 @@ def _worth(game: Game) -> tuple[int, int]:
     return _POINTS[game.result.removeprefix("u")]
 
 
-def _own(event: EventLines) -> dict[str, int | None]:
+def _own_ratings(event: EventLines) -> dict[str, int | None]:
     """The ratings that the players came with, as the lines have them."""
     own: dict[str, int | None] = {}
     for line in event.lines:
@@ -138,7 +138,7 @@ def _own(event: EventLines) -> dict[str, int | None]:
     return own
 
 
-def _counted(event: EventLines) -> dict[str, list[Line]]:
+def _counted_lines(event: EventLines) -> dict[str, list[Line]]:
     """The lines of each player that are rated, or on file for a first rating."""
     counted: dict[str, list[Line]] = defaultdict(list)
     for line in event.lines:
@@ -172,7 +172,7 @@ def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Re
     In a FIDE pool they are FIDE's; in any other they are national ones, and so are the players' ids. Start
     ranks are by rating. Birth dates are in it only if asked for.
     """
-    event, own, games = found.entry.event, _own(found.lines), found.entry.games
+    event, own, games = found.entry.event, _own_ratings(found.lines), found.entry.games
     is_fide = chess_book(found.rated.edition).has_fide_ids
     order = sorted(own, key=lambda player: (-(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}

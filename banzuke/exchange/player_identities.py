@@ -77,8 +77,10 @@ class PlayerIdentifier:
         who is added in it is looked for in the next ones only.
         """
         self._know_who_came()
-        found = self._each_once(file, [self._one(file, player, faults) for player in report.players])
-        matches = [self._settled(one) for one in found if isinstance(one, Match)]
+        found = self._ask_about_doubles(
+            file, [self._match_one(file, player, faults) for player in report.players]
+        )
+        matches = [self._with_id(one) for one in found if isinstance(one, Match)]
         _check_once(file, matches, faults)
         _check_named(file, matches, faults)
         return matches, [one for one in found if isinstance(one, UndecidedPlayer)]
@@ -91,7 +93,9 @@ class PlayerIdentifier:
             self._matcher.add(member)
         self._come = []
 
-    def _each_once(self, file: str, found: list[Match | UndecidedPlayer]) -> list[Match | UndecidedPlayer]:
+    def _ask_about_doubles(
+        self, file: str, found: list[Match | UndecidedPlayer]
+    ) -> list[Match | UndecidedPlayer]:
         claims = Counter(one.player_id for one in found if isinstance(one, Match) and one.how != ADDED)
         return [
             UndecidedPlayer(file, one.reported, self._matcher.find(one.reported).candidates)
@@ -100,18 +104,20 @@ class PlayerIdentifier:
             for one in found
         ]
 
-    def _one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | UndecidedPlayer:
+    def _match_one(self, file: str, player: ReportedPlayer, faults: list[Fault]) -> Match | UndecidedPlayer:
         found = self._matcher.find(player)
         decision = self._decisions.get((file, player.number))
         if decision is not None and decision.player_id:
-            return self._decided(file, player, decision, faults)
+            return self._match_decision(file, player, decision, faults)
         if found.sure is not None:
             return Match(player, found.sure, found.how)
         if self._add_players and not found.candidates:
             return Match(player, "", ADDED)
         return UndecidedPlayer(file, player, found.candidates)
 
-    def _decided(self, file: str, player: ReportedPlayer, decision: Decision, faults: list[Fault]) -> Match:
+    def _match_decision(
+        self, file: str, player: ReportedPlayer, decision: Decision, faults: list[Fault]
+    ) -> Match:
         if decision.name != player.name:
             faults.append(fault(file, player.line, player.name, "who-other-name", name=decision.name))
         if decision.player_id == NEW:
@@ -120,7 +126,7 @@ class PlayerIdentifier:
             faults.append(fault(file, player.line, player.name, "who-no-member", id=decision.player_id))
         return Match(player, decision.player_id, DECIDED)
 
-    def _settled(self, match: Match) -> Match:
+    def _with_id(self, match: Match) -> Match:
         """The match, an added player with a new id."""
         if match.how != ADDED:
             return match

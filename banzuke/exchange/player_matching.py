@@ -116,7 +116,7 @@ class Matcher:
         likely = by_id or dict.fromkeys((p for name in names for p in self._members.of_name(name)), ())
         if len(likely) == 1:
             ((player_id, ids),) = likely.items()
-            weighed = self._weighed(reported, names, player_id, ids)
+            weighed = self._weigh(reported, names, player_id, ids)
             if not weighed.against and (weighed.like.agrees or not names):
                 how = HOW[ids[0]] if ids else BY_NAME
                 return MatchResult(player_id, how, (self._candidate(reported, weighed),))
@@ -138,16 +138,16 @@ class Matcher:
         """Whom the ids name and whose names are like it, the likeliest first."""
         alike = {player_id for name in names for player_id in self._members.alike(name)}
         weighed = [
-            self._weighed(reported, names, player_id, by_id.get(player_id, ()))
+            self._weigh(reported, names, player_id, by_id.get(player_id, ()))
             for player_id in {*by_id, *alike}
         ]
         likely = sorted((w for w in weighed if w.ids or w.like.kind <= Kind.NEAR), key=_rank)
         return tuple(self._candidate(reported, w) for w in likely[:MOST_CANDIDATES])
 
-    def _weighed(
+    def _weigh(
         self, reported: ReportedPlayer, names: list[Name], player_id: str, ids: tuple[str, ...]
     ) -> _WeighedMember:
-        like, one, other = self._likest(names, player_id)
+        like, one, other = self._likest_pair(names, player_id)
         against = [*self._other_ids(reported, player_id)]
         born, known = reported.birth_date, self._members[player_id].birth_date
         if born and known and born != known:
@@ -158,7 +158,7 @@ class Matcher:
             against += self._other_writing(names, player_id)
         return _WeighedMember(player_id, ids, like, one, other, tuple(against))
 
-    def _likest(self, names: list[Name], player_id: str) -> tuple[Likeness, Name, Name]:
+    def _likest_pair(self, names: list[Name], player_id: str) -> tuple[Likeness, Name, Name]:
         """How like the likest pair of a reported and a member's name is, and the pair."""
         known = self._members.names(player_id) or (NO_NAME,)
         pairs = [(_like(one, other), one, other) for one in names or [NO_NAME] for other in known]
@@ -180,7 +180,7 @@ class Matcher:
         others = [name for name in names if name.written not in own]
         search = self._members.of_name if like.kind <= Kind.NORMAL else self._members.alike
         for rival in sorted({rival for name in others for rival in search(name)} - {player_id}):
-            other, _, known = self._likest(others, rival)
+            other, _, known = self._likest_pair(others, rival)
             if other.agrees:
                 yield _reason(FITS_ANOTHER, id=rival, known=known.written)
                 return

@@ -162,7 +162,7 @@ class _Table:
     def reports(self, sheet: Sheet, heading: int) -> list[Report]:
         """The reports of all rows below the headings."""
         width = max(self.places.values()) + 2
-        for line, row in _numbered(sheet.rows, heading):
+        for line, row in _numbered_rows(sheet.rows, heading):
             if any(row) and self.fault_count < MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
         found = [refused_report(*self.homeless)] if self.homeless else []
@@ -269,7 +269,7 @@ class _Table:
         )
 
 
-def _numbered(rows: list[list[str]], heading: int) -> Iterator[tuple[int, list[str]]]:
+def _numbered_rows(rows: list[list[str]], heading: int) -> Iterator[tuple[int, list[str]]]:
     """The rows below the headings with their lines; moves may run over several lines."""
     line = heading + 1
     for row in rows[heading:]:

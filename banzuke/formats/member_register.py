@@ -176,7 +176,7 @@ class _Reader:
         if "id" not in fields:
             self.fault(line, "id", "register-no-id")
         for field in ("id", "fide_id"):
-            self._once(line, field, values.get(field) or "")
+            self._check_once(line, field, values.get(field) or "")
         starts, ends = values.get("valid_from"), values.get("valid_to")
         if starts and ends and ends < starts:
             self.fault(line, "valid_to", "register-ends-before-start", starts=starts, ends=ends)
@@ -212,7 +212,7 @@ class _Reader:
             self.fault(line, field, code, text=cell)
         return words.get(word, "")
 
-    def _once(self, line: int, field: str, value: str) -> None:
+    def _check_once(self, line: int, field: str, value: str) -> None:
         first = self.lines.setdefault((field, value), line)
         if value and first != line:
             self.fault(line, field, "register-twice", id=value, first=first)

@@ -27,7 +27,7 @@ def read(path: Path, table: Table, faults: list[Fault]) -> Rows:
         with pq.ParquetFile(path) as file:
             header = list(file.schema_arrow.names)
             if header_is_good(rows, 1, header, table, faults) and _columns_are_plain(file, rows, faults):
-                read_rows(rows, header, _numbered(file), table, faults)
+                read_rows(rows, header, _numbered_rows(file), table, faults)
     except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
         # a damaged file, or a day, an instant or a time zone that Python does not have
         faults.append(fault(path.name, 0, "", "not-parquet", error=error))
@@ -44,7 +44,7 @@ def _columns_are_plain(file: Any, rows: Rows, faults: list[Fault]) -> bool:
     return rows.is_whole
 
 
-def _numbered(file: Any) -> Iterator[tuple[int, list[str]]]:
+def _numbered_rows(file: Any) -> Iterator[tuple[int, list[str]]]:
     line = 1
     for batch in file.iter_batches():
         columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]

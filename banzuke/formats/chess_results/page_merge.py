@@ -69,7 +69,7 @@ class _PageMerger:
             }
             self.faults.append(fault(self.file, 0, "", "joining-other-event", **facts))
             return
-        self._fill(report.event)
+        self._fill_event(report.event)
         numbers = self._take_players(report)
         for game in report.games:
             if game.white in numbers and game.black in numbers:
@@ -84,7 +84,7 @@ class _PageMerger:
             return self.event.source == event.source
         return _plain_name(self.event.name) == _plain_name(event.name)
 
-    def _fill(self, event: ReportedEvent) -> None:
+    def _fill_event(self, event: ReportedEvent) -> None:
         """Take over what the event's record is still blank in; of numbers of rounds the larger."""
         rounds = max(self.event.rounds, event.rounds)
         self.event = self.event._replace(**_news(self.event._asdict(), event._asdict()))
@@ -132,14 +132,14 @@ class _PageMerger:
 
     def report(self) -> Report:
         """The joined report, with a fault for the rounds that no page covers."""
-        missing = [] if self.whole else self._missing()
+        missing = [] if self.whole else self._missing_rounds()
         incomplete = bool(missing) or not (self.whole or self.covered)
         games = sorted(self.games.values(), key=lambda game: game.round)
         players = [self.players[number] for number in sorted(self.players)]
         part = frozenset(self.covered) if incomplete else None
         return Report(self.event, tuple(players), tuple(games), tuple(self.faults), tuple(self.remarks), part)
 
-    def _missing(self) -> list[int]:
+    def _missing_rounds(self) -> list[int]:
         """The rounds that no page covers; that there are some, or none is known to be the last, is noted."""
         last = max(self.covered, default=0)
         rounds = self.event.rounds or last

@@ -161,11 +161,11 @@ def _reference(table: Table) -> int:
     columns = table.layout.numbers
     if table.layout.kind != SWISS or len(columns) == 1:
         return columns[0]
-    counted = [count_answers(_numbered(table, column)) for column in columns]
+    counted = [count_answers(_numbered_rows(table, column)) for column in columns]
     return columns[counted.index(max(counted))]
 
 
-def _numbered(table: Table, column: int) -> list[CrossRow]:
+def _numbered_rows(table: Table, column: int) -> list[CrossRow]:
     numbers = [(whole_number(row.cell(column), MOST_NUMBER), row) for row in table.rows]
     return [CrossRow(0, n, tuple(row.cell(i) for i in table.layout.results)) for n, row in numbers if n]
 

@@ -227,23 +227,23 @@ class _Layout:
         try:
             found = self._read(_decode_line(row.encode("latin-1")))
         except UnfitError:
-            if counted := self._counted_in_bytes(row):
+            if counted := self._read_by_bytes(row):
                 return counted
             raise
-        return found if found.federation else self._counted_in_bytes(row) or found
+        return found if found.federation else self._read_by_bytes(row) or found
 
     def _read(self, row: str) -> FidePlayer:
         try:
             return self._player(row)
         except UnfitError:
-            for moved, title in self._moved(row):
+            for moved, title in self._rows_without_titles(row):
                 try:
                     return self._player(moved)._replace(o_title=title)
                 except UnfitError:
                     continue
             raise
 
-    def _counted_in_bytes(self, row: str) -> FidePlayer | None:
+    def _read_by_bytes(self, row: str) -> FidePlayer | None:
         """The player of a row whose columns are counted in bytes; None if no federation stands there so."""
         start, end = self._places["name"][0], self._places["federation"][0]
         if not _FEDERATION.match(row, end - 1):
@@ -254,7 +254,7 @@ class _Layout:
         except UnfitError:
             return None
 
-    def _moved(self, row: str) -> Iterator[tuple[str, str]]:
+    def _rows_without_titles(self, row: str) -> Iterator[tuple[str, str]]:
         """The row without its other titles, if these run over their column's end, and these.
 
         It is moved back by what the titles and a blank need, or they alone.

@@ -31,13 +31,13 @@ _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 def decode_text(data: bytes) -> str | None:
     """The text of a file, line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
-    text = _decoded(data)
+    text = _decode(data)
     if text is None or "\0" in text:
         return None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _decoded(data: bytes) -> str | None:
+def _decode(data: bytes) -> str | None:
     try:
         for mark, encoding in _BOMS:
             if data.startswith(mark):

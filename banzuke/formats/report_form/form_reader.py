@@ -106,7 +106,7 @@ class _Reader:
             return cell
         if column.kind == "id":
             return plain(cell)
-        value = self._parsed(column, cell)
+        value = self._parse(column, cell)
         if value is not None:
             return value
         if column.kind == "day":
@@ -119,7 +119,7 @@ class _Reader:
             self.fault(at, code, text=cell, heading=column.label.text, choices=choices)
         return _UNREAD
 
-    def _parsed(self, column: Field, cell: str) -> Any:
+    def _parse(self, column: Field, cell: str) -> Any:
         if column.kind == "day":
             return parse_day(plain(cell))
         if column.kind == "number":

@@ -132,7 +132,7 @@ class _Writer:
         last = TABLE_ROW + self.counts[name] - 1
         return f"'{TABS[name]}'!${letter}${TABLE_ROW}:${until or letter}${last}"
 
-    def _fill(self, sheet: Worksheet, row: int, column: int, field: Field, value: Any) -> None:
+    def _write_input(self, sheet: Worksheet, row: int, column: int, field: Field, value: Any) -> None:
         """Write a value (row and column from 0) into a cell that is for filling in."""
         style, shown = self.inputs[field.kind], _cell_value(field, value)
         if shown is None:
@@ -181,7 +181,7 @@ class _Writer:
         values = event._asdict()
         for row, field in enumerate(form.EVENT_FIELDS, EVENT_ROW - 1):
             sheet.write_string(row, 0, field.label.text, self.head)
-            self._fill(sheet, row, 1, field, values[field.name])
+            self._write_input(sheet, row, 1, field, values[field.name])
             self._validate(sheet, row, row, 1, field)
             self._check(sheet, row, 2, self._event_check(field, f"$B${row + 1}"))
             sheet.write_string(row, 3, field.example, self.grey)
@@ -245,7 +245,7 @@ class _Writer:
             player = players[index] if index < len(players) else None
             row = TABLE_ROW - 1 + index
             for column, field in enumerate(form.PLAYER_COLUMNS):
-                self._fill(sheet, row, column, field, getattr(player, field.name, None))
+                self._write_input(sheet, row, column, field, getattr(player, field.name, None))
             if player is None:
                 sheet.write_number(row, 0, free + index - len(players), self.inputs["number"])
                 self._look_up(sheet, row)
@@ -289,7 +289,7 @@ class _Writer:
             game = games[index] if index < len(games) else None
             row = TABLE_ROW - 1 + index
             for column, field in fields.items():
-                self._fill(sheet, row, column, field, getattr(game, field.name, None))
+                self._write_input(sheet, row, column, field, getattr(game, field.name, None))
             for column in _GAME_LABELS:
                 self._check(sheet, row, column, self._name_of(f"{column_letter(column - 1)}{row + 1}"))
             self._check(sheet, row, 7, self._game_check(row + 1))
