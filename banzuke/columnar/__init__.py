@@ -1,7 +1,5 @@
 """What the fast twins of rule books share: facts in columns of integers, and functions of compiled loops."""
 
-from __future__ import annotations
-
 import os
 
 from banzuke.columnar.kernel_cache import folder_of_kernels

@@ -5,9 +5,8 @@ number is sorting by id. Days are ordinals (`date.toordinal`), 0 where there is 
 expectations hundredths, changes hundredths of a point, as in `core.rating`; what is blank is `MISSING`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import date
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,6 @@ from numpy.typing import NDArray
 from banzuke.core import rating
 from banzuke.core.facts import SCORES, Event
 from banzuke.table_writer import coded_columns
-
-if TYPE_CHECKING:
-    from datetime import date
-
 
 Int8s = NDArray[np.int8]
 Int32s = NDArray[np.int32]

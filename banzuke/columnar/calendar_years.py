@@ -1,7 +1,5 @@
 """Years of days, for compiled kernels; a day is its ordinal, 1 for 1 January of the year 1."""
 
-from __future__ import annotations
-
 from numba import njit
 
 

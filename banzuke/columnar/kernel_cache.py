@@ -1,19 +1,14 @@
 """The folder of compiled loops, named by a hash of all code that they may contain; Numba checks one file."""
 
-from __future__ import annotations
-
 import os
 import tempfile
+from collections.abc import Iterator
 from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from banzuke.core.registry import GROUP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKAGE = Path(__file__).parents[1]
 #: The folders whose functions and constants compiled loops may contain, beside those of the rule books.

@@ -1,14 +1,9 @@
 """Compiled functions that the loops of every chess twin call."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numba import njit
 
-if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Lines
+from banzuke.columnar.batch_columns import Lines
 
 
 @njit(cache=True, nogil=True)

@@ -4,26 +4,22 @@ A step that looks at games one by one may be given some of a batch's events on e
 results are added up, in any order.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from datetime import date
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.columnar.batch_columns import (
-        Batch,
-        Flags,
-        Int8s,
-        Int32s,
-        Int64s,
-        Lines,
-        Register,
-        State,
-        Waiting,
-    )
+from banzuke.columnar.batch_columns import (
+    Batch,
+    Flags,
+    Int8s,
+    Int32s,
+    Int64s,
+    Lines,
+    Register,
+    State,
+    Waiting,
+)
 
 #: In the place of a verdict: the game enters.
 ENTERS = -1

@@ -1,22 +1,17 @@
 """What a fast twin of a rule book is, and how it is found: `book.twin` names it, `twin_of` loads it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
+from typing import Any, Literal, NamedTuple, TypeVar, overload
 
+from numpy.typing import NDArray
+
+from banzuke.columnar.batch_columns import Flags, Int32s, Rated
+from banzuke.columnar.go_columns import GoRated
+from banzuke.columnar.partitioned_batches import PartitionedBook
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from banzuke.columnar.batch_columns import Flags, Int32s, Rated
-    from banzuke.columnar.go_columns import GoRated
-    from banzuke.columnar.partitioned_batches import PartitionedBook
 
 Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
 

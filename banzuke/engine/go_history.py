@@ -1,19 +1,14 @@
 """A Go pool's history: declarations and games in the order of time, each game rated as it ended."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.engine.history import UnknownListError
 from banzuke.ledger.cells import MOMENT, CellError
+from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool, go_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
-    from banzuke.ledger.folder import GoLedger
 
 States = dict[str, "GoState"]
 

@@ -1,7 +1,5 @@
 """The order of the players on a Go server's ranking."""
 
-from __future__ import annotations
-
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoState
 
 #: The kinds of players, from the last on the ranking to the first.

@@ -4,27 +4,22 @@ The history is the fold of the rule books over the batches. A list is made of th
 a book's calendar has days for corrections, of the inquiries made in time.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from banzuke.core.batch import Batch, Register, Spans
+from banzuke.core.calendar import Window
 from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
 from banzuke.ledger.cells import LATEST_YEAR
+from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
 from banzuke.ledger.records import standing_records
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import date
-
-    from banzuke.core.calendar import Window
-    from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.schedule import Schedule
+from banzuke.ledger.schedule import Schedule
 
 AnyRegister = TypeVar("AnyRegister")
 

@@ -1,19 +1,15 @@
 """Files written whole or not at all; one that goes out is never among a ledger's own."""
 
-from __future__ import annotations
-
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import NEW_FILE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def write_export(out: Path, data: bytes) -> None:

@@ -1,7 +1,5 @@
 """Rate a whole ledger and write the contract's files: whole, or not at all."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import os

@@ -1,20 +1,14 @@
 """What the rules warn about without excluding anything, each with its clause."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from banzuke.core.facts import Club, Player
 from banzuke.core.fault import Fault, fault
+from banzuke.core.go_facts import Declaration
 from banzuke.engine.go_history import ignored_declarations
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.pool_rules import Pool, chess_book, go_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from banzuke.core.facts import Club, Player
-    from banzuke.core.go_facts import Declaration
 
 
 def warnings(ledger: Ledger) -> list[Fault]:

@@ -1,18 +1,13 @@
 """The calculators: which books have one, an event that is yet to come, and answers as JSON gives them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.go_facts import GoTerms
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Calculator, Change, ChessBook, GoBook
 from banzuke.engine.result_rows import ranks
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.core.go_facts import GoTerms
 
 
 def chess_books() -> list[ChessBook]:

@@ -1,24 +1,19 @@
 """How a chess rating came about, in sentences, from the very calculation that made it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import NamedTuple, cast
 
 from banzuke.core.chess_sentences import reason_of_k
+from banzuke.core.facts import Event
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, Line
+from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.core.sentences import Figures, Part, Side, Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
 from banzuke.explanations.explanation import Explanation, Section, SentenceWriter, find_player
+from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date
-
-    from banzuke.core.facts import Event
-    from banzuke.core.rulebook import ChessBook, RuleBook
-    from banzuke.ledger.folder import ChessLedger
-    from banzuke.words import Language
+from banzuke.words import Language
 
 
 class Account(NamedTuple):

@@ -1,17 +1,12 @@
 """An explanation: sections of sentences, each with the clause it rests on, in one language."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, PlayerName, Statement, Word
 from banzuke.words import Language, book_sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from banzuke.core.rulebook import RuleBook
 
 
 class Sentence(NamedTuple):

@@ -1,23 +1,18 @@
 """How a Go player's rank came about: every game with its terms, points and lines, in sentences."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, cast
 
+from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
+from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.core.sentences import GoSentences, PlayerName, Statement, Word
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Explanation, Section, Sentence, SentenceWriter, find_player
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
-    from banzuke.core.rulebook import GoBook, RuleBook
-    from banzuke.ledger.folder import GoLedger
-    from banzuke.ledger.pool_rules import EditionInForce
-    from banzuke.words import Language
+from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.words import Language
 
 
 class GoAccount(NamedTuple):

@@ -1,15 +1,11 @@
 """What a rule book says of itself: clauses and who answers them, numbers, readings, editions side by side."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import RuleBook, Worked
 from banzuke.words import Language, book_sentence, book_words, catalogue, say
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import RuleBook, Worked
 
 
 class Reading(NamedTuple):

@@ -5,28 +5,23 @@ wide as the header, which has the table's columns; in Parquet, columns of text a
 not plain is left to the reader of rows, which gives the very same records, and the faults.
 """
 
-from __future__ import annotations
-
 import csv
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import compute as pc
 from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
 
+from banzuke.core.fault import Fault
 from banzuke.ledger.csv_table import is_special
 from banzuke.ledger.folder import read_table
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import Table, tables_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from banzuke.core.fault import Fault
 
 #: How much of a CSV file is read at once, in bytes, and of a Parquet file, in rows.
 BLOCK, ROWS = 1 << 23, 1 << 19
@@ -52,7 +47,7 @@ def small_tables(folder: Path, *, is_go: bool) -> tuple[Pool, dict[str, Rows]]:
 
     Raises NotPlainError where any has a fault, and where the pool is of the other kind.
     """
-    faults: list[Fault] = []
+    faults = list[Fault]()
     try:
         names = {path.name for path in folder.iterdir()}
     except (OSError, ValueError):

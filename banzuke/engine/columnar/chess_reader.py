@@ -1,15 +1,17 @@
 """A chess pool's ledger folder as columns: plain games by blocks, all else by the ledger's own reader."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import RESULTS, Flags, Games, Int32s, Int64s
 from banzuke.core.facts import EXCLUDE, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
 from banzuke.engine.columnar.game_order import doubtful, order_of
@@ -17,17 +19,9 @@ from banzuke.engine.columnar.id_numbers import NOBODY, Numbering
 from banzuke.ledger.cells import CellError
 from banzuke.ledger.checks import Ids, check_chess
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
+from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo, Rows
 from banzuke.ledger.schema import CHESS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from banzuke.core.fault import Fault
-    from banzuke.ledger.pool_rules import Pool
 
 GAMES = next(table for table in CHESS if table.name == "games")
 
@@ -245,7 +239,7 @@ def _codes(source: str, words: Any, readers: Mapping[str, Memo], places: Mapping
 
 def _check(columns: ChessColumns, tables: dict[str, Rows]) -> None:
     """Raises NotPlainError where there is a fault: only games of doubtful events are looked at one by one."""
-    faults: list[Fault] = []
+    faults = list[Fault]()
     tables = tables | {"games": Rows("games.csv")}
     for event in np.flatnonzero(_doubtful(columns, tables)).tolist():
         first, last = columns.event_first[event : event + 2].tolist()

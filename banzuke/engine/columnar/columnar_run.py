@@ -1,9 +1,8 @@
 """Rate a whole ledger by the fast twins and write the contract's files: whole, or not at all."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 
@@ -26,11 +25,6 @@ from banzuke.engine.rating_run import Progress, Summary, no_progress, staging_fo
 from banzuke.engine.result_rows import LISTS, list_header
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_rules import FILE, read_pool
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
 
 #: Games of Go rated and written at a time.
 STRETCH = 1 << 15

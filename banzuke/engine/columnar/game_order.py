@@ -1,15 +1,11 @@
 """Games in columns put in order, and looked at for what makes them doubtful."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-if TYPE_CHECKING:
-    from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
-
+from banzuke.columnar.batch_columns import Flags, Int32s, Int64s
 
 #: Rounds of fewer games are sorted where they lie, as they mostly do: by event and round.
 LONG = 256

@@ -1,9 +1,7 @@
 """A Go pool's history over columns, stretch by stretch; and the states after a stretch as records."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,11 +28,9 @@ from banzuke.core.go_facts import (
     GoState,
 )
 from banzuke.engine.columnar.go_reader import GoColumns, columns_of, microseconds
+from banzuke.engine.go_history import States
+from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool, go_book
-
-if TYPE_CHECKING:
-    from banzuke.engine.go_history import States
-    from banzuke.ledger.folder import GoLedger
 
 
 class Stretch(NamedTuple):

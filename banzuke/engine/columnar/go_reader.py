@@ -1,16 +1,18 @@
 """A Go pool's ledger folder as columns: plain games by blocks, everything else by the ledger's own reader."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import compute as pc
 
+from banzuke.columnar.batch_columns import Int64s
 from banzuke.columnar.go_columns import GAME_TYPES, RESULTS, SIDES, GoDeclarations, GoGames
+from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import HALF_OF, ROOMS, GoState
 from banzuke.engine import go_history
@@ -18,16 +20,9 @@ from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, small_ta
 from banzuke.ledger.cells import EARLIEST_YEAR, LATEST_YEAR, MOMENT, CellError
 from banzuke.ledger.checks import WINNER, check_go
 from banzuke.ledger.folder import GoLedger, read_go_ledger
+from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo
 from banzuke.ledger.schema import GO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from banzuke.columnar.batch_columns import Int64s
-    from banzuke.core.fault import Fault
-    from banzuke.ledger.pool_rules import Pool
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -142,7 +137,7 @@ def _read_plain(folder: Path) -> GoColumns:
 def _without_games(folder: Path) -> GoLedger:
     """The pool and the small tables, by the ledger's own readers and checks."""
     pool, tables = small_tables(folder, is_go=True)
-    faults: list[Fault] = []
+    faults = list[Fault]()
     check_go(pool, tables, faults)
     if faults:
         raise NotPlainError

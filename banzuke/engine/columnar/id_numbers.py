@@ -1,19 +1,13 @@
 """The numbers of ids: a table in which the words of a column are found, some thousands at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-from banzuke.table_writer.coded_columns import string_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.columnar.batch_columns import Int32s, Int64s
-    from banzuke.table_writer.coded_columns import Bytes
+from banzuke.columnar.batch_columns import Int32s, Int64s
+from banzuke.table_writer.coded_columns import Bytes, string_words
 
 #: Places in the table for each id, at least.
 ROOM = 2

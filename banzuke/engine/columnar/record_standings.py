@@ -1,9 +1,7 @@
 """From columns back to records: the state before a list, from which the readable engine goes on."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from datetime import date
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +11,10 @@ from banzuke.core.rating import FirstGame, Rating, Ratings, Standings, Waiting
 from banzuke.engine.columnar.chess_reader import ChessColumns, columns_of
 from banzuke.engine.columnar.columnar_history import RatedColumns, RunningHistory, continue_history
 from banzuke.engine.history import HistoryPosition
+from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import chess_book
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from banzuke.ledger.folder import ChessLedger
-
-    #: Whether a list that was rated is passed.
-    ListCondition = Callable[[ChessColumns, RatedColumns], bool]
+ListCondition = Callable[[ChessColumns, RatedColumns], bool]
 
 
 def position_after(

@@ -1,10 +1,8 @@
 """The rows of the files that `rate` writes, as coded columns: `engine.result_rows` for many at a time."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,17 +13,12 @@ from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rating import Rating
+from banzuke.core.rulebook import ChessBook
+from banzuke.engine.columnar.columnar_history import RatedColumns
+from banzuke.engine.columnar.go_columnar_history import RunningGoHistory, Stretch
 from banzuke.engine.result_rows import CHANGES, GO_CHANGES, GO_STANDINGS, LISTS, SCORE, ranks
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
-from banzuke.table_writer.coded_columns import Column, Numbers, Table, constant, runs
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from banzuke.core.rulebook import ChessBook
-    from banzuke.engine.columnar.columnar_history import RatedColumns
-    from banzuke.engine.columnar.go_columnar_history import RunningGoHistory, Stretch
-    from banzuke.table_writer.coded_columns import AnyColumn
+from banzuke.table_writer.coded_columns import AnyColumn, Column, Numbers, Table, constant, runs
 
 #: The speeds of events, blank for one that makes no list.
 SPEED_WORDS = ("", *SPEEDS)

@@ -1,26 +1,21 @@
 """The result files written table by table, as CSV or as Parquet (extra `bulk`)."""
 
-from __future__ import annotations
-
 import csv
 from collections import deque
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, Self
 
 import numpy as np
 from pyarrow import csv as pa_csv
 from pyarrow import string
 
 from banzuke.engine import result_rows
+from banzuke.ledger.pool_rules import Pool
 from banzuke.table_writer import parquet_file
 from banzuke.table_writer.coded_columns import Column, Table, csv_blocks, header
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from banzuke.ledger.pool_rules import Pool
 
 #: Rows that may wait to be written while the next ones are made; one table may, however long.
 WAITING = 1 << 20

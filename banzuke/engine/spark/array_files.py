@@ -1,17 +1,13 @@
 """Arrays as files on a storage that every machine of a cluster sees, each file whole or not there at all."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import State, Waiting
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def unfinished(path: Path) -> Path:

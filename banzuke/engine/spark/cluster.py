@@ -1,17 +1,16 @@
 """A Spark cluster: a session on it, and one function for many tasks, each whole on one of its machines."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal
 import socket
 import sys
 import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 from py4j.protocol import Py4JError
@@ -19,9 +18,6 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from banzuke.core.fault import RefusedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -4,18 +4,20 @@ The driver adds up what the units of work wrote, closes the window and writes it
 started again goes on after the last window that was closed.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import date
 from hashlib import sha256
 from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import numpy as np
+from pyarrow import RecordBatch
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sql
 
@@ -34,14 +36,6 @@ from banzuke.engine.spark.ledger_preparation import ROW_GROUP, Prepared, Window,
 from banzuke.engine.spark.work_units import Work, add_up_unit, added_up, changes_of, decide_unit, tallied
 from banzuke.ledger.pool_rules import FILE, EditionInForce, Pool, read_pool
 from banzuke.table_writer.coded_columns import csv_blocks, header
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from pyarrow import RecordBatch
-
 
 #: Units of work a core is given in a window, so that a slow machine is not waited for by all.
 UNITS_A_CORE = 2

@@ -4,26 +4,21 @@ Corrections are applied here: a game that was struck in time, or had entered an 
 list's rows. A row group never has games of two lists.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from pyarrow import parquet as pq
 
+from banzuke.columnar.batch_columns import Batch, Games, Register
 from banzuke.columnar.partitioned_batches import ENTERS, Events, PartitionedBook
 from banzuke.columnar.twin import partitioned_book
+from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RunningHistory, batches
 from banzuke.engine.spark import array_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from banzuke.columnar.batch_columns import Batch, Games, Register
-    from banzuke.engine.columnar.chess_reader import ChessColumns
 
 #: Games of a row group: units of work are whole ones, so a window has as many at the most.
 ROW_GROUP = 1 << 17

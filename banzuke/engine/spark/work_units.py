@@ -4,12 +4,12 @@ A unit reads its own games, rates them on the standings that the driver has writ
 its integer sums as files. A unit that is done again writes the same files.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from pyarrow import Table
@@ -20,13 +20,8 @@ from banzuke.columnar.partitioned_batches import Events, Seats, Sums
 from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import array_files
+from banzuke.engine.spark.ledger_preparation import Prepared, Window
 from banzuke.table_writer.coded_columns import csv_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from banzuke.engine.spark.ledger_preparation import Prepared, Window
 
 #: Games that a unit has in memory at a time, in whole row groups.
 GAMES_AT_ONCE = 1 << 20

@@ -1,7 +1,5 @@
 """FIDE's regulations as a value: what the program asks of them, their calculator and worked examples."""
 
-from __future__ import annotations
-
 from functools import partial
 from importlib.resources import files
 

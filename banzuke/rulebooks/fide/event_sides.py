@@ -4,8 +4,6 @@ The part of `fide_2024` that stands before the calculation: rate of play, unplay
 in force (FIDE 1, 5, 7.1; RB 1, 4, 6, 7.2.1).
 """
 
-from __future__ import annotations
-
 from importlib.resources import files
 from typing import NamedTuple
 

@@ -5,11 +5,11 @@ are rated on the list in force on the event's first day; the change is added to 
 rating. `[reading: ...]` names a decision where the text is silent.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
 
+from banzuke.core.batch import Batch
 from banzuke.core.calendar import ByEnd
 from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER, ClauseRegister
 from banzuke.core.facts import SPEEDS, STANDARD, Event
@@ -46,12 +46,6 @@ from banzuke.rulebooks.fide.event_sides import (
     speed_of,
 )
 from banzuke.rulebooks.fide.tables import PD, dp, expected, limited, percentage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from banzuke.core.batch import Batch
 
 _number = PARAMETERS.whole
 

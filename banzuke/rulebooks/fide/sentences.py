@@ -1,8 +1,6 @@
 """How FIDE's regulations explain a player's list; at rapid and blitz the clauses have their own numbers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.rating import FIRST
@@ -16,9 +14,6 @@ from banzuke.rulebooks.fide.fide_2024 import (
     clause_at_speed,
     inheritance_clause,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 def _at_speed(part: Part, statements: Iterable[Statement]) -> Iterator[Statement]:

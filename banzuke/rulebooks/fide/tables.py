@@ -3,8 +3,6 @@
 The figures stand in the order of the print: score probability from .50 up, half a table a row.
 """
 
-from __future__ import annotations
-
 from banzuke.core.rounding import rounded
 
 # Table 8.1.2: the largest difference for which H is .50, .51, ... .99; beyond the last, 1.00.

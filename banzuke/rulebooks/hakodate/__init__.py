@@ -1,7 +1,5 @@
 """Hakodate Chess Club: a club's ratings by the old USCF rules."""
 
-from __future__ import annotations
-
 from banzuke.rulebooks.hakodate.books import BOOKS
 
 __all__ = ["BOOKS"]

@@ -1,7 +1,5 @@
 """The club's page as a value: what the program asks of it, its calculator and its worked examples."""
 
-from __future__ import annotations
-
 from functools import partial
 from importlib.resources import files
 

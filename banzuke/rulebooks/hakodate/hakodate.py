@@ -4,12 +4,11 @@ A batch is one event; all its games use the ratings and game counts from before 
 no clause numbers: `HCC R2` and the like are the register's, in the order of its paragraphs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.core.batch import Batch
 from banzuke.core.calendar import EachEvent
 from banzuke.core.clause_register import ARBITER, NOTICE, OFFICE, ORGANISER, PURPOSE, ClauseRegister
 from banzuke.core.facts import EXCLUDE, SCORES, Entry, Event
@@ -32,9 +31,6 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.fide.tables import limited
-
-if TYPE_CHECKING:
-    from banzuke.core.batch import Batch
 
 #: A club keeps one list: its ratings stand under no speed.
 ONE_LIST = ""

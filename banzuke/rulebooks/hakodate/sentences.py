@@ -1,8 +1,6 @@
 """How the club explains an event: each game, the mean or the sum, the rating with its class."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.decimals import signed
@@ -16,9 +14,6 @@ from banzuke.rulebooks.hakodate.hakodate import (
     notation,
     prize_class,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def before(part: Part) -> Iterator[Statement]:

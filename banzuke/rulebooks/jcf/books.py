@@ -1,10 +1,8 @@
 """The Japanese editions as values: what the program asks of them, their calculators and worked examples."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from banzuke.core.facts import EXCLUDE, Event, Game
 from banzuke.core.rating import AGAINST_UNRATED, RATED
@@ -14,10 +12,6 @@ from banzuke.core.worked import DAY, change_example, first_example, sum_example
 from banzuke.rulebooks.fide.tables import expected
 from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, sentences
 from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 FOLDER = files(__package__)
 

@@ -1,16 +1,10 @@
 """What the Japanese editions find in reports, in sentences that they share; each gives its own clause."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from datetime import date
 
-from typing import TYPE_CHECKING
-
+from banzuke.core.facts import Event
 from banzuke.core.rulebook import Finding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from banzuke.core.facts import Event
 
 
 def declared_speed_findings(event: Event, fits: tuple[str, ...], clause: str) -> Iterator[Finding]:

@@ -1,16 +1,11 @@
 """NCS 3(4): the renewal fee that an organiser owes for the events of a window."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
+from datetime import date
 
 from banzuke.core.facts import MEETING, Event, Game
 from banzuke.core.rulebook import Charge
 from banzuke.rulebooks.jcf.monthly import Admission, reason
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import date
 
 
 def participants(games: Iterable[Game], starts: date, admission: Admission) -> set[str]:

@@ -5,12 +5,10 @@ that the office, an organiser or nobody answers are in the register at the end;
 `[reading: ...]` names a decision where the text is silent.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from banzuke.core.batch import Batch, Register, covers
 from banzuke.core.calendar import ByReport
@@ -58,10 +56,6 @@ from banzuke.rulebooks.jcf.checks import (
     organiser_findings,
 )
 from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year, change, is_name_in_form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 PARAMETERS = read_parameters(files(__package__), "jcf_2024")
 _number = PARAMETERS.whole

@@ -5,12 +5,13 @@ side of each game, then the sums. Every game is rated on the state before the ba
 decides stands in the edition's own module; this one only calls it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import RAPID, SCORES, STANDARD, Entry, Event, Game, Player
 from banzuke.core.rating import (
     AGAINST_UNRATED,
@@ -37,12 +38,6 @@ from banzuke.core.rating import (
     line,
 )
 from banzuke.rulebooks.fide.tables import PD
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import date
-
-    from banzuke.core.batch import Batch, Register
 
 SPEEDS = (STANDARD, RAPID)
 OTHER_SPEED = {STANDARD: RAPID, RAPID: STANDARD}

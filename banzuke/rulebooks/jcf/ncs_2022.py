@@ -4,13 +4,11 @@ The Japanese text prevails. Clauses that the office, an organiser or nobody answ
 register at the end; `[reading: ...]` names a decision where the text is silent.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from banzuke.core.batch import Batch, Register, covers
 from banzuke.core.calendar import ByReport
@@ -54,10 +52,6 @@ from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
 from banzuke.rulebooks.jcf import monthly
 from banzuke.rulebooks.jcf.checks import declared_speed_findings, missing_findings, organiser_findings
 from banzuke.rulebooks.jcf.fees import charges, participants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
 
 ORGANISERS = (FEDERATION, CLUB)
 

@@ -1,19 +1,13 @@
 """How the Japanese editions explain a list: sentences that NCS and JCF share, each with its clauses."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.facts import STANDARD
+from banzuke.core.rating import FirstWorking
 from banzuke.core.sentences import Part, Sentences, Side, Statement
 from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from banzuke.core.rating import FirstWorking
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Pandanet: the ranks, handicaps and points of a Go server."""
 
-from __future__ import annotations
-
 from banzuke.rulebooks.pandanet.books import BOOKS
 
 __all__ = ["BOOKS"]

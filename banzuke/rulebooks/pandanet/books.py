@@ -1,7 +1,5 @@
 """The server's page as a value: what the program asks of it, and the page's worked examples."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import partial
 from importlib.resources import files

@@ -5,8 +5,6 @@ A batch is one game, in order of its end. Ranks, terms, points and how ranks mov
 `[reading: ...]` names a decision where it is silent.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from banzuke.core.calendar import EachGame

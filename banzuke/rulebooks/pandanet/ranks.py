@@ -5,8 +5,6 @@ names a decision where it is silent. What a game does for each side is in `panda
 border-zone table and the formula of certification are this project's own.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 

@@ -1,9 +1,7 @@
 """How the server's ranks are explained: where a player stands, and what each game did for one side."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoLine, GoState, Zone
 from banzuke.core.sentences import Statement, Word
@@ -15,9 +13,6 @@ from banzuke.rulebooks.pandanet.ranks import (
     multiplier,
     table_points,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def state(of: GoState, zone: Zone) -> Iterator[Statement]:

@@ -4,9 +4,7 @@ The games of a player's first event that is left out (FIDE 8.2.1) are on file wi
 they count for nothing, and the event is known to have been.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -28,9 +26,6 @@ from banzuke.columnar.batch_columns import (
     Int64s,
     Waiting,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Events(NamedTuple):
@@ -104,7 +99,7 @@ def put_on_file(before: Waiting, batch: Batch, events: Events, sides: Sides, tal
     is_kept = _are_kept(before, fresh, place, tallies.kept.shape)
     np.add.at(tallies.kept, (fresh.speed, fresh.player), is_kept)
     fresh.opponent_rating[~is_kept] = MISSING
-    columns: Iterable[Any] = zip(before, fresh, strict=True)
+    columns: Any = zip(before, fresh, strict=True)
     return Waiting._make(np.concatenate(old_and_new) for old_and_new in columns)
 
 

@@ -3,10 +3,8 @@
 What is asked once an event or once a list is the readable book's own function.
 """
 
-from __future__ import annotations
-
 from datetime import MINYEAR, date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -33,6 +31,7 @@ from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, Rules, figures_by_name
 from banzuke.core.facts import EXCLUDE, SPEEDS, Event
 from banzuke.core.month import months_later
+from banzuke.core.rulebook import ChessBook
 from banzuke.rulebooks.fide.columnar.event_sides_twin import (
     Events,
     Sides,
@@ -42,9 +41,6 @@ from banzuke.rulebooks.fide.columnar.event_sides_twin import (
     verdict_of,
 )
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, PD, expected, expected_share, percentage
-
-if TYPE_CHECKING:
-    from banzuke.core.rulebook import ChessBook
 
 #: No rating is so high.
 BEYOND_ANY_RATING = 2**31 - 1

@@ -4,23 +4,18 @@ They are made from `rulebooks.fide.tables`; loops are handed them, so that what 
 holds a figure of its own.
 """
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from banzuke.columnar.batch_columns import Int32s
 from banzuke.columnar.kernels import limited, place, rounded
 from banzuke.rulebooks.fide import tables
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Floats = NDArray[np.float64]
 
-    from banzuke.columnar.batch_columns import Int32s
-
-    Floats = NDArray[np.float64]
 
 #: Table 8.1.2: PD in hundredths for the differences -736 to 736; beyond, it is as at the ends.
 _BEYOND = tables.UPPER_BOUNDS[-1] + 1

@@ -1,11 +1,10 @@
 """The fast twin of `rulebooks.hakodate.hakodate`: an event over columns, in the order of that module."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import (
     AGAINST_UNRATED,
@@ -28,14 +27,10 @@ from banzuke.columnar.batch_columns import (
 from banzuke.columnar.kernels import limited, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
 from banzuke.core.facts import EXCLUDE
+from banzuke.core.rulebook import ChessBook
 from banzuke.rulebooks.hakodate import hakodate as book
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from banzuke.core.rulebook import ChessBook
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 class Figures(NamedTuple):

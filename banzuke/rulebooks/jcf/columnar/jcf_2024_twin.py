@@ -8,10 +8,8 @@ readable book's own function. What NCS and JCF share stands elsewhere:
 - `table_arrays`: PD and the difference counted (`expected`, `limited`, JCF 5(1)PD), dp (JCF 6(4)dp).
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,14 +17,12 @@ from numba import njit
 from banzuke.columnar.batch_columns import MISSING, Int32s, State
 from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
+from banzuke.columnar.partitioned_batches import Seats
+from banzuke.columnar.twin import Rules
 from banzuke.core.month import months_later
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
+from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, first_known, twin
-
-if TYPE_CHECKING:
-    from banzuke.columnar.partitioned_batches import Seats
-    from banzuke.columnar.twin import Rules
-    from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
 
 
 class Figures(NamedTuple):

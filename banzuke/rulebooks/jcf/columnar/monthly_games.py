@@ -1,7 +1,5 @@
 """The loops over games of a month in columns, compiled: who enters, what each side moves, what is on file."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,11 +4,10 @@
 lines and the sums, `close` the new standings. All is O(games + players) for a batch.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +29,9 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.partitioned_batches import EntryDecisions, Events, Seats, Sums, seats_of
 from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
+from banzuke.core.facts import Event
 from banzuke.core.gc_pause import uncollected
+from banzuke.core.rulebook import ChessBook
 from banzuke.rulebooks.fide.columnar.table_arrays import expected_share, expected_within
 from banzuke.rulebooks.fide.tables import CERTAIN
 from banzuke.rulebooks.jcf.columnar.monthly_games import (
@@ -51,12 +52,6 @@ from banzuke.rulebooks.jcf.columnar.monthly_games import (
     unrated,
 )
 from banzuke.rulebooks.jcf.monthly import SPEEDS, Admission
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from banzuke.core.facts import Event
-    from banzuke.core.rulebook import ChessBook
 
 #: The row of the standings that a speed has; -1 for none.
 ROWS = {speed: row for row, speed in enumerate(SPEEDS)} | {"": -1}

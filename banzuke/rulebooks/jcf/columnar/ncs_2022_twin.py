@@ -8,10 +8,8 @@ readable book's own function. What NCS and JCF share stands elsewhere:
 - `table_arrays`: PD and the difference counted (`expected`, `limited`, NCS 5(1)PD, NCS 5(4)), dp (NCS 6(4)).
 """
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,16 +17,13 @@ from numba import njit
 from banzuke.columnar.batch_columns import MISSING, Flags, Int32s, State
 from banzuke.columnar.calendar_years import born_after
 from banzuke.columnar.kernels import rounded
+from banzuke.columnar.partitioned_batches import Seats
+from banzuke.columnar.twin import ListRows, Rules
 from banzuke.core.facts import STANDARD
+from banzuke.core.rulebook import ChessBook
 from banzuke.rulebooks.fide.columnar.table_arrays import DP, percentage
+from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
 from banzuke.rulebooks.jcf.columnar.monthly_twin import Edition, clauses_of, first_known, twin
-
-if TYPE_CHECKING:
-    from banzuke.columnar.partitioned_batches import Seats
-    from banzuke.columnar.twin import ListRows, Rules
-    from banzuke.core.rulebook import ChessBook
-    from banzuke.rulebooks.jcf.columnar.monthly_games import GamesOnFile
-    from banzuke.rulebooks.jcf.ncs_2022 import Settings
 
 
 class Figures(NamedTuple):
@@ -96,7 +91,7 @@ def _first_ratings(figures: Figures, on_file: GamesOnFile, dp: Int32s, unrated_f
 def edition(rules: Rules) -> Edition:
     """NCS 2022 with its settings."""
     figures: Figures = rules.figures
-    settings: Settings = rules.settings
+    settings = rules.settings
     return Edition(
         floor=figures.floor,
         limit=figures.limit,

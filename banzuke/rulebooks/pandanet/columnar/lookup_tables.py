@@ -1,20 +1,16 @@
 """The numbers of `pandanet` and `ranks`, and the tables that its fast twin looks up."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from banzuke.columnar.go_columns import Rows
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import RuleBook
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
-
-if TYPE_CHECKING:
-    from banzuke.columnar.go_columns import Rows
-    from banzuke.core.rulebook import RuleBook
 
 
 class Figures(NamedTuple):

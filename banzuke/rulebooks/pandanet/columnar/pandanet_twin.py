@@ -4,12 +4,11 @@ Each compiled function bears the name of the readable one that it equals. None h
 book: they are handed the tables of `lookup_tables`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import (
@@ -29,10 +28,6 @@ from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures, figures_of, tables_of
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 #: Reasons why a game is not rated.
 REASONS = (
