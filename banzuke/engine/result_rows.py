@@ -1,16 +1,22 @@
 """The rows of the files that `rate` writes, column by column as docs/ledger.md says."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations
+
 from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS, GoState
-from banzuke.core.rating import EventLines, Rating
-from banzuke.core.rulebook import ListColumn
-from banzuke.engine.go_history import RatedGame
-from banzuke.engine.history import RatedList
 from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from banzuke.core.rating import EventLines, Rating
+    from banzuke.core.rulebook import ListColumn
+    from banzuke.engine.go_history import RatedGame
+    from banzuke.engine.history import RatedList
 
 Row = tuple[object, ...]
 
