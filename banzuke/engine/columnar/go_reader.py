@@ -191,7 +191,7 @@ def _checked_ids(ids: Any, memo: Memo) -> Any:
 
 
 def _check_games(games: GoGames) -> None:
-    """What `ledger.go_checks` notes of games whose players are known. Raises NotPlainError."""
+    """What `ledger.checks` notes of games whose players are known. Raises NotPlainError."""
     if (games.black == games.white).any():
         raise NotPlainError
     for side, winner in WINNER.items():
