@@ -58,7 +58,7 @@ class ExportOptions(NamedTuple):
     """What is to be written of whom, as the options say."""
 
     source: Path
-    wanted: FileFormat
+    file_format: FileFormat
     name: str | None
     event_id: str | None
     players: Path | None
@@ -81,13 +81,14 @@ def export(
     birth_dates: BirthDates = False,
 ) -> None:
     """Write a list, or an event with its changes, as a file for others."""
-    options = (name, event_id, players, speed, federation, birth_dates)
-    asked = ExportOptions(source, output_format, *options, preferred_language())
-    why_not = _refusal(asked, out)
+    options = ExportOptions(
+        source, output_format, name, event_id, players, speed, federation, birth_dates, preferred_language()
+    )
+    why_not = _refusal(options, out)
     if why_not:
         leave(why_not)
     try:
-        data = _list_file(asked) if event_id is None else _event_file(asked, event_id)
+        data = _list_file(options) if event_id is None else _event_file(options, event_id)
     except TooLargeError:
         leave(text("export-too-large"))
     except NoFontError:
@@ -99,50 +100,50 @@ def export(
     print_line(text("export-done", out=out))
 
 
-def _refusal(asked: ExportOptions, out: Path | None) -> str:
+def _refusal(options: ExportOptions, out: Path | None) -> str:
     """What is wrong with the options, or missing for them; blank: nothing."""
-    wanted = asked.wanted
-    if asked.event_id is None and wanted in OF_EVENTS and wanted is not FileFormat.XLSX:
-        return text("export-needs-event", format=wanted.value)
-    if asked.event_id is not None and wanted not in OF_EVENTS:
-        return text("export-no-event", format=wanted.value, formats=", ".join(OF_EVENTS))
-    if asked.federation and not FEDERATION.fullmatch(asked.federation):
-        return text("export-bad-federation", code=asked.federation)
-    if out is None and wanted in NO_TEXT:
-        return text("export-needs-out", format=wanted.value)
-    if not can_write(wanted):
-        return text("no-pdf" if wanted is FileFormat.PDF else "no-bulk")
+    file_format = options.file_format
+    if options.event_id is None and file_format in OF_EVENTS and file_format is not FileFormat.XLSX:
+        return text("export-needs-event", format=file_format.value)
+    if options.event_id is not None and file_format not in OF_EVENTS:
+        return text("export-no-event", format=file_format.value, formats=", ".join(OF_EVENTS))
+    if options.federation and not FEDERATION.fullmatch(options.federation):
+        return text("export-bad-federation", code=options.federation)
+    if out is None and file_format in NO_TEXT:
+        return text("export-needs-out", format=file_format.value)
+    if not can_write(file_format):
+        return text("no-pdf" if file_format is FileFormat.PDF else "no-bulk")
     return ""
 
 
-def _list_file(asked: ExportOptions) -> bytes:
-    return list_file(_list_of(asked), asked.wanted, asked.lang, asked.speed, asked.federation)
+def _list_file(options: ExportOptions) -> bytes:
+    return list_file(_list_of(options), options.file_format, options.lang, options.speed, options.federation)
 
 
-def _list_of(asked: ExportOptions) -> AnyList:
-    """The list that is asked for."""
-    if asked.source.is_file():
-        people = NO_PEOPLE if asked.players is None else people_of(read_chess_ledger(asked.players))
-        return file_list(asked.source, asked.name, people, birth_dates=asked.birth_dates)
-    ledger = read_ledger(asked.source)
+def _list_of(options: ExportOptions) -> AnyList:
+    """The list to be exported."""
+    if options.source.is_file():
+        people = NO_PEOPLE if options.players is None else people_of(read_chess_ledger(options.players))
+        return file_list(options.source, options.name, people, birth_dates=options.birth_dates)
+    ledger = read_ledger(options.source)
     with Bar() as progress:
         if isinstance(ledger, GoLedger):
-            return ledger_ranking(ledger, asked.name, progress)
-        return ledger_list(ledger, asked.name, birth_dates=asked.birth_dates, progress=progress)
+            return ledger_ranking(ledger, options.name, progress)
+        return ledger_list(ledger, options.name, birth_dates=options.birth_dates, progress=progress)
 
 
-def _event_file(asked: ExportOptions, event_id: str) -> bytes:
-    ledger = read_chess_ledger(asked.source)
+def _event_file(options: ExportOptions, event_id: str) -> bytes:
+    ledger = read_chess_ledger(options.source)
     with Bar() as progress:
-        found = rated_event(ledger, event_id, asked.name, progress)
-    if asked.wanted in (FileFormat.TRF16, FileFormat.TRF26):
-        report = event_report(found, asked.federation, birth_dates=asked.birth_dates)
-        version: Literal[16, 26] = 16 if asked.wanted is FileFormat.TRF16 else 26
+        found = rated_event(ledger, event_id, options.name, progress)
+    if options.file_format in (FileFormat.TRF16, FileFormat.TRF26):
+        report = event_report(found, options.federation, birth_dates=options.birth_dates)
+        version: Literal[16, 26] = 16 if options.file_format is FileFormat.TRF16 else 26
         is_national = not ledger.pool.has_fide_ids
-        if is_national and not asked.federation:
+        if is_national and not options.federation:
             complain(text("export-no-federation"))
-        code = asked.federation if is_national else ""
+        code = options.federation if is_national else ""
         return trf_writer.write(report, version=version, federation_code=code)
     table = event_table(ledger, found)
-    write = event_html.write if asked.wanted is FileFormat.HTML else event_xlsx.write
-    return write(table, event_wording(table, asked.lang))
+    write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write
+    return write(table, event_wording(table, options.lang))

@@ -216,7 +216,7 @@ def _print_in_short(report: Report, out: Path | None, lang: Language) -> None:
     from banzuke.words import say
 
     print_line(sentence(report.title, lang), heading=True)
-    for note in (report.lead, *report.said):
+    for note in (report.lead, *report.remarks):
         print_line(sentence(note, lang))
     figures = [(say("lab", key, lang), cell_text(cell, lang)) for key, cell in report.figures]
     if figures:

@@ -123,17 +123,17 @@ def summary_facts(pool: Pool, summary: Summary, out: Path, engine: Engine) -> di
 
 def notes(pool: Pool, summary: Summary) -> list[str]:
     """What must be said wherever the pool's figures are shown."""
-    said = [
+    lines = [
         text("rate-stands-in", start=edition.start, book=edition.book.name, edition=edition.stands_in)
         for edition in pool.editions
         if edition.stands_in
     ]
     if isinstance(pool.editions[-1].book, GoBook):
         zone = pool.editions[-1].zone.source
-        said.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
+        lines.append(text("rate-zone-file", file=zone) if zone else text("rate-zone-default"))
     if summary.ignored_declarations:
-        said.append(text("rate-ignored", count=summary.ignored_declarations))
-    return said
+        lines.append(text("rate-ignored", count=summary.ignored_declarations))
+    return lines
 
 
 def print_summary(pool: Pool, summary: Summary, out: Path) -> None:

@@ -128,14 +128,14 @@ def _ask_for_columns(names: list[str]) -> dict[str, str]:
 
 
 def _ask_for_heading(field: str, names: list[str], proposal: str) -> str:
-    """One field's heading, said by its name or number, or that it has none."""
+    """One field's heading, answered by its name or number; or that it has none."""
     while True:
         label = f"{field} ({text(f'register-field-{field}')})"
-        said: str = typer.prompt(escape_controls(label), default=proposal).strip()
-        if said in names or said == NONE:
-            return said
-        if said.isdecimal() and said.isascii() and 1 <= int(said[:6]) <= len(names):
-            return names[int(said[:6]) - 1]
+        reply: str = typer.prompt(escape_controls(label), default=proposal).strip()
+        if reply in names or reply == NONE:
+            return reply
+        if reply.isdecimal() and reply.isascii() and 1 <= int(reply[:6]) <= len(names):
+            return names[int(reply[:6]) - 1]
         complain(text("register-again", none=NONE))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
@@ -47,20 +47,24 @@ class Question(NamedTuple):
     published: Path | None = None
     spread: Spread | None = None
 
+    @property
+    def variants(self) -> tuple[Sequence[str], Sequence[str], str | None, Sequence[Reform]]:
+        """What says which variants are rated: books, settings, until which list, reforms."""
+        return self.books, self.settings, self.until, self.reforms
 
-def report_comparison(folder: Path, asked: Question, progress: Progress = no_progress) -> Report:
+
+def report_comparison(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
     """A ledger under other rules beside the pool's own.
 
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
     title = _title("title-compare", folder)
     sheets = comparison.compare(
-        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress,
-        spread=asked.spread,
-    )  # fmt: skip
+        folder, *question.variants, kept=question.kept, progress=progress, spread=question.spread
+    )
     moved = rows_of(sheets, sheets[0].name)
     if not moved:
-        return Report(title, note("lead-compare-alone"), (), _notes_on_reforms(asked), sheets)
+        return Report(title, note("lead-compare-alone"), (), _notes_on_reforms(question), sheets)
     figures: Figures = [
         (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(moved[0]["share"])),
         *(
@@ -68,7 +72,7 @@ def report_comparison(folder: Path, asked: Question, progress: Progress = no_pro
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_notes_on_reforms(asked)]
+    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_notes_on_reforms(question)]
     return Report(title, _lead(moved[0]), figures, remarks, sheets)
 
 
@@ -84,9 +88,9 @@ def _title(key: str, folder: Path) -> Note:
     return note(key, pool=pool.name if pool else folder.name)
 
 
-def _notes_on_reforms(asked: Question) -> list[Note]:
+def _notes_on_reforms(question: Question) -> list[Note]:
     """That reforms are tried from the first list on, whatever day they begin on."""
-    return [note("said-reform", name=reform.name, day=reform.start) for reform in asked.reforms]
+    return [note("said-reform", name=reform.name, day=reform.start) for reform in question.reforms]
 
 
 def _lead(moved: Row) -> Note:
@@ -99,13 +103,19 @@ def _lead(moved: Row) -> Note:
     return note("lead-compare-one-list", **facts)
 
 
-def report_prediction(folder: Path, asked: Question, progress: Progress = no_progress) -> Report:
+def report_prediction(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
     """How well the pool's rules and others forecast results. Raises as `report_comparison` does."""
     title, sheets = _title("title-predict", folder), []
-    if asked.published:
-        sheets = [published_results.published_sheet(published_results.read_published(asked.published))]
+    if question.published:
+        sheets = [published_results.published_sheet(published_results.read_published(question.published))]
     sheets += prediction.predict(
-        folder, asked.books, asked.settings, asked.until, asked.reforms, kept=asked.kept, progress=progress
+        folder,
+        question.books,
+        question.settings,
+        question.until,
+        question.reforms,
+        kept=question.kept,
+        progress=progress,
     )
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
@@ -116,10 +126,10 @@ def report_prediction(folder: Path, asked: Question, progress: Progress = no_pro
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
     lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
-    return Report(title, lead, figures, [note("said-predict"), *_notes_on_reforms(asked)], sheets)
+    return Report(title, lead, figures, [note("said-predict"), *_notes_on_reforms(question)], sheets)
 
 
-def report_anomalies(folder: Path, _asked: Question, progress: Progress = no_progress) -> Report:
+def report_anomalies(folder: Path, _question: Question, progress: Progress = no_progress) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
     title = _title("title-anomalies", folder)
@@ -140,20 +150,22 @@ class Made(NamedTuple):
     seed: int = 0
 
 
-def report_simulation(made: Made, asked: Question, progress: Progress = no_progress) -> Report:
+def report_simulation(made: Made, question: Question, progress: Progress = no_progress) -> Report:
     """Made pools of known strength rated by rule books of chess, or by the Go server's.
 
     Raises RefusedError for what is no rule book or no constant.
     """
-    variants = variants_alone(asked.books, asked.settings, asked.reforms)
+    variants = variants_alone(question.books, question.settings, question.reforms)
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
-    how: Any = {"first_seed": made.seed, "kept": asked.kept, "progress": progress, "spread": asked.spread}
     measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
     pool = (GoPool if is_go else ChessPool)(players=made.players, years=made.years)
-    sheets = simulate(measurement, pool, variants, made.pools, **how)
+    sheets = simulate(
+        measurement, pool, variants, made.pools, first_seed=made.seed, kept=question.kept, progress=progress,
+        spread=question.spread,
+    )  # fmt: skip
     figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
-    said = [note("said-simulate", variant=sheets[0].rows[0][0]), *_notes_on_reforms(asked)]
-    return Report(note("title-simulate"), note("lead-simulate"), figures, said, sheets)
+    remarks = [note("said-simulate", variant=sheets[0].rows[0][0]), *_notes_on_reforms(question)]
+    return Report(note("title-simulate"), note("lead-simulate"), figures, remarks, sheets)
 
 
 def _chess_figures(sheets: Sequence[Sheet]) -> Figures:

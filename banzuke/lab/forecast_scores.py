@@ -47,8 +47,8 @@ def losses(expected: Floats, score: Floats) -> Losses:
     `right` is 1 where the side that was expected to score more won, 0 where it lost, 1/2 for a draw and
     where both were expected to score the same. Each is the same seen from the other side.
     """
-    kept = np.clip(expected, NEAREST, 1 - NEAREST)
-    log = -(score * np.log(kept) + (1 - score) * np.log1p(-kept))
+    clipped = np.clip(expected, NEAREST, 1 - NEAREST)
+    log = -(score * np.log(clipped) + (1 - score) * np.log1p(-clipped))
     right = 0.5 + np.sign(expected - 0.5) * (score - 0.5)
     return Losses(log, np.square(score - expected), right)
 
@@ -91,7 +91,7 @@ def _quantiles(drawn: Floats) -> tuple[Floats, Floats]:
     """The ends of each column; draws in which a group has no game tell nothing of it."""
     ends = np.full((2, drawn.shape[1]), np.nan)
     for group, column in enumerate(drawn.T):
-        told = column[~np.isnan(column)]
-        if len(told):
-            ends[:, group] = np.percentile(told, ENDS)
+        known = column[~np.isnan(column)]
+        if len(known):
+            ends[:, group] = np.percentile(known, ENDS)
     return ends[0], ends[1]

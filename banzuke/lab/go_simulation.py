@@ -122,7 +122,7 @@ def _moves(half: Ints, games: NDArray[np.int32]) -> Floats:
     is_back[:-1], waits[:-1] = up[1:] != up[:-1], np.diff(when)
     back = [is_back & (waits <= within) for within in WITHIN]
     could_be = [taken | (when + within <= games[-1]) for taken, within in zip(back, WITHIN, strict=True)]
-    sums = [float(kept.sum()) for kept in (*back, *could_be)]
+    sums = [float(flags.sum()) for flags in (*back, *could_be)]
     return np.array([len(at), games[-1] - games[0], *sums])
 
 

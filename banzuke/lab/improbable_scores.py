@@ -46,8 +46,8 @@ class Sides(NamedTuple):
 
     def where(self, rows: Ints) -> "Sides":
         """Those rows alone."""
-        kept: list[Any] = [column[rows] for column in self]
-        return Sides(*kept)
+        columns: list[Any] = [column[rows] for column in self]
+        return Sides(*columns)
 
 
 class Groups(NamedTuple):

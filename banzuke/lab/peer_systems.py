@@ -177,14 +177,14 @@ def peer_expects(name: str, games: Forecasts, openings: Sequence[Mapping[int, fl
         newcomer = float(np.mean(list(known.values()))) if known else float(NEWCOMER)
         peer = PEERS[name](known, newcomer)
         for rows in _lists(games, speed):
-            told = [
+            played = [
                 Game(str(white), str(black), score, ahead)
                 for white, black, score, ahead in zip(*_sides(games, rows), strict=True)
             ]
-            expected[rows] = [peer.expected(game.white, game.black, game.ahead) for game in told]
+            expected[rows] = [peer.expected(game.white, game.black, game.ahead) for game in played]
             counted = games.counted[rows].tolist()
             day = int(games.day[rows[0]])
-            peer.learn(day, [game for game, is_counted in zip(told, counted, strict=True) if is_counted])
+            peer.learn(day, [game for game, is_counted in zip(played, counted, strict=True) if is_counted])
     return expected
 
 

@@ -148,16 +148,16 @@ def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
     """The plots over a sheet; none where it is a table alone, or empty."""
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
     found: list[Plot] = []
-    for wanted in PLOTS.get(sheet.name, ()) if rows else ():
-        parts = _split_rows(rows, wanted.apart, lang)
-        match wanted:
+    for plan in PLOTS.get(sheet.name, ()) if rows else ():
+        parts = _split_rows(rows, plan.apart, lang)
+        match plan:
             case Curves():
-                found += _curves(wanted, rows, parts, lang)
+                found += _curves(plan, rows, parts, lang)
             case Ranges():
-                found += [_ranges(wanted, name, part, lang) for name, part in parts.items()]
+                found += [_ranges(plan, name, part, lang) for name, part in parts.items()]
             case Dumbbells():
-                moved = {name: _changed_rows(wanted, part) for name, part in parts.items()}
-                found += [_dumbbells(wanted, name, part, lang) for name, part in moved.items() if part]
+                moved = {name: _changed_rows(plan, part) for name, part in parts.items()}
+                found += [_dumbbells(plan, name, part, lang) for name, part in moved.items() if part]
     return found[:MOST_PLOTS]
 
 
@@ -172,18 +172,18 @@ def _split_rows(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> 
     return found
 
 
-def _curves(wanted: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
+def _curves(plan: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
     """A plot for each part, on axes that hold them all."""
-    places, x = _places(wanted, rows, lang)
-    names = [column_name(line.y, lang) for line in wanted.lines]
-    y = axis(names[0] if len(names) == 1 else "", _bounds(wanted, rows))
+    places, x = _places(plan, rows, lang)
+    names = [column_name(line.y, lang) for line in plan.lines]
+    y = axis(names[0] if len(names) == 1 else "", _bounds(plan, rows))
     found = []
     for part, own in parts.items():
-        for value, several in _side_by_side(_split_rows(own, wanted.by, lang)):
+        for value, several in _side_by_side(_split_rows(own, plan.by, lang)):
             series = [
-                each for name, those in several.items() for each in _series(wanted, name, those, places, lang)
+                each for name, those in several.items() for each in _series(plan, name, those, places, lang)
             ]
-            caption = _caption(wanted, ", ".join(each for each in (part, value) if each), lang)
+            caption = _caption(plan, ", ".join(each for each in (part, value) if each), lang)
             found.append(_draw_curves(caption, (x, y), series))
     return found
 
@@ -196,16 +196,16 @@ def _side_by_side(groups: dict[str, list[Row]]) -> list[tuple[str, dict[str, lis
     return [(name, {first: base, name: rows}) for name, rows in others]
 
 
-def _bounds(wanted: Curves, rows: Sequence[Row]) -> list[float]:
+def _bounds(plan: Curves, rows: Sequence[Row]) -> list[float]:
     """What the axis upwards must hold; steps stand on zero.
 
     An interval widens it to three times the range of what it is of, at most, and is cut there.
     """
-    known = _numbers(rows, [line.y for line in wanted.lines])
-    if not known or _has_steps(wanted):
+    known = _numbers(rows, [line.y for line in plan.lines])
+    if not known or _has_steps(plan):
         return [*known, 0.0]
     low, high = min(known), max(known)
-    ends = _numbers(rows, [end for line in wanted.lines for end in (line.low, line.high) if end])
+    ends = _numbers(rows, [end for line in plan.lines for end in (line.low, line.high) if end])
     reach = high - low or math.inf
     return [low, high, *(min(max(end, low - reach), high + reach) for end in ends)]
 
@@ -214,23 +214,21 @@ def _numbers(rows: Sequence[Row], columns: Sequence[str]) -> list[float]:
     return [value for row in rows for value in map(_number, map(row.get, columns)) if math.isfinite(value)]
 
 
-def _places(
-    wanted: Curves, rows: Sequence[Row], lang: Language
-) -> tuple[dict[tuple[Cell, ...], float], Axis]:
+def _places(plan: Curves, rows: Sequence[Row], lang: Language) -> tuple[dict[tuple[Cell, ...], float], Axis]:
     """Where on the axis each value of x stands; names stand one after another."""
-    values = list(dict.fromkeys(tuple(row[column] for column in wanted.x) for row in rows))
-    name = column_name(wanted.x[0].removesuffix("_from"), lang)
+    values = list(dict.fromkeys(tuple(row[column] for column in plan.x) for row in rows))
+    name = column_name(plan.x[0].removesuffix("_from"), lang)
     middles = [_middle(value) for value in values]
-    if None in middles or wanted.x == _YEAR:
-        texts = [code_text(wanted.x[0], str(value[0]), lang) for value in values]
+    if None in middles or plan.x == _YEAR:
+        texts = [code_text(plan.x[0], str(value[0]), lang) for value in values]
         return {value: float(at) for at, value in enumerate(values)}, named_axis(name, texts)
     placed = {value: middle for value, middle in zip(values, middles, strict=True) if middle is not None}
-    ends = [max(placed.values()) + _width(placed.values())] if _has_steps(wanted) else []
+    ends = [max(placed.values()) + _width(placed.values())] if _has_steps(plan) else []
     return placed, axis(name, [*placed.values(), *ends])
 
 
-def _has_steps(wanted: Curves) -> bool:
-    return any(line.style == "steps" for line in wanted.lines)
+def _has_steps(plan: Curves) -> bool:
+    return any(line.style == "steps" for line in plan.lines)
 
 
 def _width(places: Iterable[float]) -> float:
@@ -245,13 +243,13 @@ def _middle(value: Sequence[Cell]) -> float | None:
 
 
 def _series(
-    wanted: Curves, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
+    plan: Curves, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
 ) -> list[Series]:
     """The lines over some rows."""
     found = []
-    for line in wanted.lines:
-        called = [name, column_name(line.y, lang) if len(wanted.lines) > 1 else ""]
-        points = [_point(row, line, places[tuple(row[each] for each in wanted.x)]) for row in rows]
+    for line in plan.lines:
+        called = [name, column_name(line.y, lang) if len(plan.lines) > 1 else ""]
+        points = [_point(row, line, places[tuple(row[each] for each in plan.x)]) for row in rows]
         known = [each for each in points if math.isfinite(each.y)]
         if line.style == "steps" and known:
             known = _fill_steps(known, _width(places.values()))
@@ -286,41 +284,41 @@ def _draw_curves(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]
     return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
 
 
-def _caption(wanted: Curves | Ranges | Dumbbells, part: str, lang: Language) -> str:
-    said = say("lab", wanted.caption, lang)
-    return say("lab", "plot-part", lang, said=said, part=part) if part else said
+def _caption(plan: Curves | Ranges | Dumbbells, part: str, lang: Language) -> str:
+    whole = say("lab", plan.caption, lang)
+    return say("lab", "plot-part", lang, said=whole, part=part) if part else whole
 
 
-def _ranges(wanted: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+def _ranges(plan: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     points = {
-        name: _point(own[0], wanted.line, 0.0) for name, own in _split_rows(rows, wanted.names, lang).items()
+        name: _point(own[0], plan.line, 0.0) for name, own in _split_rows(rows, plan.names, lang).items()
     }
     known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
-    caption = _caption(wanted, part, lang)
-    return Plot(caption, [], ranges(caption, column_name(wanted.line.y, lang), known))
+    caption = _caption(plan, part, lang)
+    return Plot(caption, [], ranges(caption, column_name(plan.line.y, lang), known))
 
 
-def _changed_rows(wanted: Dumbbells, rows: Sequence[Row]) -> list[Row]:
+def _changed_rows(plan: Dumbbells, rows: Sequence[Row]) -> list[Row]:
     """The rows that have both ends, and these apart."""
-    known = [row for row in rows if None not in (row[wanted.before], row[wanted.after])]
-    return [row for row in known if row[wanted.before] != row[wanted.after]]
+    known = [row for row in rows if None not in (row[plan.before], row[plan.after])]
+    return [row for row in known if row[plan.before] != row[plan.after]]
 
 
-def _dumbbells(wanted: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+def _dumbbells(plan: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     changes = [
         Change(
-            next((str(row[name]) for name in wanted.names if row[name]), ""),
-            _number(row[wanted.before]),
-            _number(row[wanted.after]),
+            next((str(row[name]) for name in plan.names if row[name]), ""),
+            _number(row[plan.before]),
+            _number(row[plan.after]),
         )
         for row in rows[:MOST_DUMBBELLS]
     ]
-    caption = _caption(wanted, part, lang)
+    caption = _caption(plan, part, lang)
     keys: list[tuple[int, str, Style]] = [
         (2, say("lab", "key-up", lang), "dots"),
         (1, say("lab", "key-down", lang), "dots"),
     ]
-    return Plot(caption, keys, dumbbells(caption, column_name(wanted.after, lang), changes))
+    return Plot(caption, keys, dumbbells(caption, column_name(plan.after, lang), changes))
 
 
 def column_name(column: str, lang: Language, sheet: str = "") -> str:

@@ -199,8 +199,8 @@ def _means(games: Forecasts, values: Sequence[Floats]) -> Row:
 def _score_rows(models: Models, shared: Models) -> Iterator[Row]:
     """How well each model forecasts the games that all do; how many it forecasts itself."""
     for name, games in shared.items():
-        told = int(np.count_nonzero(~np.isnan(models[name].expected)))
-        yield name, told, len(games.of), *_means(games, losses(games.expected, games.score))
+        forecast = int(np.count_nonzero(~np.isnan(models[name].expected)))
+        yield name, forecast, len(games.of), *_means(games, losses(games.expected, games.score))
 
 
 def _difference_rows(shared: Models) -> Iterator[Row]:

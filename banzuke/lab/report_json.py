@@ -16,7 +16,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "title": _note(report.title),
         "lead": _note(report.lead),
         "figures": [[key, _cell(cell)] for key, cell in report.figures],
-        "said": [_note(note) for note in report.said],
+        "said": [_note(note) for note in report.remarks],
         "sheets": [_sheet(sheet) for sheet in report.sheets],
     }
 
@@ -47,7 +47,7 @@ def from_json(found: dict[str, Any]) -> Report:
         title=_note_of(found["title"]),
         lead=_note_of(found["lead"]),
         figures=[(key, cell) for key, cell in found["figures"]],
-        said=[_note_of(note) for note in found["said"]],
+        remarks=[_note_of(note) for note in found["said"]],
         sheets=[_sheet_of(sheet) for sheet in found["sheets"]],
     )
 

@@ -39,7 +39,7 @@ def no_address(_column: str, _cell: str) -> str | None:
 class Report(NamedTuple):
     """What was asked and found, in no language yet.
 
-    `title` and `lead` are notes, as is what must be known of how it was found (`said`); `figures` are the
+    `title` and `lead` are notes, as is what must be known of how it was found (`remarks`); `figures` are the
     three or four numbers that one asks first, each by the key of its name. The sheets come in the order of
     reading.
     """
@@ -47,7 +47,7 @@ class Report(NamedTuple):
     title: Note
     lead: Note
     figures: Sequence[tuple[str, Cell]]
-    said: Sequence[Note]
+    remarks: Sequence[Note]
     sheets: Sequence[Sheet]
 
 
@@ -95,7 +95,7 @@ def body(report: Report, lang: Language, address: Address = no_address) -> str:
     parts = [
         f'<p class="lead">{escape(sentence(report.lead, lang))}</p>',
         f'<dl class="figures">{figures}</dl>' if figures else "",
-        *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.said),
+        *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.remarks),
         _contents(report.sheets, lang),
         *(exhibit(sheet, lang, address) for sheet in report.sheets),
     ]
@@ -173,7 +173,7 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
         return f'<p class="quiet">{escape(say("lab", "table-empty", lang))}</p>'
     sheet, is_alone = _translate(sheet, lang), sheet.name not in PLOTS
     rows, name = sheet.rows, f"table-{escape(sheet.name)}"
-    said = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
+    label = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
     part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
     numeric = _number_columns(sheet.columns)
     head = "".join(
@@ -181,7 +181,7 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
     )
     cells = "\n".join(_row(sheet.columns, row, lang, address) for row in rows[:MOST_ROWS])
     caption = escape(title_of(sheet, lang))
-    return f"""<details{" open" if is_alone else ""}><summary>{said}</summary>
+    return f"""<details{" open" if is_alone else ""}><summary>{label}</summary>
 {f"<p>{escape(part)}</p>" if len(rows) > MOST_ROWS else ""}
 {_copy_button(name, lang)}
 <div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="sheet" id="{name}">
@@ -192,9 +192,9 @@ def _table(sheet: Sheet, lang: Language, address: Address) -> str:
 
 def _copy_button(name: str, lang: Language) -> str:
     """The button that copies a table, as the office's pages have it."""
-    said, done = escape(say("lab", "copy", lang)), escape(say("lab", "copied", lang))
+    label, done = escape(say("lab", "copy", lang)), escape(say("lab", "copied", lang))
     how = f'type="button" class="plain" data-copy="{name}" data-copied="{done}" hidden'
-    return f'<p class="acts noprint"><button {how}>{said}</button></p>'
+    return f'<p class="acts noprint"><button {how}>{label}</button></p>'
 
 
 def _number_columns(columns: Columns) -> dict[str, bool]:
@@ -204,8 +204,8 @@ def _number_columns(columns: Columns) -> dict[str, bool]:
 
 
 def _heading(name: str, is_number: bool) -> str:
-    said = escape(name)
-    return f'<th scope="col" class="n">{said}</th>' if is_number else f'<th scope="col">{said}</th>'
+    label = escape(name)
+    return f'<th scope="col" class="n">{label}</th>' if is_number else f'<th scope="col">{label}</th>'
 
 
 def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: Address) -> str:
@@ -215,25 +215,25 @@ def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: A
 
 def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     """A cell; what a spreadsheet gets where that is more than is shown; the page it leads on to."""
-    said = escape(cell_text(cell, lang))
+    label = escape(cell_text(cell, lang))
     if isinstance(cell, bool) or cell is None:
-        return f"<td>{said}</td>"
+        return f"<td>{label}</td>"
     if isinstance(cell, float):
-        return f'<td class="n" data-value="{cell:.{COPIED}g}">{said}</td>'
+        return f'<td class="n" data-value="{cell:.{COPIED}g}">{label}</td>'
     if isinstance(cell, int):
-        return f'<td class="n">{said}</td>'
+        return f'<td class="n">{label}</td>'
     if column in (PLAYERS, EVENTS):
         return f"<td>{SEVERAL.join(_link(column, each, each, address) for each in cell.split(SEVERAL))}</td>"
-    said = code_text(column, cell, lang)
-    is_short = said != cell or column in DAYS
+    label = code_text(column, cell, lang)
+    is_short = label != cell or column in DAYS
     kind = ' class="text"' if column.startswith(REASON) else ' class="tight"' if is_short else ""
-    return f"<td{kind}>{_link(column, cell, said, address)}</td>"
+    return f"<td{kind}>{_link(column, cell, label, address)}</td>"
 
 
-def _link(column: str, cell: str, said: str, address: Address) -> str:
+def _link(column: str, cell: str, label: str, address: Address) -> str:
     """A text, as a link where it leads on."""
     onward = address(column, cell)
-    return f'<a href="{escape(onward)}">{escape(said)}</a>' if onward else escape(said)
+    return f'<a href="{escape(onward)}">{escape(label)}</a>' if onward else escape(label)
 
 
 def cell_text(cell: Cell, lang: Language) -> str:

@@ -27,7 +27,7 @@ Style = Literal["line", "dashed", "dots", "steps"]
 
 
 class Point(NamedTuple):
-    """A point of a curve, and how sure it is: from `low` to `high` (None: nothing is said of that)."""
+    """A point of a curve, and how sure it is: from `low` to `high` (None: nothing is label of that)."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Axis(NamedTuple):
 
 
 class Range(NamedTuple):
-    """A row of ranges: whose, where it stands, and from where to where it may (None: nothing is said)."""
+    """A row of ranges: whose, where it stands, and from where to where it may (None: nothing is label)."""
 
     name: str
     at: float
@@ -115,14 +115,14 @@ def ranges(title: str, name: str, rows: Sequence[Range]) -> str:
 
 
 def _range(row: Range, x: Axis, y: float) -> list[str]:
-    said, at = f"{row.name}: {number(row.at)}", _at(_x(row.at, x, NAMES))
+    label, at = f"{row.name}: {number(row.at)}", _at(_x(row.at, x, NAMES))
     line = ""
     if row.low is not None and row.high is not None:
-        said += f" ({number(row.low)} – {number(row.high)})"
+        label += f" ({number(row.low)} – {number(row.high)})"
         low, high = (_at(_x(end, x, NAMES)) for end in (row.low, row.high))
         line = f'<line class="s1 thick" x1="{low}" x2="{high}" y1="{_at(y)}" y2="{_at(y)}"/>'
     return [
-        f'<g><title>{escape(said)}</title><text x="0" y="{_at(y + 4)}">{escape(_short(row.name))}</text>',
+        f'<g><title>{escape(label)}</title><text x="0" y="{_at(y + 4)}">{escape(_short(row.name))}</text>',
         f'{line}<circle class="s1 dot" cx="{at}" cy="{_at(y)}" r="5"/></g>',
     ]
 
@@ -147,10 +147,10 @@ def _row_chart(
 def _dumbbell(change: Change, x: Axis, y: float) -> list[str]:
     before, after = _x(change.before, x, NAMES), _x(change.after, x, NAMES)
     colour = "s2" if change.after >= change.before else "s1"
-    said = f"{change.name}: {number(change.before)} → {number(change.after)}"
+    label = f"{change.name}: {number(change.before)} → {number(change.after)}"
     name = f'<text x="0" y="{_at(y + 4)}">{escape(_short(change.name))}</text>'
     return [
-        f"<g><title>{escape(said)}</title>{name}",
+        f"<g><title>{escape(label)}</title>{name}",
         f'<line class="{colour} thick" x1="{_at(before)}" x2="{_at(after)}" y1="{_at(y)}" y2="{_at(y)}"/>',
         f'<circle class="{colour} ring" cx="{_at(before)}" cy="{_at(y)}" r="4"/>',
         f'<circle class="{colour} dot" cx="{_at(after)}" cy="{_at(y)}" r="5"/></g>',
@@ -185,20 +185,22 @@ def _whisker(point: Point, colour: str, x: Axis, y: Axis) -> str:
 
 
 def _dot(point: Point, colour: str, x: Axis, y: Axis) -> str:
-    said = f"{number(point.x)}: {number(point.y)}"
+    label = f"{number(point.x)}: {number(point.y)}"
     if point.low is not None and point.high is not None:
-        said += f" ({number(point.low)} – {number(point.high)})"
+        label += f" ({number(point.low)} – {number(point.high)})"
     place = f'cx="{_at(_x(point.x, x))}" cy="{_at(_y(point.y, y))}"'
-    return f'<circle class="{colour} dot" {place} r="4"><title>{said}</title></circle>'
+    return f'<circle class="{colour} dot" {place} r="4"><title>{label}</title></circle>'
 
 
 def _grid(x: Axis, y: Axis) -> list[str]:
     """Both axes: hairlines for y, ticks for x, and what they are called."""
     drawn = [f'<text x="0" y="14" class="axis-name">{escape(y.name)}</text>']
-    for at, said in y.ticks:
+    for at, label in y.ticks:
         height = _at(_y(at, y))
         drawn.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{height}" y2="{height}"/>')
-        drawn.append(f'<text x="{LEFT - 6}" y="{_at(_y(at, y) + 4)}" text-anchor="end">{escape(said)}</text>')
+        drawn.append(
+            f'<text x="{LEFT - 6}" y="{_at(_y(at, y) + 4)}" text-anchor="end">{escape(label)}</text>'
+        )
     return drawn + _across(x, HEIGHT - BOTTOM, LEFT)
 
 
@@ -206,10 +208,10 @@ def _across(x: Axis, foot: float, left: float) -> list[str]:
     """The axis at the foot of a plot."""
     right = WIDTH - RIGHT
     drawn = [f'<line class="axis" x1="{_at(left)}" x2="{right}" y1="{_at(foot)}" y2="{_at(foot)}"/>']
-    for at, said in x.ticks:
+    for at, label in x.ticks:
         place = _at(_x(at, x, left))
         drawn.append(f'<line class="axis" x1="{place}" x2="{place}" y1="{_at(foot)}" y2="{_at(foot + 4)}"/>')
-        drawn.append(f'<text x="{place}" y="{_at(foot + 17)}" text-anchor="middle">{escape(said)}</text>')
+        drawn.append(f'<text x="{place}" y="{_at(foot + 17)}" text-anchor="middle">{escape(label)}</text>')
     drawn.append(
         f'<text x="{right}" y="{_at(foot + 34)}" text-anchor="end" class="axis-name">{escape(x.name)}</text>'
     )
@@ -217,9 +219,9 @@ def _across(x: Axis, foot: float, left: float) -> list[str]:
 
 
 def _svg(title: str, height: float, drawn: Iterable[str]) -> str:
-    said = escape(title)
+    label = escape(title)
     size = f'viewBox="0 0 {WIDTH} {_at(height)}"'
-    return f'<svg {size} role="img" aria-label="{said}">{"".join(drawn)}</svg>'
+    return f'<svg {size} role="img" aria-label="{label}">{"".join(drawn)}</svg>'
 
 
 def _x(value: float, x: Axis, left: float = LEFT) -> float:
