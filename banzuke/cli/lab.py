@@ -16,9 +16,11 @@ from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.engine.output_file import write_export
 from banzuke.lab import is_installed
+from banzuke.lab.report_page import Report, cell_text, page, sentence, title_of
+from banzuke.lab.sheets import write_sheets
 from banzuke.ledger import pool_rules
 from banzuke.ledger.reforms import read_reform
-from banzuke.words import preferred_language
+from banzuke.words import Language, preferred_language, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,9 +29,7 @@ if TYPE_CHECKING:
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.answers import Question
     from banzuke.lab.parallel_runs import Spread
-    from banzuke.lab.report_page import Report
     from banzuke.ledger.reforms import Reform
-    from banzuke.words import Language
 
 #: What lies in the folder of a report beside its tables: the page, and the finished parts.
 PAGE, KEPT = "report.html", "finished"
@@ -186,9 +186,6 @@ def _read_reforms(paths: list[Path]) -> list[Reform]:
 
 def _print_report(report: Report, out: Path | None) -> None:
     """Write a report into the folder, and print it in short."""
-    from banzuke.lab.report_page import page
-    from banzuke.lab.sheets import write_sheets
-
     lang = preferred_language()
     if out is not None:
         write_sheets(out, report.sheets)
@@ -199,7 +196,6 @@ def _print_report(report: Report, out: Path | None) -> None:
 def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object]:
     """A report for programs."""
     from banzuke.lab.answers import rows_of
-    from banzuke.lab.report_page import sentence
 
     return {
         "title": sentence(report.title, lang),
@@ -212,9 +208,6 @@ def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object
 
 def _print_in_short(report: Report, out: Path | None, lang: Language) -> None:
     """A report for people: what one asks first, and where the rest is."""
-    from banzuke.lab.report_page import cell_text, sentence, title_of
-    from banzuke.words import say
-
     print_line(sentence(report.title, lang), heading=True)
     for note in (report.lead, *report.remarks):
         print_line(sentence(note, lang))
