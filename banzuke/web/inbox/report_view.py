@@ -32,7 +32,7 @@ class CandidateView(NamedTuple):
 
     player_id: str
     name: str
-    reasons_text: str
+    why: str
 
 
 class PlayerView(NamedTuple):
