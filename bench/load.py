@@ -107,7 +107,7 @@ def new_key() -> str:
     from banzuke.office.journal import Actor
 
     user = User.objects.order_by("pk").first() or User.objects.create_user("bench")
-    return api_keys.make("load", user, None, ["read"], None, Actor("bench")).text
+    return api_keys.make_key("load", user, None, ["read"], None, Actor("bench")).text
 
 
 def main() -> None:

@@ -89,7 +89,7 @@ def acts(ledger: ChessLedger) -> None:
         to_json(seen)
     with timed("publish it"):
         publishing.publish(pool, names[-1], chief, TODAY, seen.position)
-    wrong = list_index.revisions(pool, names[-3]).get()
+    wrong = list_index.revisions_of(pool, names[-3]).get()
     inquiry = corrections.open_inquiry(pool, wrong.day + timedelta(days=70), "A. Member", "a result", chief)
     row = standing_rows(pool, facts.Game).filter(event_id=wrong.lines.first().event_id, result="1-0").first()
     correction_drafts.draft_change(inquiry, "games", row.pk, result="0-1")
@@ -100,9 +100,9 @@ def acts(ledger: ChessLedger) -> None:
         corrections.carry_out(inquiry, chief, "bench", TODAY)
     with timed("verify the last list"):
         assert verification.verify(pool, names[-1]).is_good
-    player = list_index.latest(pool).workings.first().player_id
+    player = list_index.latest_list(pool).workings.first().player_id
     with timed("a player's working"):
-        rating_explanations.explanation(list_index.latest(pool), player, "standard", "en")
+        rating_explanations.explain_rating(list_index.latest_list(pool), player, "standard", "en")
 
 
 if __name__ == "__main__":

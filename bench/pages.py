@@ -44,7 +44,7 @@ def known(rng: random.Random, players: int) -> Known:
     from banzuke.database.models import Line, Pool
     from banzuke.office.lists import list_index
 
-    latest = list_index.latest(Pool.objects.get(slug="bench"))
+    latest = list_index.latest_list(Pool.objects.get(slug="bench"))
     lines = list(Line.objects.filter(list=latest).values_list("player_id", "event_id")[:20_000])
     ids = [f"N{rng.randrange(players * 19 // 20):06}" for _ in range(1_000)]
     events = sorted({event for _, event in lines})

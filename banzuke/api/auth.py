@@ -39,7 +39,7 @@ class Key(HttpBearer):
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """Who asks. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
         words = request.resolver_match.kwargs if request.resolver_match else {}
-        found = api_keys.opened(token, words.get("pool", ""))
+        found = api_keys.find_access(token, words.get("pool", ""))
         if found is None:
             raise AuthenticationError
         if not set(self.scopes).intersection(found.scopes):

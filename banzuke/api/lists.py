@@ -32,7 +32,7 @@ def pools(request: HttpRequest, limit: params.Limit = params.MOST_ROWS, offset: 
     found = [
         {"pool": pool.slug, "name": pool.name, "latest": latest and list_of(latest)}
         for pool in Pool.objects.order_by("slug")[offset : offset + limit]
-        for latest in [list_index.latest(pool)]
+        for latest in [list_index.latest_list(pool)]
     ]
     return {"pools": found}
 
@@ -45,7 +45,9 @@ def lists(
     offset: params.Offset = 0,
 ) -> Any:
     """The lists of a pool, the newest first."""
-    return {"lists": [list_of(each) for each in list_index.current(pool_of(pool))[offset : offset + limit]]}
+    return {
+        "lists": [list_of(each) for each in list_index.current_lists(pool_of(pool))[offset : offset + limit]]
+    }
 
 
 @router.get("/pools/{slug:pool}/lists/{id:name}", response=schemas.Revisions)
@@ -54,7 +56,7 @@ def one_list(
 ) -> Any:
     """A list and its revisions; `current` is the pool's newest."""
     published = find_list(pool, name, revision)
-    revisions = list_index.revisions(published.pool, published.name)
+    revisions = list_index.revisions_of(published.pool, published.name)
     return list_of(published) | {
         "speeds": list(published.speeds),
         "revisions": [list_of(each) for each in revisions],
@@ -83,12 +85,12 @@ def rows(
     if same is not None:
         return same
     at = speed_of(published, speed)
-    wanted = list_pages.Asked(
+    wanted = list_pages.PageRequest(
         sort=sort, typed=q, club=club, group=group or "", sex=sex or "", after=after,
         active={True: "yes", False: "no", None: ""}[active],
     )  # fmt: skip
     hidden = by_id_only(published.pool)
-    page = list_pages.page(published, at, wanted, hidden)
+    page = list_pages.load_page(published, at, wanted, hidden)
     found = [row_of(row, hidden) for row in page.rows[:limit]]
     goes_on = page.has_after or len(page.rows) > limit
     return {
@@ -150,7 +152,7 @@ def lines_of_list(
 
 def find_list(slug: str, name: str, revision: int | None) -> RatingList:
     """A revision of a list (None: the last); `current` is the newest list. Raises Http404."""
-    found = list_index.find(pool_of(slug), name, revision)
+    found = list_index.find_list(pool_of(slug), name, revision)
     if found is None:
         raise Http404
     return found

@@ -41,7 +41,7 @@ def players(
 ) -> Any:
     """Players of the newest list whose names or ids begin so, by id."""
     of = pool_of(pool)
-    newest = list_index.latest(of)
+    newest = list_index.latest_list(of)
     hidden = by_id_only(of)
     rows = [] if newest is None else _matching_rows(newest, q, after, limit, hidden)
     by_player = [(player, list(group)) for player, group in groupby(rows, lambda row: row.player_id)]
@@ -57,7 +57,7 @@ def _matching_rows(
     newest: RatingList, q: str, after: str, limit: int, hidden: frozenset[str]
 ) -> Iterable[ListRow]:
     """The rows of one player more than wanted."""
-    rows = player_search.found(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
+    rows = player_search.find_rows(newest.rows.filter(player_id__gt=after), newest.pool, q, hidden)
     ids = rows.order_by("player_id").values_list("player_id", flat=True).distinct()[: limit + 1]
     return newest.rows.filter(player_id__in=list(ids)).order_by("player_id", "place", "speed")
 
@@ -70,7 +70,7 @@ def player(
     of = pool_of(pool)
     _refuse_merged(of, player)
     live = _live(of, player)
-    found = player_standing.standing(of, player, live.person if live else None)
+    found = player_standing.load_standing(of, player, live.person if live else None)
     if not found.speeds and live is None:
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
@@ -124,7 +124,7 @@ def working(
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
         _refuse_merged(published.pool, player)
         raise Http404
-    found_now = rating_explanations.explanation(published, player, at, language(request, lang))
+    found_now = rating_explanations.explain_rating(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
     return person_of(who) | about | {"sections": _sections(found_now)}
@@ -147,10 +147,10 @@ def _sections(found_now: Explanation) -> list[dict[str, Any]]:
     ]
 
 
-def _standing(slug: str, player: str) -> player_standing.Standing:
+def _standing(slug: str, player: str) -> player_standing.PlayerStanding:
     pool = pool_of(slug)
     _refuse_merged(pool, player)
-    found = player_standing.standing(pool, player)
+    found = player_standing.load_standing(pool, player)
     if not found.speeds:
         raise Http404
     return found
@@ -163,7 +163,7 @@ def _refuse_merged(pool: Pool, player: str) -> None:
         raise KeptElsewhereError(kept)
 
 
-def _at_speed(found: player_standing.AtSpeed, hidden: frozenset[str]) -> dict[str, Any]:
+def _at_speed(found: player_standing.SpeedStanding, hidden: frozenset[str]) -> dict[str, Any]:
     return {
         "list": found.list.name,
         "is_current": found.is_current,

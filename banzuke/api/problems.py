@@ -12,7 +12,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from banzuke.database.book_reader import MissingBookError
-from banzuke.database.outages import unable
+from banzuke.database.outages import outage_of
 from banzuke.words import fault_text
 
 TYPE = "application/problem+json"
@@ -119,7 +119,7 @@ def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:
-    why = unable(error)
+    why = outage_of(error)
     answer = problem(request, 503 if why else 500, why.said if why else "")
     log_response(
         "%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error

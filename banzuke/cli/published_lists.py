@@ -45,9 +45,9 @@ def publish(
 
 
 def _coming_list_name(pool: Pool, today: date) -> str:
-    from banzuke.office.lists.coming_list import coming
+    from banzuke.office.lists.coming_list import find_coming_list
 
-    found = coming(pool, today)
+    found = find_coming_list(pool, today)
     if found is None:
         leave(text("publish-none", pool=pool.slug), NO)
     return found.name

@@ -3,16 +3,12 @@
 Days and decimals are objects that say what they are: `{"$date": "2024-05-01"}`, `{"$decimal": "12.50"}`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.core.facts import NO_MORE, More
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def more_to_json(more: Mapping[str, Any]) -> dict[str, Any] | None:

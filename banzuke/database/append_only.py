@@ -1,14 +1,8 @@
 """Tables whose rows the database refuses to change or take out, whoever asks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from django.apps.registry import Apps
 from django.db import migrations
-
-if TYPE_CHECKING:
-    from django.apps.registry import Apps
-    from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 ACTS = ("UPDATE", "DELETE")
 REFUSAL = "the book is append-only"

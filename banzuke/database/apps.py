@@ -1,7 +1,5 @@
 """The book as a part of a Django project."""
 
-from __future__ import annotations
-
 from django.apps import AppConfig
 
 

@@ -1,14 +1,13 @@
 """A pool's book as a ledger: what stands in it, in the order in which it was entered."""
 
-from __future__ import annotations
-
 import tempfile
 import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -16,6 +15,7 @@ from banzuke.core import facts, go_facts
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import RuleBook
 from banzuke.database import models
 from banzuke.database.added_columns import more_from_json
 from banzuke.ledger.cells import MOMENT
@@ -23,11 +23,6 @@ from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger, ledger_of
 from banzuke.ledger.pool_rules import FILE, Pool, read_pool
 from banzuke.ledger.records import MORE, record_of
 from banzuke.ledger.schema import CHESS, GO, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from banzuke.core.rulebook import RuleBook
 
 #: The model that holds the records of each table.
 MODELS: dict[Any, type[models.Fact]] = {
@@ -117,7 +112,7 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     rules = rules_of(pool, until)
     schema = GO if rules.is_go else CHESS
     with uncollected():
-        ledger = ledger_of(rules, {table.name: _records(pool, table, until) for table in schema})
+        ledger = ledger_of(rules, {table.name: read_table(pool, table, until) for table in schema})
     return with_annulled(ledger, pool, until) if isinstance(ledger, GoLedger) else ledger
 
 
@@ -132,17 +127,12 @@ def with_annulled(ledger: GoLedger, pool: models.Pool, until: int) -> GoLedger:
 def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
     """The players, clubs and memberships of a chess pool as of an entry, as a ledger without events."""
     until = last_entry(pool) if until is None else until
-    players, clubs, memberships = (_records(pool, t, until) for t in CHESS if t.name in REGISTER)
+    players, clubs, memberships = (read_table(pool, t, until) for t in CHESS if t.name in REGISTER)
     return ChessLedger(rules_of(pool, until), players, clubs, memberships, [], {}, [])
 
 
-def read_some(pool: models.Pool, table: Table, until: int, only: Q) -> list[Any]:
-    """Those of a table's rows that are asked for, as of an entry (its number)."""
-    return _records(pool, table, until, only)
-
-
-def _records(pool: models.Pool, table: Table, until: int, only: Q | None = None) -> list[Any]:
-    """A table's rows that were entered until then, each with the day on which it had been struck.
+def read_table(pool: models.Pool, table: Table, until: int, only: Q | None = None) -> list[Any]:
+    """A table's rows (or those of them that are asked for) as of an entry, each with the day of its strike.
 
     Of a table without such days (clubs) the struck rows are left out.
     """

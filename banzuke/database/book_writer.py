@@ -1,9 +1,8 @@
 """Entering facts into a pool's book: all of an entry or, on a failure, nothing of it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -16,16 +15,12 @@ from banzuke.ledger.folder import GoLedger, Ledger, records_of
 from banzuke.ledger.records import MORE
 from banzuke.ledger.schema import CHESS, GO, Table
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-
 #: How many rows are written at once.
 CHUNK = 2_000
 
 
 class Act(NamedTuple):
-    """What somebody does to a book: by whom, the act's name (`import-ledger`), and why."""
+    """An act on a book: by whom, the act's name (`import-ledger`), and why."""
 
     author: str
     name: str

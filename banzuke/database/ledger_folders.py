@@ -1,18 +1,13 @@
 """Ledger folders into the book, and out of it again: the exchange format of `docs/ledger.md`."""
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from banzuke.database.book_reader import files_of, last_entry, read_book
 from banzuke.database.book_writer import Act, enter_ledger
+from banzuke.database.models import Pool
 from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool
 
 IMPORT = "import-ledger"
 

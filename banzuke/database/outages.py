@@ -1,7 +1,5 @@
 """Why the office cannot write or read just now, where that lies in its database or its disk."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from enum import StrEnum
@@ -9,8 +7,8 @@ from enum import StrEnum
 from django.db import Error
 
 
-class Unable(StrEnum):
-    """What whoever runs the office has to mend."""
+class Outage(StrEnum):
+    """What the operator of the office has to mend."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -24,26 +22,26 @@ class Unable(StrEnum):
 
 
 _SAID = {
-    Unable.FULL: "The office cannot write: its disk is full.",
-    Unable.READ_ONLY: "The office cannot write: its database or folder may be read only.",
-    Unable.BUSY: "The office cannot write: something else has been writing to its database for too long.",
-    Unable.AWAY: "The office's database does not answer.",
+    Outage.FULL: "The office cannot write: its disk is full.",
+    Outage.READ_ONLY: "The office cannot write: its database or folder may be read only.",
+    Outage.BUSY: "The office cannot write: something else has been writing to its database for too long.",
+    Outage.AWAY: "The office's database does not answer.",
 }
-_ERRNO = {errno.ENOSPC: Unable.FULL, errno.EDQUOT: Unable.FULL, errno.EROFS: Unable.READ_ONLY}
+_ERRNO = {errno.ENOSPC: Outage.FULL, errno.EDQUOT: Outage.FULL, errno.EROFS: Outage.READ_ONLY}
 #: SQLite's primary result codes.
 _SQLITE = {
-    5: Unable.BUSY, 6: Unable.BUSY, 8: Unable.READ_ONLY, 10: Unable.AWAY, 11: Unable.AWAY, 13: Unable.FULL,
-    14: Unable.AWAY, 26: Unable.AWAY,
+    5: Outage.BUSY, 6: Outage.BUSY, 8: Outage.READ_ONLY, 10: Outage.AWAY, 11: Outage.AWAY, 13: Outage.FULL,
+    14: Outage.AWAY, 26: Outage.AWAY,
 }  # fmt: skip
 _PRIMARY = 0xFF
 #: PostgreSQL's, by the beginning of their codes; an error without a code is of the connection.
 _POSTGRESQL = {
-    "25006": Unable.READ_ONLY, "53100": Unable.FULL, "53": Unable.AWAY, "55P03": Unable.BUSY,
-    "57P": Unable.AWAY, "58": Unable.AWAY, "08": Unable.AWAY,
+    "25006": Outage.READ_ONLY, "53100": Outage.FULL, "53": Outage.AWAY, "55P03": Outage.BUSY,
+    "57P": Outage.AWAY, "58": Outage.AWAY, "08": Outage.AWAY,
 }  # fmt: skip
 
 
-def unable(error: BaseException | None) -> Unable | None:
+def outage_of(error: BaseException | None) -> Outage | None:
     """None for an error that is a fault of the program, or of what was asked."""
     if isinstance(error, OSError):
         return _ERRNO.get(error.errno or 0)
@@ -54,5 +52,5 @@ def unable(error: BaseException | None) -> Unable | None:
         return _SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & _PRIMARY)
     state = getattr(cause, "sqlstate", "")
     if state is None:
-        return Unable.AWAY if type(cause).__name__ == "OperationalError" else None
+        return Outage.AWAY if type(cause).__name__ == "OperationalError" else None
     return next((why for code, why in _POSTGRESQL.items() if state.startswith(code)), None)

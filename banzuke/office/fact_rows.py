@@ -1,10 +1,9 @@
 """The rows that stand in a pool's book; changing them: a changed fact is a struck row and an added one."""
 
-from __future__ import annotations
-
 import dataclasses
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
@@ -14,10 +13,6 @@ from banzuke.database.book_writer import CHUNK, add_facts
 from banzuke.database.models import Entry, Fact, Pool, Strike
 from banzuke.ledger.records import MORE
 from banzuke.ledger.schema import CHESS, GO, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 #: The tables by the record that they hold.
 TABLES: dict[Any, Table] = {table.record: table for table in (*CHESS, *GO)}

@@ -1,7 +1,5 @@
 """The journal: who did what, when, from where."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -9,7 +7,7 @@ from banzuke.database.models import JournalEntry, Pool
 
 
 class Actor(NamedTuple):
-    """Who acts: the user's name, and the address he acts from (blank: at the machine itself)."""
+    """Who acts: the user's name, and the network address (blank: at the machine itself)."""
 
     name: str
     where: str = ""

@@ -1,7 +1,5 @@
 """Records (named tuples) as plain JSON, and back by the types of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cache, partial

@@ -1,15 +1,10 @@
 """Which entries of one person are put together: what was said last of two of them counts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
 from banzuke.database.models import Merge, Pool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def standing_merges(pool: Pool, *player_ids: str) -> list[Merge]:
@@ -21,7 +16,7 @@ def standing_merges(pool: Pool, *player_ids: str) -> list[Merge]:
 
 
 def kept_id(pool: Pool, player_id: str) -> str:
-    """The id that a player's entry is kept under: his own, unless it was put together with another."""
+    """The id that a player's entry is kept under: the player's own, unless it was merged into another."""
     passed: set[str] = set()
     while player_id not in passed:
         passed.add(player_id)

@@ -4,12 +4,10 @@ They are sent once the act has been committed. A mail server that fails is noted
 stands. The reason of a decision is read on the report's page, not in the mail.
 """
 
-from __future__ import annotations
-
 import logging
 import smtplib
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
@@ -19,10 +17,6 @@ from banzuke.database.models import Event, GoGame, OfficeSettings, Pool, RatingL
 from banzuke.office.journal import Actor, note
 from banzuke.words import LANGUAGES, say
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
 #: The steps that a club hears of, and that its games have been rated.
 TOLD = (Report.State.ACCEPTED, Report.State.HELD, Report.State.RETURNED, Report.State.REFUSED)
 RATED = "rated"
@@ -31,13 +25,13 @@ OFFICE = Actor("office")
 _LOG = logging.getLogger(__name__)
 
 
-def of_step(step: ReportStep) -> None:
+def notify_of_step(step: ReportStep) -> None:
     """Tell the club of a report's step, once it is committed."""
     if step.state in TOLD and _sends():
         transaction.on_commit(partial(_send, step.report, str(step.state)), robust=True)
 
 
-def of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
+def notify_of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
     """Tell the clubs whose reports entered lists that have been published, once that is committed."""
     new = [one for one in lists if one.revision == 0]
     if new and _sends():

@@ -5,23 +5,18 @@ as words, once beginning with each; kanji without blanks, in each order of the w
 as nobody knows where the given name begins. What is typed is the beginning of a form.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import permutations
 from operator import or_
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
 from banzuke.database.models import ListRow, LiveStanding, NameWord, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
 from banzuke.exchange.name_likeness import normal_form, writing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 #: Rows that each have a player: of a published list, or of the ranking as it stands now.
 R = TypeVar("R", ListRow, LiveStanding)
@@ -51,7 +46,7 @@ def forms(name: str) -> set[str]:
 
 
 def beginnings(typed: str) -> set[str]:
-    """The beginnings of forms that somebody who types this may mean; none for what has no letter or digit."""
+    """The beginnings of forms that this input may mean; none for input without a letter or digit."""
     words = normal_form(typed)
     if not words:
         return set()
@@ -61,8 +56,8 @@ def beginnings(typed: str) -> set[str]:
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 
-def found(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
-    """Those of the rows that are meant by what was typed; who is shown by id only, only by his id."""
+def find_rows(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
+    """The rows that are meant by what was typed; players who are shown by id only, by their id alone."""
     wanted = plain_id(typed)
     withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
     words = bearers(pool, typed)
@@ -92,11 +87,11 @@ def _begins(form: str) -> Q:
     return Q(form__gte=form.encode(), form__lt=form.encode() + b"\xff")
 
 
-def index(pool: Pool, published: RatingList) -> None:
+def index_list(pool: Pool, published: RatingList) -> None:
     """Make the players of a list findable; those whom the list before it named the same are already."""
     before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
     known = set(_named(before.rows.all())) if before is not None else set()
-    add(pool, (named for named in _named(published.rows.all()) if named not in known))
+    index_players(pool, (named for named in _named(published.rows.all()) if named not in known))
 
 
 def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
@@ -105,7 +100,7 @@ def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
     return named.iterator(chunk_size=CHUNK)
 
 
-def add(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
+def index_players(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
     """Make players findable by their id and their two names."""
     words: list[NameWord] = []
     for player, *names in everybody:

@@ -1,38 +1,33 @@
 """Whom the public sees by name, and whom by id only.
 
 Of a member who is shown by id only, nothing is public but the id, the ratings and the games: no name, club or
-sex, and no page that is sorted, filtered or searched by them gives him away.
+sex, and no page that is sorted, filtered or searched by them gives such a member away.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from banzuke.core import facts
 from banzuke.database.models import Contact, GoPlayer, Pool
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.merged_ids import merged_into
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from banzuke.words import Language
+from banzuke.words import Language
 
 
 class Person(NamedTuple):
-    """A player as the public may know him; without a name where he is shown by id only."""
+    """A player as the public may see; without a name where the player is shown by id only."""
 
     player_id: str
     name: str = ""
     name_native: str = ""
 
     def called(self, lang: Language) -> str:
-        """What he is called in that language; the id where he has no name."""
+        """The name in that language; the id where there is none."""
         first, other = (self.name_native, self.name) if lang == "ja" else (self.name, self.name_native)
         return first or other or self.player_id
 
     def also(self, lang: Language) -> str:
-        """His name in the other script; blank where there is none."""
+        """The name in the other script; blank where there is none."""
         other = self.name if lang == "ja" else self.name_native
         return other if other != self.called(lang) else ""
 
@@ -50,13 +45,13 @@ def by_id_only(pool: Pool) -> frozenset[str]:
 
 
 def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) -> Person:
-    """A player with the names that he was entered with, less those of who is shown by id only."""
+    """A player with the names that were entered; without names where the player is shown by id only."""
     return Person(player_id) if player_id in hidden else Person(player_id, name, name_native)
 
 
 def people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
     """The players of these ids, by id, as the public may know them now."""
-    return _withheld(registered(pool, ids), by_id_only(pool))
+    return _withheld(names_in_register(pool, ids), by_id_only(pool))
 
 
 def go_people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
@@ -69,7 +64,7 @@ def _withheld(people: dict[str, Person], hidden: frozenset[str]) -> dict[str, Pe
     return {player: Person(player) if player in hidden else known for player, known in people.items()}
 
 
-def registered(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
+def names_in_register(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
     """The players of these ids, by id, as their pool's register has them now: for its officers."""
     wanted = set(ids)
     found = {player: Person(player) for player in wanted}

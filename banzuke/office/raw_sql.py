@@ -2,17 +2,16 @@
 
 Their marks are `%s`, and they are good on SQLite and on PostgreSQL. Rows come in by `Rows`, values by
 `among`. On PostgreSQL a text is then the same however many there are, so that it is prepared once and soon
-not planned anew: planning is dearer than doing.
+not planned again: planning takes longer than the work.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import orjson
 from django.db import connection
+from django.db.models import Model
 
 
 class Rows:
@@ -31,7 +30,7 @@ class Rows:
         return f"VALUES {', '.join([self._marks] * len(rows))}", [cell for row in rows for cell in row]
 
 
-def among(values: Collection[Any]) -> tuple[str, list[Any]]:
+def in_values(values: Collection[Any]) -> tuple[str, list[Any]]:
     """What stands behind a column that is to be one of the values, and its parameters."""
     if connection.vendor == "postgresql":
         return "= ANY(%s)", [list(values)]
@@ -99,3 +98,22 @@ def unawaited() -> Iterator[None]:
     driver: Any = connection.connection
     with driver.pipeline():
         yield
+
+
+def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows by the thousand with those columns of a table, ten times as fast as through its model.
+
+    PostgreSQL takes them by COPY.
+    """
+    quote = connection.ops.quote_name
+    table = quote(model._meta.db_table)  # noqa: SLF001 - Django's own documented way to it
+    into = f"{table} ({', '.join(map(quote, columns))})"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            marks = ", ".join(["%s"] * len(columns))
+            statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608 - our own names
+            cursor.executemany(statement, rows)  # type: ignore[arg-type]  # any iterable does

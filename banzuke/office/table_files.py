@@ -1,16 +1,12 @@
 """Small tables as files: CSV that no spreadsheet runs as formulas, and workbooks."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from banzuke.formats.files.text import escape_formula
 from banzuke.formats.workbook import Workbook
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CSV, XLSX = "csv", "xlsx"
 _MARK = "\ufeff"

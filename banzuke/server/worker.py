@@ -59,7 +59,7 @@ def _worked(stop: threading.Event, parent: int) -> bool:
     """Work until the end; False if the database failed, which whoever runs the office may mend."""
     from django.db import Error, connection
 
-    from banzuke.database.outages import unable
+    from banzuke.database.outages import outage_of
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
 
     try:
@@ -67,7 +67,7 @@ def _worked(stop: threading.Event, parent: int) -> bool:
         while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
             interrupt_silent(datetime.now(UTC))
     except Error as error:
-        why = unable(error)
+        why = outage_of(error)
         if why is None:
             raise
         LOG.error(why.said)  # noqa: TRY400  # one line, and no place in the program

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
 from banzuke.database.book_reader import MissingBookError
-from banzuke.database.outages import unable
+from banzuke.database.outages import outage_of
 from banzuke.words import LANGUAGES, fault_text
 
 LOG = logging.getLogger("django.request")
@@ -20,7 +20,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     if isinstance(error, MissingBookError):
         sentences: dict[str, str] = {lang: fault_text(error.faults[0], lang) for lang in LANGUAGES}
         return HttpResponse(render_to_string("book_missing.html", sentences), status=503)
-    why = unable(error)
+    why = outage_of(error)
     if why is None:
         return server_error(request)
     LOG.error(why.said)

@@ -12,7 +12,7 @@ from banzuke.database.models import Inquiry, Job, Pool, Report, Sanction
 from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
-from banzuke.office.lists.coming_list import coming as coming_list
+from banzuke.office.lists.coming_list import find_coming_list as coming_list
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
 from banzuke.web.board import job_dispatch

@@ -56,7 +56,7 @@ def key(office, db):
     """A maker of keys: `key("reporter", "reports")` gives the header of a key for the pool `japan`."""
 
     def make(user, *scopes, pool="japan"):
-        made = api_keys.make("test", office.users[user], pool and office.pools[pool], scopes, None, CLERK)
+        made = api_keys.make_key("test", office.users[user], pool and office.pools[pool], scopes, None, CLERK)
         return {"authorization": f"Bearer {made.text}"}
 
     return make

@@ -107,7 +107,7 @@ def test_a_key_that_does_not_hold(office, key, api, spoil):
     headers = key("reporter", "read")
     made = ApiKey.objects.get()
     if spoil == "revoked":
-        api_keys.revoke(made, Actor("clerk"))
+        api_keys.revoke_key(made, Actor("clerk"))
     elif spoil == "expired":
         ApiKey.objects.update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
     elif spoil == "inactive":
@@ -146,7 +146,7 @@ def test_a_failure_says_nothing_of_itself(api, monkeypatch, caplog):
     def fail(*_):
         raise RuntimeError("born 1950-01-01")
 
-    monkeypatch.setattr("banzuke.api.lists.list_index.current", fail)
+    monkeypatch.setattr("banzuke.api.lists.list_index.current_lists", fail)
     answer = api("/pools/japan/lists")
     assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
     assert b"1950" not in answer.content

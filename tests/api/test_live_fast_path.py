@@ -44,7 +44,7 @@ def post(db, django_user_model, settings, stays_connected):
 
     def posted(body, scopes=("games",), of=pool, **more):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        key = api_keys.make("igs", user, of, scopes, None, CLERK).text
+        key = api_keys.make_key("igs", user, of, scopes, None, CLERK).text
         environ = {
             "REQUEST_METHOD": "POST",
             "PATH_INFO": f"{ADDRESS}/games",

@@ -233,7 +233,7 @@ def test_an_answer_that_has_not_changed(api, server):
 
 
 def test_a_servers_own_key_reads_too(api, office, server):
-    made = api_keys.make("server", office.users["officer"], server, ["games"], None, CLERK)
+    made = api_keys.make_key("server", office.users["officer"], server, ["games"], None, CLERK)
     headers = {"authorization": f"Bearer {made.text}"}
     for address in ("players/aoi", "players/aoi/games", "changes", "terms?black=aoi&white=kei"):
         assert api(f"/pools/go/{address}", headers=headers).status_code == 200

@@ -44,7 +44,9 @@ def make(db, django_user_model):
     def made(*players, **words):
         pool = go_pool(*players, **words)
         user = django_user_model.objects.create_user("igs")
-        headers = {"authorization": f"Bearer {api_keys.make('igs', user, pool, ['games'], None, CLERK).text}"}
+        headers = {
+            "authorization": f"Bearer {api_keys.make_key('igs', user, pool, ['games'], None, CLERK).text}"
+        }
         client = Client()
 
         def send(what, body, status=200):
@@ -359,7 +361,7 @@ class TestBodies:
     def test_a_pool_of_chess(self, make):
         send = make(*TWO)
         japan = enter_folder("japan", Path(__file__).parents[2] / "examples" / "japan", "clerk")
-        key = api_keys.make("x", send.user, japan, ["games"], None, CLERK).text
+        key = api_keys.make_key("x", send.user, japan, ["games"], None, CLERK).text
         answer = Client().post(
             "/api/v1/pools/japan/games",
             json.dumps(sent_game("A", 1, "aoi", "kei", "B")),

@@ -18,7 +18,7 @@ from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.office.administration.backup_tables import fields
+from banzuke.office.administration.backup import fields
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LEDGERS = ["japan", "hakodate", "go-server", "us-championship-2025"]

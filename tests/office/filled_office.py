@@ -53,7 +53,7 @@ def fill() -> None:
     """Two rows a table."""
     from django.db import transaction
 
-    from banzuke.office.administration.backup_tables import fields, tables
+    from banzuke.office.administration.backup import fields, tables
 
     with transaction.atomic():
         for model in tables().values():

@@ -75,7 +75,7 @@ def fill(slug):
 
     pool = enter_folder(slug, LEDGER, "test")
     publish(pool, list_index.names_of(read_book(pool))[-4], officer(), TODAY)
-    day = list_index.current(pool).last().day + timedelta(days=10)
+    day = list_index.current_lists(pool).last().day + timedelta(days=10)
     row = standing_rows(pool, facts.Game).filter(result="1-0").first()
     correction_drafts.draft_change(
         open_inquiry(pool, day, "A. Member", "a result", officer()), "games", row.pk, result="0-1"

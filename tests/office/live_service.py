@@ -251,7 +251,7 @@ def open_pool(folder: Path) -> None:
 
     enter_folder(POOL, folder, "test", with_games=False)
     user = User.objects.create_user("server")
-    sys.stdout.write(api_keys.make("server", user, None, ["games"], None, Actor("server")).text)
+    sys.stdout.write(api_keys.make_key("server", user, None, ["games"], None, Actor("server")).text)
 
 
 def look(folder: Path) -> None:

@@ -16,8 +16,8 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, fast_forward
 from banzuke.office.lists.corrections import open_inquiry
-from banzuke.office.lists.list_differences import lines_of, rows_of
-from banzuke.office.lists.list_index import current, names_of
+from banzuke.office.lists.list_index import current_lists, names_of
+from banzuke.office.lists.list_rows import LineRow, Row
 from banzuke.office.lists.publishing import publish
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -56,7 +56,7 @@ def inquiry(pool, day, **changed):
 
 def after(pool, name, days):
     """The day so many days after a list."""
-    return current(pool).get(name=name).day + timedelta(days=days)
+    return current_lists(pool).get(name=name).day + timedelta(days=days)
 
 
 def lists_csv(pool):
@@ -70,7 +70,17 @@ def changes_csv(pool):
 
 
 def _in_order(pool):
-    return current(pool).order_by("closes", "name")
+    return current_lists(pool).order_by("closes", "name")
+
+
+def rows_of(published):
+    """The rows that are stored of a list."""
+    return [Row(*row) for row in published.rows.order_by("pk").values_list(*Row._fields)]
+
+
+def lines_of(published):
+    """The lines that are stored of a list."""
+    return [LineRow(*line) for line in published.lines.order_by("position").values_list(*LineRow._fields)]
 
 
 def _list_rows(found):

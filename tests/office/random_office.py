@@ -37,7 +37,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
 from banzuke.office.lists import coming_list, correction_drafts, corrections, publishing, verification
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.recompute import recompute
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.refusals import NotDoneError, NothingToDoError
@@ -304,7 +304,7 @@ class AnyOrder:
         }[record]
 
     def publishes(self):
-        coming = coming_list.coming(self.pool, self.today)
+        coming = coming_list.find_coming_list(self.pool, self.today)
         return publishing.publish(self.pool, coming.name, ANYBODY, self.today)
 
     def revises(self):
@@ -324,7 +324,7 @@ class AnyOrder:
         with suppress(NothingToDoError):
             self.revises()
         assert not recompute(self.pool, read_book(self.pool)).due
-        last = current(self.pool).first()
+        last = current_lists(self.pool).first()
         if last is None:
             return
         with tempfile.TemporaryDirectory() as place:

@@ -18,7 +18,7 @@ from migrated_office import migrated
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.office.administration import backup, backup_restore, backup_tables
+from banzuke.office.administration import backup, backup_restore
 from banzuke.office.journal import Actor
 from banzuke.words import LANGUAGES, fault_line
 
@@ -73,20 +73,20 @@ def with_manifest(path, target, **said):
 
 class TestWhatIsCarried:
     def test_every_table_is_carried_or_left_out_by_name(self):
-        left = {model._meta.label_lower for model in apps.get_models()} - set(backup_tables.tables())
+        left = {model._meta.label_lower for model in apps.get_models()} - set(backup.tables())
         assert {
-            name for name in left if name.partition(".")[0] not in backup_tables.LEFT_OUT_APPS
-        } <= backup_tables.LEFT_OUT
+            name for name in left if name.partition(".")[0] not in backup.LEFT_OUT_APPS
+        } <= backup.LEFT_OUT
         assert not {name for name in left if name.startswith("book.")}
-        assert {"auth.user", "book.journalentry", "book.apikey"} <= set(backup_tables.tables())
+        assert {"auth.user", "book.journalentry", "book.apikey"} <= set(backup.tables())
 
     def test_every_table_has_rows_and_all_their_columns(self, full):
         manifest = json.loads(zipfile.ZipFile(full).read(backup.MANIFEST))
         assert {table["name"]: table["rows"] for table in manifest["tables"]} == dict.fromkeys(
-            backup_tables.tables(), 2
+            backup.tables(), 2
         )
         for table in manifest["tables"]:
-            model = backup_tables.tables()[table["name"]]
+            model = backup.tables()[table["name"]]
             assert table["columns"] == [field.attname for field in model._meta.concrete_fields]
 
     def test_bytes_and_texts_are_as_they_were(self, full):
@@ -163,7 +163,7 @@ class TestRestoring:
     def test_everything_comes_back(self, full):
         told = []
         restored = backup_restore.restore(full, CLERK, lambda *step: told.append(step))
-        assert restored.rows == 2 * len(backup_tables.tables())
+        assert restored.rows == 2 * len(backup.tables())
         assert bytes(models.ReportFile.objects.get(pk=1).data) == bytes(range(256))
         assert models.ReportSaid.objects.get(pk=1).fields["a"] == {"é": True}
         assert User.objects.get(pk=1).password.startswith("1五郎")
@@ -291,7 +291,7 @@ class TestRestoring:
         self.is_empty()
 
     def is_empty(self):
-        assert [name for name, model in backup_tables.tables().items() if model._base_manager.exists()] == []
+        assert [name for name, model in backup.tables().items() if model._base_manager.exists()] == []
 
     def refuses(self, path, code, *facts):
         with pytest.raises(RefusedError) as refused:

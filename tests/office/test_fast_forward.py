@@ -18,8 +18,8 @@ from banzuke.database.book_reader import read_book
 from banzuke.engine.history import history
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.office.lists import fast_forward
-from banzuke.office.lists.chess_lists import FROM_THE_FIRST
 from banzuke.office.lists.list_index import make_lists, names_of
+from banzuke.office.lists.list_rows import FROM_THE_FIRST
 from banzuke.office.lists.recompute import recompute
 
 OTHERS = [folder for folder in (*EXAMPLES, *SMALL) if not folder.name.startswith("go")]

@@ -28,8 +28,9 @@ from banzuke.ledger.folder import read_go_ledger, read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, fast_forward, publishing, rehearsal, verification
-from banzuke.office.lists.go_rankings import FROM_THE_OPENING, day_of, last_moment
-from banzuke.office.lists.list_index import current, make_lists, names_of
+from banzuke.office.lists.go_rankings import day_of, last_moment
+from banzuke.office.lists.list_index import current_lists, make_lists, names_of
+from banzuke.office.lists.list_rows import FROM_THE_FIRST
 from banzuke.office.lists.recompute import recompute
 from banzuke.office.refusals import NothingToDoError
 
@@ -77,7 +78,7 @@ def assert_made_from_any_start(ledger):
     for most in range(1, len(names) + 1):
         start = fast_forward.start_after(ledger, names, most)
         assert start.passed == most
-        assert (start.played, start.so_far) == (lists[most - 1].played, lists[most - 1].so_far)
+        assert (start.played, start.games) == (lists[most - 1].played, lists[most - 1].so_far)
         assert [told(made) for made in make_lists(ledger, names, start=start)] == whole[most:]
     return whole
 
@@ -200,7 +201,9 @@ class AnyServer:
         """The next rankings, some at once, after the revisions that are due."""
         self.revises()
         names = names_of(read_book(self.pool))
-        waiting = names[names.index(current(self.pool)[0].name) + 1 :] if current(self.pool) else names
+        waiting = (
+            names[names.index(current_lists(self.pool)[0].name) + 1 :] if current_lists(self.pool) else names
+        )
         if waiting:
             publishing.publish(self.pool, self.mind.choice(waiting[:3]), CHIEF, TODAY)
 
@@ -265,4 +268,4 @@ class TestWhoIsServed:
         assert fast_forward.serves(ledger)
         monkeypatch.setattr(fast_forward, "FROM_GAMES", len(ledger.games) + 1)
         assert not fast_forward.serves(ledger)
-        assert fast_forward.start_after(ledger, names_of(ledger), 1) is FROM_THE_OPENING
+        assert fast_forward.start_after(ledger, names_of(ledger), 1) is FROM_THE_FIRST

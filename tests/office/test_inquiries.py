@@ -13,16 +13,16 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Game, Inquiry, JournalEntry, RatingList, Strike
 from banzuke.office.fact_rows import TABLES, standing_rows
 from banzuke.office.lists import correction_drafts, corrections
-from banzuke.office.lists.list_index import current, revisions
+from banzuke.office.lists.list_index import current_lists, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.verification import verify
 from banzuke.office.refusals import (
     AlreadyPublishedError,
     EmptyDraftError,
     FaultyDraftError,
-    FutureInquiryError,
+    InquiryClosedError,
+    InquiryDayError,
     NothingToDoError,
-    NotOpenError,
     RevisionsDueError,
     StaleDraftError,
 )
@@ -126,11 +126,11 @@ class TestCarryingOut:
         assert said.where == "127.0.0.1"
 
     def test_old_revisions_stay_and_all_verify(self, japan):
-        before = {each.name: each.sha256 for each in current(japan)}
+        before = {each.name: each.sha256 for each in current_lists(japan)}
         asked = inquiry(japan, after(japan, names(japan)[0], 10))
         for each in corrections.carry_out(asked, CHIEF, "wrong result", TODAY):
-            assert shown(revisions(japan, each.name)) == [f"{each.name} r0", f"{each.name} r1"]
-            assert revisions(japan, each.name)[0].sha256 == before[each.name] != each.sha256
+            assert shown(revisions_of(japan, each.name)) == [f"{each.name} r0", f"{each.name} r1"]
+            assert revisions_of(japan, each.name)[0].sha256 == before[each.name] != each.sha256
         for each in RatingList.objects.filter(pool=japan):
             assert verify(japan, each.name, each.revision).is_good
 
@@ -138,9 +138,9 @@ class TestCarryingOut:
         asked = inquiry(japan, after(japan, names(japan)[0], 10))
         corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
         at = last_entry(japan)
-        with pytest.raises((NotOpenError, StaleDraftError)):
+        with pytest.raises((InquiryClosedError, StaleDraftError)):
             corrections.carry_out(asked, CHIEF, "again", TODAY)
-        with pytest.raises(NotOpenError) as refused:
+        with pytest.raises(InquiryClosedError) as refused:
             corrections.dismiss(asked, CHIEF, "again")
         assert refused.value.sentence("en").startswith("The inquiry was closed by chief on 20")
         assert last_entry(japan) == at
@@ -165,7 +165,7 @@ class TestCarryingOut:
             lambda: corrections.preview(tomorrow, TODAY),
             lambda: corrections.carry_out(tomorrow, CHIEF, "", TODAY),
         ):
-            with pytest.raises(FutureInquiryError):
+            with pytest.raises(InquiryDayError):
                 act()
 
     def test_a_row_that_another_correction_struck_is_not_struck_again(self, japan):
@@ -191,7 +191,7 @@ class TestCarryingOut:
     )
     def test_every_table_can_be_corrected(self, japan, record, table, changed):
         asked = corrections.open_inquiry(japan, after(japan, names(japan)[0], 10), "A. Member", "", CHIEF)
-        event = current(japan).get(name=names(japan)[0]).lines.first()
+        event = current_lists(japan).get(name=names(japan)[0]).lines.first()
         own = (
             {"player_id": event.player_id}
             if table in ("players", "memberships")
@@ -203,7 +203,7 @@ class TestCarryingOut:
         found = standing_rows(japan, record).get(entry_id=last_entry(japan))
         assert {name: getattr(found, name) for name in changed} == changed
         assert found.added == asked.day
-        for each in current(japan):
+        for each in current_lists(japan):
             assert verify(japan, each.name).is_good
 
 
@@ -229,7 +229,7 @@ class TestDrafts:
 class TestRevisionsDue:
     def late_game(self, pool):
         """A game that entered the book without an inquiry, in an event of the first list."""
-        event = current(pool).get(name=names(pool)[0]).lines.first().event_id
+        event = current_lists(pool).get(name=names(pool)[0]).lines.first().event_id
         players = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True)[:2])
         entry = open_entry(pool, Act("other", "test"))
         add_facts(entry, TABLES[facts.Game], [facts.Game(event, 99, *players, "1-0")])
@@ -246,7 +246,7 @@ class TestRevisionsDue:
         assert {each.why for each in lists} == {"a game was missing"}
         (published_now,) = publish(pool, names(pool)[6], CHIEF, TODAY)
         assert published_now.number == 7 + len(lists)
-        for each in current(pool):
+        for each in current_lists(pool):
             assert verify(pool, each.name).is_good
 
     def test_without_any_there_is_nothing_to_revise(self, japan):
@@ -275,6 +275,6 @@ class TestRevisionsDue:
 
 def test_the_ledger_that_a_preview_is_made_from_is_the_one_that_is_written(japan):
     asked = inquiry(japan, after(japan, names(japan)[0], 10))
-    thought = correction_drafts.with_draft(asked, read_book(japan))
+    thought = correction_drafts.apply_draft(asked, read_book(japan))
     corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
     assert read_book(japan) == thought

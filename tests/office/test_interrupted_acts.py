@@ -52,7 +52,7 @@ def test_never_half_a_list_nothing_lost_and_once_more(office):
         assert after == whole[act], pool
         if step == "done":
             assert before == whole[act]
-            assert again in ("AlreadyPublishedError", "NotOpenError", "StaleDraftError")
+            assert again in ("AlreadyPublishedError", "InquiryClosedError", "StaleDraftError")
         else:
             assert before == found[f"{act}-rating"]["before"] != whole[act]
             assert again == after["lists"][len(before["lists"]) :]

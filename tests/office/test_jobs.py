@@ -71,13 +71,13 @@ def test_a_job_is_done_by_one_worker(pool):
 
 def test_a_job_whose_worker_ended_is_interrupted_and_may_be_started_again(pool):
     job = job_queue.start("publish", pool, wanted(pool), CHIEF)
-    assert not job_queue.again(job)
+    assert not job_queue.restart(job)
     Job.objects.filter(pk=job.pk).update(state="running", done=3, all=5)
     assert job_queue.interrupt_running() == 1
     assert job_queue.work_off() is None
     job.refresh_from_db()
     assert job.state == "interrupted"
-    assert job_queue.again(job)
+    assert job_queue.restart(job)
     assert job_queue.work_off().state == "done"
 
 

@@ -10,7 +10,7 @@ from web.small_office import small_pool
 
 from banzuke.database.models import ListRow, RatingList
 from banzuke.office.pages import list_pages
-from banzuke.office.pages.list_pages import COLUMNS, Asked, page
+from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 
 pytestmark = pytest.mark.django_db
 NOBODY = frozenset()
@@ -41,11 +41,11 @@ def published():
 def walked(published, monkeypatch, hidden=NOBODY, **asked):
     """The ids of the list as the pages give them, forwards."""
     monkeypatch.setattr(list_pages, "PAGE", 10)
-    found = page(published, "standard", Asked(**asked), hidden)
+    found = load_page(published, "standard", PageRequest(**asked), hidden)
     assert not found.has_before
     ids = [row.player_id for row in found.rows]
     while found.has_after:
-        found = page(published, "standard", Asked(**asked, after=ids[-1]), hidden)
+        found = load_page(published, "standard", PageRequest(**asked, after=ids[-1]), hidden)
         assert found.has_before
         assert len(found.rows) <= 10
         ids += [row.player_id for row in found.rows]
@@ -53,11 +53,11 @@ def walked(published, monkeypatch, hidden=NOBODY, **asked):
 
 
 def walked_back(published, hidden=NOBODY, **asked):
-    found = page(published, "standard", Asked(**asked, last=True), hidden)
+    found = load_page(published, "standard", PageRequest(**asked, last=True), hidden)
     assert not found.has_after
     ids = [row.player_id for row in found.rows]
     while found.has_before:
-        found = page(published, "standard", Asked(**asked, before=ids[0]), hidden)
+        found = load_page(published, "standard", PageRequest(**asked, before=ids[0]), hidden)
         assert found.has_after
         ids = [row.player_id for row in found.rows] + ids
     return ids
@@ -110,7 +110,7 @@ def test_no_filter_tells_of_who_is_shown_by_id_only(published, monkeypatch, aske
 
 
 def test_beside_a_player_who_is_not_there_it_is_the_first_page(published):
-    assert page(published, "standard", Asked(after="nobody"), NOBODY).rows[0].place == 1
+    assert load_page(published, "standard", PageRequest(after="nobody"), NOBODY).rows[0].place == 1
 
 
 def test_what_is_no_group_sex_or_column_is_not_asked(published, monkeypatch):
@@ -120,4 +120,4 @@ def test_what_is_no_group_sex_or_column_is_not_asked(published, monkeypatch):
 @pytest.mark.parametrize("sort", ["place", "-change", "name", "club"])
 def test_a_page_takes_a_bounded_number_of_queries(published, sort, django_assert_max_num_queries):
     with django_assert_max_num_queries(6):
-        page(published, "standard", Asked(sort=sort, after="P20"), frozenset(("P07",)))
+        load_page(published, "standard", PageRequest(sort=sort, after="P20"), frozenset(("P07",)))

@@ -16,7 +16,7 @@ from banzuke.database.models import Job, Role
 from banzuke.office.administration import pools
 from banzuke.office.jobs import job_queue
 from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
-from banzuke.office.lists.list_index import latest
+from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.verification import verify
 from banzuke.office.pages.list_files import kinds_of
 from banzuke.words import LANGUAGES
@@ -52,7 +52,7 @@ def pool(install_books, monkeypatch, tmp_path, settings):
 
 class TestWhatIsRead:
     def test_pages(self, pool, read):
-        published, slug = latest(pool), pool.slug
+        published, slug = latest_list(pool), pool.slug
         player = published.rows.filter(speed="standard").first().player_id
         event = published.pool.lists.get(name="2024-05-12").lines.first().event_id
         assert "2024-06-30" in read("/").decode()
@@ -73,7 +73,7 @@ class TestWhatIsRead:
         assert line.event_id in page
 
     def test_files(self, pool, read):
-        published = latest(pool)
+        published = latest_list(pool)
         assert published.speeds == ("standard", "rapid")
         for kind in set(kinds_of(published)) - {"pdf"}:
             data = read(
@@ -96,7 +96,7 @@ class TestWhatIsRefused:
             lambda: publishing.publish(pool, "2024-07-07", CHIEF, TODAY),
             lambda: corrections.preview(pool.inquiry, TODAY),
             lambda: corrections.revise(pool, CHIEF, "why"),
-            lambda: coming_list.coming(pool, TODAY),
+            lambda: coming_list.find_coming_list(pool, TODAY),
             lambda: pools.editions(pool),
             lambda: rules_of(pool),
         )

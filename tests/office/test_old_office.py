@@ -19,7 +19,7 @@ from banzuke.database.models import Inquiry, Invoice, Pool, RatingList
 from banzuke.office.administration.backup_restore import restore
 from banzuke.office.fees.invoices import note_payment, state_of
 from banzuke.office.lists import coming_list, corrections
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.verification import verify
 
 OLD = Path(__file__).parent / "old" / "office.zip"
@@ -49,11 +49,11 @@ def test_every_list_verifies():
 def test_it_goes_on():
     restore(OLD, CHIEF)
     japan = Pool.objects.get(slug="japan")
-    assert coming_list.coming(japan, TODAY)[:2] == ("2025-06", date(2025, 4, 21))
+    assert coming_list.find_coming_list(japan, TODAY)[:2] == ("2025-06", date(2025, 4, 21))
     assert corrections.due_revisions(japan).lists == []
     assert Inquiry.objects.filter(pool=japan, state=Inquiry.State.OPEN).count() == 1
     for pool in Pool.objects.all():
-        if current(pool).exists():
+        if current_lists(pool).exists():
             assert corrections.due_revisions(pool).lists == []
     invoice = Invoice.objects.get()
     note_payment(invoice, state_of(invoice).open, date(2024, 6, 26), "", CHIEF, date(2024, 6, 26))

@@ -25,8 +25,8 @@ from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.reports import accept, status_of
 from banzuke.office.inbox.review import review_report
 from banzuke.office.lists import coming_list, corrections
-from banzuke.office.lists.change_day import day_of_change
-from banzuke.office.lists.list_index import CURRENT, current, find, known_until
+from banzuke.office.lists.coming_list import day_of_change
+from banzuke.office.lists.list_index import CURRENT, current_lists, find_list, known_until
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.verification import verify
@@ -49,7 +49,7 @@ def pool_by(book, folder):
 
 
 def names_of_current(pool):
-    return [each.name for each in current(pool)]
+    return [each.name for each in current_lists(pool)]
 
 
 @pytest.fixture
@@ -73,16 +73,16 @@ class TestAListEverySunday:
         (standing,) = status_of(report).events
         assert (standing.list, standing.closes, standing.published) == ("2025-05-04", date(2025, 5, 3), None)
 
-        coming = coming_list.coming(sundays, REPORTED)
+        coming = coming_list.find_coming_list(sundays, REPORTED)
         assert coming == ("2025-05-04", date(2025, 4, 27), date(2025, 5, 3), SUNDAY, False)
         assert [each.games for each in coming_list.events_of(sundays, coming)] == [15]
-        assert coming_list.furthest(sundays, coming, SUNDAY + week) == ""
+        assert coming_list.furthest_list(sundays, coming, SUNDAY + week) == ""
         with pytest.raises(WindowOpenError):
             publish(sundays, coming.name, CHIEF, date(2025, 5, 3))
         rehearsal = rehearse(sundays, coming.name, SUNDAY)
         assert (rehearsal.is_closed, rehearsal.lists) == (True, ["2025-05-04"])
         (made,) = publish(sundays, coming.name, CHIEF, SUNDAY, rehearsal.position)
-        assert (made.day, made.closes, find(sundays, CURRENT)) == (SUNDAY, date(2025, 5, 3), made)
+        assert (made.day, made.closes, find_list(sundays, CURRENT)) == (SUNDAY, date(2025, 5, 3), made)
         assert verify(sundays, made.name).is_good
         gained = {
             row.player_id: row.change for row in made.rows.filter(speed="standard", change__isnull=False)
@@ -149,7 +149,7 @@ class TestASuccessorThatClosesEarlier:
         return pool
 
     def test_the_lists_go_on(self, pool):
-        assert coming_list.coming(pool, date(2025, 3, 15))[:4] == (
+        assert coming_list.find_coming_list(pool, date(2025, 3, 15))[:4] == (
             "2025-04", date(2025, 2, 21), date(2025, 3, 15), date(2025, 4, 1),
         )  # fmt: skip
         made = publish(pool, "2025-05", CHIEF, date(2025, 4, 16))
@@ -181,7 +181,7 @@ def test_from_months_to_sundays(install_books, tmp_path):
     publish(pool, "2025-04", CHIEF, date(2025, 3, 21))
     editions = (Edition("jcf-2024", date(2022, 9, 1), {}), Edition(weekly.name, date(2025, 4, 1), {}))
     pools.change_rules(pool, "Example Chess Federation", editions, CHIEF, "weekly", {})
-    coming = coming_list.coming(pool, date(2025, 4, 5))
+    coming = coming_list.find_coming_list(pool, date(2025, 4, 5))
     assert (coming.name, coming.opens) == ("2025-04-06", date(2025, 3, 21))
     made = publish(pool, "2025-04-20", CHIEF, date(2025, 4, 21))
     assert [each.name for each in made] == ["2025-04-06", "2025-04-13", "2025-04-20"]

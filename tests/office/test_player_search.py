@@ -64,8 +64,8 @@ class TestForms:
 
 class TestFound:
     def names(self, pool, typed):
-        rows = list_index.latest(pool).rows.filter(speed="standard").order_by("place", "player_id")
-        return [row.name for row in player_search.found(rows, pool, typed, by_id_only(pool))]
+        rows = list_index.latest_list(pool).rows.filter(speed="standard").order_by("place", "player_id")
+        return [row.name for row in player_search.find_rows(rows, pool, typed, by_id_only(pool))]
 
     def test_in_every_script_and_order(self):
         pool = published_pool()
@@ -132,4 +132,4 @@ class TestIndex:
         with django_assert_num_queries(
             3
         ):  # the list before, its other names, and the answer that there are none
-            player_search.index(pool, last)
+            player_search.index_list(pool, last)

@@ -35,8 +35,8 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import Content
-from banzuke.office.lists.list_index import current, make_lists
+from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_index import current_lists, make_lists
 from banzuke.office.lists.publishing import publish
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,7 @@ def rated_to(ranking, ledger, folder):
 def test_the_rankings_of_a_go_server_are_those_of_its_ledger(tmp_path):
     """Each of them, though the book goes on; but for who was first seen after it."""
     pool = published("go-server")
-    first = current(pool).get()
+    first = current_lists(pool).get()
     with transaction.atomic():
         entry = open_entry(pool, Act("clerk", "games"))
         add_facts(entry, TABLES[GoPlayer], [GoPlayer("late", "Late", "3k")])
@@ -86,7 +86,7 @@ def test_the_rankings_of_a_go_server_are_those_of_its_ledger(tmp_path):
         ]
         add_facts(entry, TABLES[GoGame], games)
     publish(pool, names(pool)[-1], CHIEF, TODAY)
-    rankings = list(current(pool).order_by("closes"))
+    rankings = list(current_lists(pool).order_by("closes"))
     assert len(rankings) == 3
     write_folder(pool, tmp_path / "ledger")
     ledger = read_ledger(tmp_path / "ledger")
@@ -129,26 +129,26 @@ def test_a_go_server_s_rankings_are_made_in_stretches_as_in_one_go():
 class TestRows:
     def test_players_of_equal_rating_share_their_place(self):
         pool = published("japan")
-        rows = list(current(pool).first().rows.filter(speed="standard").order_by("place", "player_id"))
+        rows = list(current_lists(pool).first().rows.filter(speed="standard").order_by("place", "player_id"))
         ratings = [row.rating for row in rows]
         assert ratings == sorted(ratings, reverse=True)
         assert [row.place for row in rows] == [1 + ratings.index(rating) for rating in ratings]
 
     def test_everything_of_a_list_is_stored_with_it(self):
         pool = published("japan")
-        for found in current(pool):
+        for found in current_lists(pool):
             assert found.rows.count() == ListRow.objects.filter(list=found).count() > 0
         assert Line.objects.filter(list__pool=pool).exists()
         assert Working.objects.filter(list__pool=pool).exists()
         assert NameWord.objects.filter(pool=pool).exists()
-        speeds = current(pool).first().rows.order_by().values_list("speed", flat=True).distinct()
+        speeds = current_lists(pool).first().rows.order_by().values_list("speed", flat=True).distinct()
         assert set(
-            ListFigures.objects.filter(list=current(pool).first()).values_list("speed", flat=True)
+            ListFigures.objects.filter(list=current_lists(pool).first()).values_list("speed", flat=True)
         ) == set(speeds)
 
     def test_a_hash_is_of_the_content_and_of_the_position(self):
         pool = published("hakodate")
-        found = current(pool).first()
+        found = current_lists(pool).first()
         (made,) = [made for made in make_lists(read_book(pool)) if made.name == found.name]
         assert made.content_sha256(found.entry_id) == found.sha256
         assert made.content_sha256(found.entry_id + 1) != found.sha256
@@ -161,7 +161,7 @@ def test_an_example_is_published_list_by_list_as_at_once():
     for name in names(other):
         publish(other, name, CHIEF, TODAY)
     assert (lists_csv(other), changes_csv(other)) == rows
-    assert [found.number for found in current(other).order_by("number")] == list(
+    assert [found.number for found in current_lists(other).order_by("number")] == list(
         range(1, len(names(other)) + 1)
     )
 
@@ -174,7 +174,7 @@ def test_the_list_after_a_raised_floor_is_hashed_as_it_is_written():
     lists = list(make_lists(of))
     assert [row.change for made in lists for row in made.rows if row.player_id == "C"] == [300, 0]
     for made in lists:
-        alone = Content(made.name, made.edition)
+        alone = ListContent(made.name, made.edition)
         alone.add([result_rows.LISTS, *result_rows.list_rows(made._rated)])
         alone.add([result_rows.CHANGES, *result_rows.change_rows(made._rated)])
         assert made.content_sha256(7) == alone.sha256(7)

@@ -15,8 +15,8 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.administration.pools import Edition, open_pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists.coming_list import coming
-from banzuke.office.lists.list_index import current, latest, revisions
+from banzuke.office.lists.coming_list import find_coming_list
+from banzuke.office.lists.list_index import current_lists, latest_list, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.recompute import recompute
 from banzuke.office.lists.rehearsal import rehearse
@@ -28,31 +28,36 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 class TestComing:
     def test_of_a_pool_without_lists_it_is_that_of_its_first_report(self):
         pool = example("japan")
-        found = coming(pool, date(2024, 5, 20))
+        found = find_coming_list(pool, date(2024, 5, 20))
         assert found == ("2024-06", date(2024, 4, 21), date(2024, 5, 20), date(2024, 6, 1), False)
-        assert coming(pool, date(2024, 5, 21)).is_closed
+        assert find_coming_list(pool, date(2024, 5, 21)).is_closed
 
     def test_after_one_is_published_it_is_the_next_month_s(self):
         pool = published("japan")
-        assert coming(pool, TODAY)[:4] == ("2025-06", date(2025, 4, 21), date(2025, 5, 20), date(2025, 6, 1))
+        assert find_coming_list(pool, TODAY)[:4] == (
+            "2025-06",
+            date(2025, 4, 21),
+            date(2025, 5, 20),
+            date(2025, 6, 1),
+        )
 
     def test_of_an_empty_pool_it_is_that_of_today(self):
         pool = open_pool("new", "New", Edition("jcf-2024", date(2024, 10, 1), {}), CHIEF)
-        assert coming(pool, date(2025, 2, 20)).name == "2025-03"
-        assert coming(pool, date(2025, 2, 21)).name == "2025-04"
+        assert find_coming_list(pool, date(2025, 2, 20)).name == "2025-03"
+        assert find_coming_list(pool, date(2025, 2, 21)).name == "2025-04"
 
     def test_of_a_club_it_is_the_first_event_that_waits(self):
         pool = example("hakodate")
-        assert coming(pool, TODAY)[:2] == ("2025-04-opening", None)
-        assert not coming(pool, date(2025, 4, 6)).is_closed
+        assert find_coming_list(pool, TODAY)[:2] == ("2025-04-opening", None)
+        assert not find_coming_list(pool, date(2025, 4, 6)).is_closed
         publish(pool, names(pool)[-1], CHIEF, TODAY)
-        assert coming(pool, TODAY) is None
+        assert find_coming_list(pool, TODAY) is None
 
     def test_of_fide_and_of_go(self):
-        assert coming(example("us-championship-2025"), TODAY)[:4] == (
+        assert find_coming_list(example("us-championship-2025"), TODAY)[:4] == (
             "2025-11", date(2025, 9, 29), date(2025, 10, 29), date(2025, 11, 1),
         )  # fmt: skip
-        assert coming(example("go-server"), TODAY)[:4] == (
+        assert find_coming_list(example("go-server"), TODAY)[:4] == (
             "2026-02", date(2026, 1, 1), date(2026, 1, 31), date(2026, 2, 1),
         )  # fmt: skip
 
@@ -96,7 +101,7 @@ class TestPublishing:
             (name, number, 0) for number, name in enumerate(names(pool)[:3], 1)
         ]
         assert {each.entry_id for each in lists} == {last_entry(pool)}
-        assert latest(pool).name == names(pool)[2]
+        assert latest_list(pool).name == names(pool)[2]
         note = JournalEntry.objects.get(act="publish")
         assert (note.who, note.where, note.what["lists"]) == ("chief", "127.0.0.1", names(pool)[:3])
 
@@ -163,6 +168,6 @@ def test_the_book_gives_what_was_published_whatever_the_names_are_now():
     row = standing_rows(pool, facts.Player).first()
     entry = open_entry(pool, Act("other", "test"))
     new = record_of(row, facts.Player)._replace(name="OTHER Name")
-    replace(entry, row, new, current(pool).first().day)
+    replace(entry, row, new, current_lists(pool).first().day)
     assert recompute(pool, read_book(pool)).due == []
-    assert row.name in set(revisions(pool, names(pool)[0]).get().rows.values_list("name", flat=True))
+    assert row.name in set(revisions_of(pool, names(pool)[0]).get().rows.values_list("name", flat=True))

@@ -13,10 +13,10 @@ from banzuke.database.book_reader import last_entry
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import revise
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.rehearsal import rehearse
-from banzuke.office.lists.staleness import entry_since
+from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.lists.verification import verify
 from banzuke.office.live import pool_events, submission_queue
 from banzuke.office.refusals import MovedOnError, NothingToDoError
@@ -109,9 +109,9 @@ class TestGamesBetweenRehearsalAndPublishing:
         assert publish(live, NAME, CHIEF, TODAY, seen.position)
 
     def test_a_name_that_is_no_month_is_of_no_ranking(self, live):
-        assert entry_since(live, 0, "nothing") is not None  # its rules came since then
+        assert find_entry_since(live, 0, "nothing") is not None  # its rules came since then
         ends(live, "later", LATER)
-        assert entry_since(live, last_entry(live) - 1, "nothing") is None
+        assert find_entry_since(live, last_entry(live) - 1, "nothing") is None
 
 
 class TestGamesDuringPublishing:
@@ -152,4 +152,4 @@ def test_revisions_are_published_beside_later_games(live):
     revised = revise(live, CHIEF, "a late game", play)
     assert [(each.name, each.revision) for each in revised] == [(NAME, 1)]
     assert verify(live, NAME).is_good
-    assert current(live).get().revision == 1
+    assert current_lists(live).get().revision == 1

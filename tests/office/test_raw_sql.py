@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from banzuke.office.raw_sql import Rows, Statements, among
+from banzuke.office.raw_sql import Rows, Statements, in_values
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
@@ -23,7 +23,7 @@ def test_rows_and_values():
     given, values = Rows("number bigint, word text")(rows)
     found = Statements().repeat(f"WITH given (number, word) AS ({given}) SELECT * FROM given", values)
     assert list(map(tuple, found.fetchall())) == rows
-    one_of, values = among(["aoi", "%s"])
+    one_of, values = in_values(["aoi", "%s"])
     assert Statements().execute(f"SELECT 1 WHERE 'aoi' {one_of}", values).fetchone() == (1,)
     assert Statements().execute(f"SELECT 1 WHERE 'kei' {one_of}", values).fetchone() is None
 

@@ -15,7 +15,7 @@ from banzuke.database.ledger_folders import write_folder
 from banzuke.engine.rule_warnings import name_warnings
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.journal import Actor
-from banzuke.office.lists.change_day import day_of_addition, day_of_change
+from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.refusals import EventNotInBookError, SpanError
 from banzuke.office.register import members
 from banzuke.office.register.data_exports import register_history

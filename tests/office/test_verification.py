@@ -8,7 +8,7 @@ from office.published_office import CHIEF, TODAY, after, inquiry, names, publish
 from banzuke.database.models import Line, ListRow, RatingList, Working
 from banzuke.office.lists import verification
 from banzuke.office.lists.corrections import carry_out
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.refusals import NotPublishedError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
@@ -32,7 +32,7 @@ def test_every_list_of_every_revision_is_good(pool):
 
 
 def test_a_row_a_line_or_a_working_too_many_is_found(pool):
-    found = current(pool).first()
+    found = current_lists(pool).first()
     row = found.rows.first()
     row.pk, row.player_id = None, "GHOST"
     ListRow.objects.bulk_create([row])
@@ -49,7 +49,7 @@ def test_a_row_a_line_or_a_working_too_many_is_found(pool):
 
 
 def test_a_list_with_another_hash_is_found(pool):
-    found = current(pool).first()
+    found = current_lists(pool).first()
     RatingList.objects.create(
         **{
             f.name: getattr(found, f.name)

@@ -22,7 +22,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.jobs import heartbeat, job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
-from banzuke.office.lists.list_index import latest
+from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
 from banzuke.office.register import event_applications, member_import
 
@@ -93,7 +93,7 @@ def fill() -> dict[str, Any]:
     heartbeat.beat()
     pools = {kind: small_pool(kind) for kind in ("japan", "fide")}
     publish(pools["japan"], "2025-01", BOSS, date(2025, 2, 1))
-    assert latest(pools["japan"]).name == "2025-01"
+    assert latest_list(pools["japan"]).name == "2025-01"
     somebody = user("officer", pools["japan"], name="somebody")
     report = receive(pools["japan"], [("r.trf", b"012 Open\n")], {}, Sender(BOSS, None, "C1", "upload"))
     who, token = users.invitation(somebody, BOSS)
@@ -115,7 +115,7 @@ def fill() -> dict[str, Any]:
         "token": token,
         "user": somebody.pk,
         "role": somebody.roles.get().pk,
-        "key": api_keys.make("a program", somebody, None, ["read"], None, BOSS).key.pk,
+        "key": api_keys.make_key("a program", somebody, None, ["read"], None, BOSS).key.pk,
         "number": report.pk,
         "file": report.files.get().pk,
         "membership": Membership.objects.filter(pool=pools["japan"]).first().pk,

@@ -131,7 +131,7 @@ class TestSigningIn:
         browser = visitor()
         sign_in(browser, "aoi")
         user("administrator", name="boss")
-        users.let_in(somebody, False, BOSS)
+        users.set_active(somebody, False, BOSS)
         assert browser.get("/office/").status_code == 302
         assert sign_in(browser, "aoi").status_code == 200
 
@@ -447,8 +447,8 @@ class TestUsers:
         somebody = user(name="aoi")
         who, token = users.invitation(somebody, BOSS)
         users.choose_password(somebody, PASSWORD, BOSS)
-        assert users.invited(who, token) is None
-        assert users.invited("!!", token) is None
+        assert users.find_invited_user(who, token) is None
+        assert users.find_invited_user("!!", token) is None
         assert visitor().get(f"/accounts/invitation/{who}/{token}/").status_code == 404
 
 
@@ -514,43 +514,43 @@ class TestKeys:
         }
         made = boss.post("/office/keys/", said).context["made"]
         key = ApiKey.objects.get()
-        assert api_keys.opened(made.text, "japan").prefix == key.prefix
+        assert api_keys.find_access(made.text, "japan").prefix == key.prefix
         assert key.scopes == ["read", "reports"]
         assert made.text not in boss.get("/office/keys/").content.decode()
         assert made.text not in str(vars(key))
         assert made.text not in str(JournalEntry.objects.values_list("what", flat=True))
 
     def made(self, pool=None, scopes=("read",), ends=None):
-        return api_keys.make("a", user(name="aoi"), pool, scopes, ends, BOSS)
+        return api_keys.make_key("a", user(name="aoi"), pool, scopes, ends, BOSS)
 
     def test_it_opens_what_it_is_for(self):
         japan, go = small_pool("japan"), small_pool("go")
         text = self.made(japan).text
-        opened = api_keys.opened(text, "japan")
+        opened = api_keys.find_access(text, "japan")
         assert (opened.scopes, opened.pool) == (["read"], japan)
-        assert api_keys.opened(text, go.slug) is None
-        assert api_keys.opened(text, "") is None
-        assert api_keys.opened(text + "x", "japan") is None
-        assert api_keys.opened("", "japan") is None
+        assert api_keys.find_access(text, go.slug) is None
+        assert api_keys.find_access(text, "") is None
+        assert api_keys.find_access(text + "x", "japan") is None
+        assert api_keys.find_access("", "japan") is None
 
     def test_one_for_all_pools(self):
         text = self.made().text
-        assert api_keys.opened(text, "")
-        assert api_keys.opened(text, small_pool("japan").slug).pool
+        assert api_keys.find_access(text, "")
+        assert api_keys.find_access(text, small_pool("japan").slug).pool
 
     def test_revoked_expired_or_of_a_closed_user_it_opens_nothing(self):
         made = self.made(ends=datetime.now(UTC) + timedelta(minutes=1))
-        assert api_keys.opened(made.text, "")
+        assert api_keys.find_access(made.text, "")
         ApiKey.objects.update(expires_at=datetime.now(UTC) - timedelta(minutes=1))
-        assert api_keys.opened(made.text, "") is None
+        assert api_keys.find_access(made.text, "") is None
         ApiKey.objects.update(expires_at=None)
         user("administrator", name="boss")
-        users.let_in(made.key.user, False, BOSS)
-        assert api_keys.opened(made.text, "") is None
-        users.let_in(made.key.user, True, BOSS)
-        assert api_keys.opened(made.text, "")
+        users.set_active(made.key.user, False, BOSS)
+        assert api_keys.find_access(made.text, "") is None
+        users.set_active(made.key.user, True, BOSS)
+        assert api_keys.find_access(made.text, "")
         client("administrator").post(f"/office/keys/{made.key.pk}/revoke/")
-        assert api_keys.opened(made.text, "") is None
+        assert api_keys.find_access(made.text, "") is None
 
     def test_a_day_that_is_past(self):
         said = {"name": "site", "user": user(name="aoi").pk, "scopes": ["read"], "expires": "2001-01-01"}

@@ -78,7 +78,7 @@ class TestTheComingList:
         pool = small_pool(kind)
         who = client("chief", pool)
         assert "Next list:" in text(who.get(f"/office/{kind}/board/"))
-        coming = coming_list.coming(pool, date(2026, 1, 1))
+        coming = coming_list.find_coming_list(pool, date(2026, 1, 1))
         assert f"Rehearsal of {coming.name}" in rehearse(who, coming.name, f"/office/{kind}/board/")
         url = f"/office/{kind}/board/rehearsals/{coming.name}/publish/"
         assert "is published" in text(who.post(url, {"confirm": coming.name}, follow=True))

@@ -18,7 +18,7 @@ from migrated_office import migrated
 from small_office import PASSWORD, small_pool, user
 
 from banzuke.database.models import Job
-from banzuke.database.outages import Unable, unable
+from banzuke.database.outages import Outage, outage_of
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.server import worker
@@ -83,7 +83,7 @@ def test_signing_in_where_nothing_can_be_written(why, writing, tmp_path):
     assert first == f"200 ok {writing} 503"
     assert SAID[why] in page
     assert not any(inside in page for inside in ("Traceback", "Error", "File ", "aoi", str(tmp_path)))
-    assert Unable(why).said in done.stderr
+    assert Outage(why).said in done.stderr
 
 
 @pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_a_database_that_may_only_be_read(caplog):
         answer = browser.post("/accounts/login/", {"login": "aoi", "password": PASSWORD})
     assert answer.status_code == 503
     assert SAID["read-only"] in answer.text
-    assert Unable.READ_ONLY.said in [record.getMessage() for record in caplog.records]
+    assert Outage.READ_ONLY.said in [record.getMessage() for record in caplog.records]
     with read_only():
         health = browser.get("/healthz")
     assert (health.status_code, health.json()["database"], health.json()["writing"]) == (503, "ok", "failed")
@@ -109,10 +109,10 @@ def test_the_api_says_it_as_a_problem(monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     small_pool("japan")
-    monkeypatch.setattr("banzuke.api.lists.list_index.latest", full)
+    monkeypatch.setattr("banzuke.api.lists.list_index.latest_list", full)
     answer = Client(raise_request_exception=False).get("/api/v1/pools")
     assert (answer.status_code, answer["Content-Type"]) == (503, "application/problem+json")
-    assert answer.json()["detail"] == Unable.FULL.said
+    assert answer.json()["detail"] == Outage.FULL.said
 
 
 @pytest.mark.django_db
@@ -139,13 +139,13 @@ def test_a_worker_waits_for_a_database_that_fails(tmp_path, settings, monkeypatc
         worker._work(Mended(), os.getppid())
     left.refresh_from_db()
     assert left.state == Job.State.INTERRUPTED
-    assert [record.getMessage() for record in caplog.records] == [Unable.READ_ONLY.said]
+    assert [record.getMessage() for record in caplog.records] == [Outage.READ_ONLY.said]
 
 
-@pytest.mark.parametrize("why", Unable)
+@pytest.mark.parametrize("why", Outage)
 def test_each_page_says_it_in_both_languages(why):
     text = get_template("503.html").render({"why": why.value})
-    others = [get_template("503.html").render({"why": other.value}) for other in Unable if other is not why]
+    others = [get_template("503.html").render({"why": other.value}) for other in Outage if other is not why]
     assert text not in others
     assert '<div lang="ja"><h2>' in text
 
@@ -153,8 +153,8 @@ def test_each_page_says_it_in_both_languages(why):
 @pytest.mark.parametrize(
     ("error", "why"),
     [
-        (OSError(errno.ENOSPC, "full"), Unable.FULL),
-        (OSError(errno.EROFS, "read only"), Unable.READ_ONLY),
+        (OSError(errno.ENOSPC, "full"), Outage.FULL),
+        (OSError(errno.EROFS, "read only"), Outage.READ_ONLY),
         (FileNotFoundError(errno.ENOENT, "none"), None),
         (ValueError("no"), None),
         (Error("of the program"), None),
@@ -162,7 +162,7 @@ def test_each_page_says_it_in_both_languages(why):
     ],
 )
 def test_what_is_the_disks_fault(error, why):
-    assert unable(error) is why
+    assert outage_of(error) is why
 
 
 def test_a_database_that_is_not_there(tmp_path):
@@ -171,7 +171,7 @@ def test_a_database_that_is_not_there(tmp_path):
     except sqlite3.Error as cause:
         error = OperationalError("no")
         error.__cause__ = cause
-    assert unable(error) is Unable.AWAY
+    assert outage_of(error) is Outage.AWAY
 
 
 def test_a_postgresql_that_is_not_there():
@@ -181,4 +181,4 @@ def test_a_postgresql_that_is_not_there():
     except psycopg.Error as cause:
         error = OperationalError("no")
         error.__cause__ = cause
-    assert unable(error) is Unable.AWAY
+    assert outage_of(error) is Outage.AWAY

@@ -12,7 +12,7 @@ from banzuke.core import facts
 from banzuke.database.models import Opening
 from banzuke.office.fact_rows import record_of
 from banzuke.office.journal import Actor
-from banzuke.office.lists.list_index import latest
+from banzuke.office.lists.list_index import latest_list
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import members, player_merge
 from banzuke.office.register.members import ContactDetails
@@ -36,10 +36,13 @@ def hide(pool, player_id, *, yes=True):
 
 def test_his_other_entry_has_no_name_either(pool):
     opens = Opening.objects.filter(pool=pool).values("player_id")
-    row = latest(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
+    row = latest_list(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
     members.add(pool, facts.Player("KEPT", "SAME Person"), ContactDetails(), HANAKO)
     player_merge.merge(pool, "KEPT", row.player_id, HANAKO, "one person", DAY)
-    pages = (f"/japan/lists/{latest(pool).name}/standard/", f"/japan/lists/{latest(pool).name}/standard.csv")
+    pages = (
+        f"/japan/lists/{latest_list(pool).name}/standard/",
+        f"/japan/lists/{latest_list(pool).name}/standard.csv",
+    )
     assert all(row.name in visitor().get(page).content.decode() for page in pages)
     hide(pool, "KEPT")
     assert not [page for page in pages if row.name in visitor().get(page).content.decode()]

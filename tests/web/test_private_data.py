@@ -316,7 +316,7 @@ def test_no_page_or_file_has_private_data(marked, db, lang, caplog):
 
 def questions(pool):
     """Every question that the API describes, about everything that is there."""
-    lists = list(list_index.current(pool).values_list("name", flat=True))
+    lists = list(list_index.current_lists(pool).values_list("name", flat=True))
     words = {"name": lists, "player": list(MARKS), "event": ["E0", "E1", "E2"], "report": ["1"]}
     asked = {
         "/pools/{pool}/players": [
@@ -378,8 +378,8 @@ def test_a_failure_shows_nothing_of_what_it_worked_on(marked, db, monkeypatch, c
         raise RuntimeError(member.birth_date)
 
     for target in (
-        "banzuke.web.public.player_pages.standing",
-        "banzuke.api.players.player_standing.standing",
+        "banzuke.web.public.player_pages.load_standing",
+        "banzuke.api.players.player_standing.load_standing",
     ):
         monkeypatch.setattr(target, fail)
     client.raise_request_exception = False

@@ -23,7 +23,7 @@ from banzuke.ledger.folder import read_chess_ledger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
-from banzuke.office.pages.player_standing import standing
+from banzuke.office.pages.player_standing import load_standing
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "ja")
@@ -91,7 +91,7 @@ class TestFront:
 class TestLists:
     def test_every_list_with_its_day_and_hash(self, japan):
         html = page("/japan/lists/")
-        latest = list_index.latest(japan)
+        latest = list_index.latest_list(japan)
         assert latest.sha256 in html
         assert texts(html, r'<th scope="row".*?>(.*?)</th>')[0] == "2025-05"
         assert html.count("ncs-2022") > 0
@@ -105,7 +105,7 @@ class TestLists:
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_what_it_says_of_itself(self, japan, lang):
         html = page(LIST, lang)
-        latest = list_index.latest(japan)
+        latest = list_index.latest_list(japan)
         assert latest.sha256 in html
         assert f"<dd>{latest.number}</dd>" in html
         assert "/japan/rules/jcf-2024/" in html
@@ -114,7 +114,7 @@ class TestLists:
         RatingList.objects.create(
             pool=japan, name="2025-06", number=99, revision=0, entry=japan.entries.get(), day="2025-06-01",
             closes="2025-05-20", rulebook="jcf-2024", in_force_from="2024-10-01", stands_in="jcf-2030",
-            settings={}, published_at=list_index.latest(japan).published_at, author="test", sha256="a" * 64,
+            settings={}, published_at=list_index.latest_list(japan).published_at, author="test", sha256="a" * 64,
         )  # fmt: skip
         assert "in place of jcf-2030" in page("/japan/lists/2025-06/standard/")
 
@@ -178,7 +178,7 @@ class TestLists:
 
 class TestRevisions:
     def test_older_ones_stay_readable(self, japan):
-        latest = list_index.latest(japan)
+        latest = list_index.latest_list(japan)
         rows = list(latest.rows.all())
         revised = RatingList.objects.get(pk=latest.pk)
         revised.pk, revised.number, revised.revision = None, latest.number + 1, latest.revision + 1
@@ -217,7 +217,7 @@ class TestPlayers:
         assert "/japan/players/J004/2025-05/standard/" in html
 
     def test_form_is_exact(self, japan):
-        (form, _) = (one.form for one in standing(japan, "J004").speeds)
+        (form, _) = (one.form for one in load_standing(japan, "J004").speeds)
         assert (form.lists, form.games, form.score, form.expected, form.over) == (6, 30, 31, 1667, -117)
 
     def test_the_table_that_the_chart_is_drawn_from(self, japan):
@@ -278,7 +278,7 @@ class TestPlayers:
             if path.name != "clubs.csv":
                 path.write_text(re.sub(r"(?m)(?<![^,\n])A(?=,)", odd, text), "utf-8")
         pool = published_pool("odd", folder=folder)
-        name = list_index.current(pool).last().name
+        name = list_index.current_lists(pool).last().name
         links = set(re.findall(r'href="(/odd/players/[^"]+)"', page("/odd/")))
         assert links
         for link in links:
@@ -384,7 +384,7 @@ class TestFiles:
 
     def test_the_etag_is_the_lists_hash(self, japan):
         answer = visitor().get("/japan/lists/current.csv")
-        etag = f'"{list_index.latest(japan).sha256}"'
+        etag = f'"{list_index.latest_list(japan).sha256}"'
         assert answer["ETag"] == etag
         again = visitor().get("/japan/lists/current.csv", headers={"if-none-match": etag})
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
@@ -432,7 +432,7 @@ class TestByIdOnly:
         page("/japan/lists/2025-05/standard.csv")
         hide(japan, "J003")
         page("/japan/lists/2025-05/standard.csv")
-        folder = Path(settings.HOME) / "files" / f"{list_index.latest(japan).pk}-standard" / "csv"
+        folder = Path(settings.HOME) / "files" / f"{list_index.latest_list(japan).pk}-standard" / "csv"
         assert [b"YAMAMOTO" in path.read_bytes() for path in folder.iterdir()] == [False]
 
     def test_neither_search_nor_filters_give_him_away(self, japan):

@@ -68,7 +68,7 @@ def _answer(environ: WSGIEnvironment, pool: str) -> bytes | None:
     authorization = environ.get("HTTP_AUTHORIZATION", "")
     if not authorization.startswith(_KEY):
         return None
-    opened = api_keys.opened(authorization.removeprefix(_KEY), pool)
+    opened = api_keys.find_access(authorization.removeprefix(_KEY), pool)
     if opened is None or opened.pool is None or GAMES not in opened.scopes:
         return None
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))

@@ -1,7 +1,5 @@
 """Who works in the office: roles, keys for programs, the journal of every act, and jobs under way."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.conf import settings

@@ -5,8 +5,6 @@ and the entry that brought them: the act, by whom, when and why. A fact that an 
 strike with the inquiry's day stands beside it.
 """
 
-from __future__ import annotations
-
 import tomllib
 from typing import ClassVar
 

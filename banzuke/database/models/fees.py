@@ -1,7 +1,5 @@
 """What clubs owe for the games they report, and what they have paid. Amounts are whole yen."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

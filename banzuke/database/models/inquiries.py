@@ -1,7 +1,5 @@
 """Inquiries about published ratings, and the corrections they lead to."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from banzuke.database.models.facts import CHARS, Entry, Pool

@@ -3,8 +3,6 @@
 A list is never changed; a correction publishes a further revision of it.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models
@@ -74,8 +72,8 @@ class RatingList(models.Model):
 class ListRow(models.Model):
     """A player's rating at one speed in a list; `place` by rating, equal ratings sharing it.
 
-    The name is the one he had then; whoever shows it asks whether he is to be shown by id only. For Go,
-    `rating` holds the points of who has some, `written` the rank, `games` the rated games.
+    The name is that of the time; a page that shows it asks whether the player is shown by id only. For Go,
+    `rating` holds the points of those who have some, `written` the rank, `games` the rated games.
     """
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="rows")
@@ -181,7 +179,7 @@ class ListFigures(models.Model):
 
 
 class NameWord(models.Model):
-    """A form by which a player of a pool's lists is found: he is, by every beginning of it.
+    """A form by which a player of a pool's lists is found, by every beginning of it.
 
     `banzuke.office.player_search` makes the forms. They are bytes, which every database keeps in the same
     order, so that a beginning is a range of its index.

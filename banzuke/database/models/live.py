@@ -4,8 +4,6 @@ What a live service needs beside the facts: everybody's state, and both lines of
 made again from the book (`office.live`). Moments are microseconds since 1970 in UTC.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models
@@ -19,9 +17,7 @@ class GoVoid(Fact):
     game_id = models.TextField()
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["pool", "game_id"], name="annulled_once"),
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["pool", "game_id"], name="annulled_once")]
 
 
 class LivePool(models.Model):
@@ -32,7 +28,7 @@ class LivePool(models.Model):
 
 
 class LiveStanding(models.Model):
-    """A player's state after all that the book has of him; `at` and `game_id` are of the last of it.
+    """A player's state after all that the book has of the player; `at` and `game_id` are of the last game.
 
     Who has the greater `strength` stands before the other on the ranking. It moves with every game and has no
     index; the `rung`, of kind and half rank, seldom moves, and has one.
@@ -48,7 +44,7 @@ class LiveStanding(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["pool", "player_id"], name="one_standing_each"),
+            models.UniqueConstraint(fields=["pool", "player_id"], name="one_standing_each")
         ]
         indexes: ClassVar = [models.Index(fields=["pool", "-rung"], name="by_rung")]
 

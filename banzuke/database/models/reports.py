@@ -1,7 +1,5 @@
 """What comes to the desk: reports with their files and their way, registers as files, events applied for."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.conf import settings

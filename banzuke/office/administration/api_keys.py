@@ -1,13 +1,13 @@
 """Keys for programs: made once, shown once, kept as a hash; what one may do stands in its scopes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils.crypto import constant_time_compare
 
@@ -15,12 +15,6 @@ from banzuke.database import models
 from banzuke.database.models import ApiKey, Pool
 from banzuke.office.journal import Actor, note
 from banzuke.office.raw_sql import Statements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from django.contrib.auth.models import User
-
 
 #: What keys may be made for: reading, sending reports, private data, and a Go server's games.
 SCOPES = ("read", "reports", "private", "games")
@@ -34,16 +28,16 @@ _OPENED = (
 )
 
 
-class Made(NamedTuple):
+class NewKey(NamedTuple):
     """A new key, and the text of it, which nobody can see again."""
 
     key: ApiKey
     text: str
 
 
-def make(
+def make_key(
     name: str, user: User, pool: Pool | None, scopes: Iterable[str], expires_at: datetime | None, actor: Actor
-) -> Made:
+) -> NewKey:
     """A key that acts for a user, in one pool or (None) in all. Raises ValueError for a scope unknown."""
     wanted = [scope for scope in SCOPES if scope in set(scopes)]
     if set(scopes) - set(wanted):
@@ -62,17 +56,17 @@ def make(
             expires_at=expires_at,
         )
         note(actor, "key-made", pool, key=prefix, name=name, user=user.username, scopes=wanted)
-    return Made(key, text)
+    return NewKey(key, text)
 
 
-def revoke(key: ApiKey, actor: Actor) -> None:
+def revoke_key(key: ApiKey, actor: Actor) -> None:
     """From now on the key opens nothing."""
     with transaction.atomic():
         ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=datetime.now(UTC))
         note(actor, "key-revoked", key.pool, key=key.prefix, name=key.name)
 
 
-class Opened(NamedTuple):
+class KeyAccess(NamedTuple):
     """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
 
     `pool` is None where there is none of that word.
@@ -84,7 +78,7 @@ class Opened(NamedTuple):
     pool: Pool | None
 
 
-def opened(text: str, slug: str) -> Opened | None:
+def find_access(text: str, slug: str) -> KeyAccess | None:
     """What the key of that text opens in the pool of that word; None: it does not hold, or is for another.
 
     One question to the database.
@@ -97,7 +91,7 @@ def opened(text: str, slug: str) -> Opened | None:
     if bound not in (None, number):
         return None
     pool = None if number is None else models.Pool(pk=number, slug=slug)
-    return Opened(_prefix(text), user, json.loads(scopes), pool)
+    return KeyAccess(_prefix(text), user, json.loads(scopes), pool)
 
 
 def _prefix(text: str) -> str:

@@ -4,37 +4,42 @@ The file is a zip of one table a file, a row a line of JSON, and of a manifest t
 has and their SHA-256.
 """
 
-from __future__ import annotations
-
+import base64
 import hashlib
 import json
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from importlib.metadata import version
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import IO, Any, BinaryIO, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from django.apps import apps
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import BinaryField, DateField, DateTimeField, Field, JSONField, Model, QuerySet
 
+from banzuke.database.models import Job
 from banzuke.engine.output_file import replacing_file
-from banzuke.engine.rating_run import no_progress
-from banzuke.office.administration.backup_tables import fields, migrations, tables, written
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor, note
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from banzuke.engine.rating_run import Progress
+from banzuke.office.refusals import NoFileError
 
 MANIFEST = "manifest.json"
 #: The number of this kind of file; a later kind counts on.
 KIND = 1
 #: A backup is for its owner alone: it holds birth dates, addresses and what passwords are checked by.
 PRIVATE = 0o600
-#: How many rows are fetched at once; progress is told as often.
+#: How many rows are fetched at once; progress is reported as often.
 CHUNK = 10_000
+#: Apps whose tables stay: who is signed in, failed attempts, what Django makes by itself.
+LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
+#: Tables that stay: rights by which the office's roles do not go, and links in mails, which soon end.
+LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation"}
+#: The kind of job that makes a backup from the pages, and the act of fetching it.
+JOB, FETCH = "backup", "fetch-backup"
 
 
 class Table(NamedTuple):
@@ -67,7 +72,7 @@ def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """A view of the database that stays as it is, and that keeps nobody from writing."""
+    """A view of the database that stays as it is, and that does not keep others from writing."""
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "postgresql":
@@ -101,7 +106,7 @@ def _write_table(archive: ZipFile, name: str, rows: QuerySet[Any], tell: Callabl
     digest, count = hashlib.sha256(), 0
     with archive.open(table.file, "w", force_zip64=True) as stream:
         for row in rows.order_by("pk").values_list(*columns).iterator(chunk_size=CHUNK):
-            line = written(row)
+            line = row_line(row)
             digest.update(line)
             stream.write(line)
             count += 1
@@ -118,3 +123,83 @@ def _manifest(done: list[Table]) -> dict[str, object]:
         "migrations": migrations(),
         "tables": [table._asdict() for table in done],
     }
+
+
+def tables() -> dict[str, type[Model]]:
+    """The models that a backup carries, by their names (`book.pool`)."""
+    return {
+        model._meta.label_lower: model  # noqa: SLF001 (Django's name for what a model says of itself)
+        for model in apps.get_models()
+        if model._meta.app_label not in LEFT_OUT_APPS and model._meta.label_lower not in LEFT_OUT  # noqa: SLF001
+    }
+
+
+def fields(model: type[Model]) -> "list[Field[Any, Any]]":
+    """A table's columns, in their order."""
+    return list(model._meta.concrete_fields)  # noqa: SLF001
+
+
+def migrations() -> list[str]:
+    """The migrations that this database has had, of the apps whose tables are carried."""
+    labels = {name.partition(".")[0] for name in tables()}
+    applied = MigrationRecorder(connection).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in applied if app in labels)
+
+
+def row_line(row: tuple[Any, ...]) -> bytes:
+    """A row as a line of JSON: days and moments in ISO 8601, bytes in base64."""
+    line = json.dumps(row, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_as_text)
+    return line.encode() + b"\n"
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(value).decode()
+    raise TypeError(type(value).__name__)
+
+
+def reader(field: "Field[Any, Any]") -> Callable[[Any], Any] | None:
+    """What makes of a column's written value one for the database; None: nothing need be done."""
+    plain = _plain(field)
+    if plain is None:
+        return None
+    return lambda value: None if value is None else field.get_db_prep_save(plain(value), connection)
+
+
+def _plain(field: "Field[Any, Any]") -> Callable[[Any], Any] | None:
+    if isinstance(field, DateTimeField):
+        return datetime.fromisoformat
+    if isinstance(field, DateField):
+        return date.fromisoformat
+    if isinstance(field, BinaryField):
+        return base64.b64decode
+    return (lambda value: value) if isinstance(field, JSONField) else None
+
+
+def waiting_backup(actor: Actor) -> Job | None:
+    """The last backup that this administrator asked for and can still fetch; None: there is none."""
+    job = Job.objects.filter(kind=JOB, author=actor.name, state=Job.State.DONE).order_by("-pk").first()
+    try:
+        if job is not None:
+            uploads.find((job.result or {})["file"])
+    except NoFileError:
+        return None
+    return job
+
+
+def fetch_backup(actor: Actor) -> tuple[BinaryIO, str]:
+    """The backup that waits for this administrator, and its file's name.
+
+    It is fetched once. Raises NoFileError.
+    """
+    job = waiting_backup(actor)
+    if job is None:
+        raise NoFileError
+    word = (job.result or {})["file"]
+    path = uploads.find(word)
+    stream = path.open("rb")
+    uploads.drop(word)
+    note(actor, FETCH, made=job.at.isoformat(timespec="minutes"), rows=(job.result or {})["rows"])
+    return stream, path.name

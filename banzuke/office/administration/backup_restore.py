@@ -1,13 +1,13 @@
 """A backup back into an office that is empty: all of it or, on a failure, nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zlib
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from django.core.management.color import no_style
@@ -15,17 +15,19 @@ from django.db import Error, connection, transaction
 from django.db.models import Model, QuerySet
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.engine.rating_run import no_progress
-from banzuke.office.administration.backup import CHUNK, KIND, MANIFEST, Table
-from banzuke.office.administration.backup_tables import fields, migrations, reader, tables
-from banzuke.office.bulk_insert import insert
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.office.administration.backup import (
+    CHUNK,
+    KIND,
+    MANIFEST,
+    Table,
+    fields,
+    migrations,
+    reader,
+    tables,
+)
 from banzuke.office.journal import Actor, note
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from banzuke.engine.rating_run import Progress
+from banzuke.office.raw_sql import insert
 
 #: So many tables of an office that is not empty are named.
 MOST_NAMED = 3
@@ -44,14 +46,14 @@ class Manifest(NamedTuple):
     tables: list[Table]
 
 
-class Restored(NamedTuple):
+class RestoreResult(NamedTuple):
     """How many rows came back, from a backup of which moment."""
 
     rows: int
     at: str
 
 
-def restore(path: Path, actor: Actor, progress: Progress = no_progress) -> Restored:
+def restore(path: Path, actor: Actor, progress: Progress = no_progress) -> RestoreResult:
     """Put a backup into the office's empty database.
 
     The whole file is checked before anything is written. Raises RefusedError, with everything that is
@@ -68,7 +70,7 @@ def restore(path: Path, actor: Actor, progress: Progress = no_progress) -> Resto
         with transaction.atomic():
             _fill(archive, manifest.tables, lambda done, name: progress(rows + done, 2 * rows, name))
             note(actor, "restore", made=manifest.at, rows=rows)
-    return Restored(rows, manifest.at)
+    return RestoreResult(rows, manifest.at)
 
 
 def _refused(code: str, file: str, **facts: object) -> RefusedError:

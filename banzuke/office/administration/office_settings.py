@@ -1,7 +1,5 @@
 """The installation's own settings: one row, made when it is first asked for."""
 
-from __future__ import annotations
-
 from django.db import transaction
 
 from banzuke.database.models import OfficeSettings
@@ -19,7 +17,7 @@ def office_settings() -> OfficeSettings:
 def change_settings(changed: OfficeSettings, actor: Actor) -> None:
     """Put changed settings in force.
 
-    The journal says which were changed, and of what is nobody's secret what it is now.
+    The journal says which were changed, and the new values of those in `OPEN`.
     """
     with transaction.atomic():
         before = OfficeSettings.objects.select_for_update().first()
@@ -28,5 +26,5 @@ def change_settings(changed: OfficeSettings, actor: Actor) -> None:
         before = before or OfficeSettings()
         names = [field.name for field in OfficeSettings._meta.concrete_fields if not field.primary_key]  # noqa: SLF001  # its documented interface
         differ = [name for name in names if getattr(before, name) != getattr(changed, name)]
-        told = {name: getattr(changed, name) for name in differ if name in OPEN}
-        note(actor, "office-settings", changed=differ, **told)
+        shown = {name: getattr(changed, name) for name in differ if name in OPEN}
+        note(actor, "office-settings", changed=differ, **shown)

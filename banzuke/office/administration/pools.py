@@ -1,14 +1,13 @@
 """Opening pools, from nothing or from a ledger's files, and changing how one is rated."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 import zipfile
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Min
@@ -29,10 +28,6 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, synchronise
 from banzuke.office.live.live_ranking import index_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})

@@ -1,23 +1,18 @@
-"""The one-time code by which whoever started the office shows that the first officer is he.
+"""The one-time code by which the first officer shows to be the person who started the office.
 
 It lies in the office's own folder, readable by its owner only, and is gone once it was used. An address on
 loopback alone would not do: behind a proxy every visitor has one.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-#: Letters and digits that nobody takes for one another.
+#: Letters and digits that are not taken for one another.
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 GROUPS, LETTERS = 3, 4
 
@@ -38,15 +33,15 @@ def first_code() -> str:
     return _path().read_text("ascii")
 
 
-def fits(said: str) -> bool:
+def fits(typed: str) -> bool:
     """Whether that is the code."""
     with suppress(FileNotFoundError):
-        return constant_time_compare(said.strip().lower(), _path().read_text("ascii"))
+        return constant_time_compare(typed.strip().lower(), _path().read_text("ascii"))
     return False
 
 
 def spend() -> bool:
-    """Use the code up. False if somebody else has just done so."""
+    """Use the code up. False if it was used up already."""
     try:
         _path().unlink()
     except FileNotFoundError:

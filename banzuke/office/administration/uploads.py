@@ -3,22 +3,17 @@
 A file is known by a word that nobody guesses. Who forgets one leaves it to be cleared away a day later.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import shutil
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from banzuke.office.refusals import NoFileError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: Bytes of chance in a word; seconds that a file waits.
 CHANCE, WAITS = 16, 24 * 60 * 60

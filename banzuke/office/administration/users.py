@@ -1,11 +1,8 @@
 """Who works in the office: users, the links by which they choose a password, their roles."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.utils.encoding import force_bytes
@@ -17,16 +14,13 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownClubError
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser, User
-
 
 class LastAdministratorError(Exception):
     """The office would be left without an administrator."""
 
 
 def add_user(name: str, actor: Actor) -> User:
-    """A new user without a password; he chooses one by his invitation."""
+    """A new user without a password, who chooses one by the invitation."""
     with transaction.atomic():
         user: User = get_user_model().objects.create_user(name)
         note(actor, "user-added", user=name)
@@ -48,7 +42,7 @@ def invitation(user: User, actor: Actor) -> tuple[str, str]:
     return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
 
 
-def invited(who: str, token: str) -> User | None:
+def find_invited_user(who: str, token: str) -> User | None:
     """The user of an invitation that still holds; None for any other."""
     try:
         user = get_user_model().objects.get(pk=int(urlsafe_base64_decode(who)), is_active=True)
@@ -93,7 +87,7 @@ def take_role(role: Role, actor: Actor) -> None:
         note(actor, "role-taken", role.pool, user=role.user.username, role=role.kind, club=role.club_id)
 
 
-def let_in(user: User, yes: bool, actor: Actor) -> None:
+def set_active(user: User, yes: bool, actor: Actor) -> None:
     """Close the door to a user, or open it again. Raises LastAdministratorError."""
     with transaction.atomic():
         user.is_active = yes
@@ -108,7 +102,7 @@ def _keep_an_administrator() -> None:
 
 
 def reset_second_factor(user: User, actor: Actor) -> None:
-    """Forget a user's second factor, lost with his telephone; he sets up another."""
+    """Forget a user's second factor, such as one lost with a telephone; the user sets up another."""
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
         note(actor, "second-factor-reset", user=user.username)

@@ -19,7 +19,7 @@ from banzuke.office.fact_rows import record_of, replace, standing_rows, with_val
 from banzuke.office.fees import dues
 from banzuke.office.fees.dues import ClubDues, EventDue, FeeWindow
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.register import clubs
 
 INVOICE, PAID = "invoice", "payment"

@@ -10,7 +10,7 @@ from banzuke.core import go_facts
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import GoGame
 from banzuke.database import models
-from banzuke.database.book_reader import read_some
+from banzuke.database.book_reader import read_table
 from banzuke.engine.go_history import RatedGame
 from banzuke.exchange.go_import import GoEntries, Handles, entry_of, go_entries, moment_of, rank_remarks
 from banzuke.exchange.player_identities import NEW
@@ -115,7 +115,7 @@ def _ledger_around(pool: models.Pool, rules: Rules, report: GoReport, position: 
     handles = {name.casefold() for game in report.games for name in (game.black, game.white)}
     players = [
         player
-        for player in read_some(pool, TABLES[go_facts.GoPlayer], position, Q())
+        for player in read_table(pool, TABLES[go_facts.GoPlayer], position, Q())
         if not handles.isdisjoint((player.player_id.casefold(), player.name.casefold()))
     ]
     moments = sorted({micros(moment_of(game)) for game in report.games if game.ended})

@@ -21,7 +21,7 @@ from banzuke.core.go_facts import GoLine
 from banzuke.core.rating import UNRATED, Line, Standings
 from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
-from banzuke.database.book_reader import read_book, read_some
+from banzuke.database.book_reader import read_book, read_table
 from banzuke.engine.history import RatedList, history_after, list_names
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -30,7 +30,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.review import register_of, review_report
 from banzuke.office.inbox.review_findings import COMING, FROZEN, Review, ledger_with_report
 from banzuke.office.lists.fast_forward import rated_after
-from banzuke.office.lists.list_index import latest
+from banzuke.office.lists.list_index import latest_list
 from banzuke.office.public_names import by_id_only, people
 
 #: A player and a speed.
@@ -93,7 +93,7 @@ def _rate_book(
 
     The first ones may be missing, up to those.
     """
-    names, last = list_names(ledger, None), latest(pool)
+    names, last = list_names(ledger, None), latest_list(pool)
     needed = wanted | ({last.name} if last else set())
     places = [place for place, name in enumerate(names) if name in needed]
     until = max(map(names.index, wanted)) + 1
@@ -169,7 +169,7 @@ _cache: dict[int, CachedStandings] = {}
 
 def cache_standings(pool: models.Pool, review: Review, rated: RatedList) -> None:
     """Keep the standings after a list that was rated with a report, if it is the last published one."""
-    last = latest(pool)
+    last = latest_list(pool)
     standings = rated.outcome.standings
     if last is None or last.name != rated.batch.name or not _is_later(review, rated.batch.closes):
         return
@@ -182,7 +182,7 @@ def cache_standings(pool: models.Pool, review: Review, rated: RatedList) -> None
 
 def find_cached_standings(pool: models.Pool, review: Review) -> CachedStandings | None:
     """The standings after the last published list, if what was entered since leaves them as they are."""
-    found, last = _cache.get(pool.pk), latest(pool)
+    found, last = _cache.get(pool.pk), latest_list(pool)
     if found is None or last is None or last.name != found.list:
         return None
     is_of_book = pool.entries.filter(pk=found.entry, at=found.at).exists()
@@ -231,8 +231,8 @@ def ledger_since(pool: models.Pool, position: int, since: CachedStandings) -> Ch
     register = register_of(pool, position)
     is_later = Q(**{f"{register.pool.schedule.column}__gt": since.closes})
     later = models.Event.objects.filter(is_later, pool=pool).values("event_id")
-    events = read_some(pool, TABLES[facts.Event], position, is_later)
-    games = read_some(pool, TABLES[facts.Game], position, Q(event_id__in=later))
+    events = read_table(pool, TABLES[facts.Event], position, is_later)
+    games = read_table(pool, TABLES[facts.Game], position, Q(event_id__in=later))
     return replace(register, events=events, games=by_event(games))
 
 

@@ -29,7 +29,7 @@ from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.review_findings import Review, events_and_games
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.go_rankings import day_of
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.staleness import lock_if_current, moved_on_error
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
@@ -102,7 +102,7 @@ def _change_state(report: Report, state: Report.State, actor: Actor, why: str) -
         now = lock_open(report)
         step = add_step(now, state, actor, why.strip())
         note(actor, f"report-{state}", now.pool, report=now.pk)
-        notices.of_step(step)
+        notices.notify_of_step(step)
     return step
 
 
@@ -151,7 +151,7 @@ def _enter(report: Report, review: Review, actor: Actor, why: str) -> ReportStep
         add_facts(entry, TABLES[record], rows)
     step = add_step(report, Report.State.ACCEPTED, actor, why, entry)
     note(actor, ACCEPT, report.pool, report=report.pk, entry=entry.pk, **_journal_facts(review))
-    notices.of_step(step)
+    notices.notify_of_step(step)
     return step
 
 
@@ -275,7 +275,7 @@ def _events(report: Report, entry: Entry) -> list[EventStatus]:
 
 def _event_status(pool: Pool, event: facts.Event | None, window: Window, ids: list[str]) -> EventStatus:
     """How far an event is rated (None: games of Go) by the lines of those ids in its list's last revision."""
-    published = current(pool).filter(name=window.name).first()
+    published = current_lists(pool).filter(name=window.name).first()
     lines = models.Line.objects.filter(list=published, event_id__in=ids)
     verdicts = list(lines.values_list("verdict", flat=True)) if published else []
     rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)

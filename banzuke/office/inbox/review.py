@@ -39,7 +39,7 @@ from banzuke.office.inbox.review_findings import (
     sort_problems,
     undecided_problem,
 )
-from banzuke.office.lists.change_day import day_of_addition
+from banzuke.office.lists.coming_list import day_of_addition
 from banzuke.office.register.members import new_ids
 
 #: The registers of so many books, as of an entry each, are kept in memory.

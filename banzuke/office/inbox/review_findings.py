@@ -29,7 +29,7 @@ from banzuke.office.fact_rows import last_struck
 from banzuke.office.inbox.event_fields import KnownEvent, Place
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, problem_of_fault
 from banzuke.office.inbox.report_files import Contents
-from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.lists.go_rankings import day_of
 
 #: What is said of a list of people, by its kind.

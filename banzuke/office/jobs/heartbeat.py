@@ -1,7 +1,5 @@
 """The job worker's sign of life: a file in the office's folder, touched every few seconds."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -3,15 +3,15 @@
 `today` (ISO) is the day on which the act was asked for.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import connection
 
 from banzuke.database.models import Inquiry, Job, Pool, RatingList, RegisterFile
+from banzuke.engine.rating_run import Progress
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
 from banzuke.office.journal import Actor
@@ -20,14 +20,9 @@ from banzuke.office.lists import corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
 from banzuke.office.register import member_import
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+Act = Callable[[Job, Progress], dict[str, Any]]
 
-    from banzuke.engine.rating_run import Progress
-
-    Act = Callable[[Job, Progress], dict[str, Any]]
-
-#: So much of what differs is told of a verification.
+#: So many differences of a verification are kept.
 MOST = 200
 
 

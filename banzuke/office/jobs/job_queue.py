@@ -3,12 +3,11 @@
 Every act changes nothing or everything, so that a job whose worker was killed may be started again.
 """
 
-from __future__ import annotations
-
 import logging
 import traceback
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import connection
 
@@ -16,19 +15,15 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.models import Job, Pool
 from banzuke.engine.history import UnknownListError
 from banzuke.office.jobs.job_kinds import ACTS
+from banzuke.office.journal import Actor
 from banzuke.office.refusals import NotDoneError
 from banzuke.words import LANGUAGES, fault_line, say
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from banzuke.office.journal import Actor
 
 #: Progress is written so often at most.
 STEP = timedelta(seconds=0.5)
 #: A page does the acts of small pools itself; one that is silent for so long has ended with its process.
 SILENCE = timedelta(minutes=5)
-#: Of the faults of a refused file so many are told.
+#: So many faults of a refused file are kept.
 MOST_FAULTS = 5
 
 log = logging.getLogger(__name__)
@@ -44,7 +39,7 @@ def start(kind: str, pool: Pool | None, wanted: Mapping[str, Any], actor: Actor)
     )
 
 
-def again(job: Job) -> bool:
+def restart(job: Job) -> bool:
     """Let a job that was interrupted wait once more; False if it was not."""
     stopped = Job.objects.filter(pk=job.pk, state=Job.State.INTERRUPTED)
     return bool(stopped.update(state=Job.State.WAITING, done=0, all=0))
@@ -80,7 +75,7 @@ def run(job: Job) -> Job:
 def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
     """What became of it: the act's result, or why it was not done in each language."""
     try:
-        return Job.State.DONE, ACTS[job.kind](job, Beats(job))
+        return Job.State.DONE, ACTS[job.kind](job, ProgressWriter(job))
     except (NotDoneError, UnknownListError, RefusedError) as refusal:
         return Job.State.FAILED, {"refused": {lang: _why(refusal, lang) for lang in LANGUAGES}}
     except Exception as error:  # noqa: BLE001 - the worker goes on; the log has where, not what it held
@@ -98,7 +93,7 @@ def _why(refusal: Exception, lang: Any) -> str:
     return " ".join(fault_line(fault, lang) for fault in faults[:MOST_FAULTS])
 
 
-class Beats:
+class ProgressWriter:
     """A job's progress, written now and then; not within the act's own transaction, where nobody sees it."""
 
     def __init__(self, job: Job) -> None:

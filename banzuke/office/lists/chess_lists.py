@@ -1,28 +1,31 @@
 """The lists of a chess pool as they are published."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from banzuke.core.month import months_later
 from banzuke.core.rating import FIRST, RATED, EventLines, Line
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
-from banzuke.engine.history import HistoryPosition, RatedList, history, list_names
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.history import RatedList, history, list_names
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.chess_rating import figures
-from banzuke.office.lists.list_codec import working_to_json
-from banzuke.office.lists.list_content import Content, ListTexts
-from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import date
-
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import ChessLedger
-    from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.lists.list_content import ListContent, ListTexts
+from banzuke.office.lists.list_rows import (
+    ACTIVE_MONTHS,
+    FROM_THE_FIRST,
+    CalculatedList,
+    LineRow,
+    ListStart,
+    Row,
+    WorkingRow,
+    places_by_value,
+    working_to_json,
+)
 
 #: From the year in which one becomes so old.
 SENIOR_AGE = 65
@@ -33,28 +36,15 @@ COUNTED = frozenset((RATED, FIRST))
 LastPlayed = dict[tuple[str, str], "date"]
 
 
-class Start(NamedTuple):
-    """After how many lists the making of lists begins, and what these left; None: as the pool opens."""
-
-    passed: int
-    reached: HistoryPosition | None
-    played: LastPlayed
-
-
-FROM_THE_FIRST = Start(0, None, {})
-
-
-class ChessList:
-    """A chess list that was made; `rows` are its rows as the content has them."""
+class ChessList(CalculatedList):
+    """A list of a chess pool; `rows` are its rows as the content has them."""
 
     def __init__(self, rated: RatedList, played: LastPlayed, rows: str) -> None:
+        batch = rated.batch
+        super().__init__(batch.name, batch.published, batch.closes, rated.edition)
         self._rated = rated
         self._played = played
-        self._rows = rows
-        self.name: str = rated.batch.name
-        self.day: date = rated.batch.published
-        self.closes: date = rated.batch.closes
-        self.edition: EditionInForce = rated.edition
+        self._text = rows
         self._active_since = months_later(self.day, -ACTIVE_MONTHS)
 
     @cached_property
@@ -64,7 +54,7 @@ class ChessList:
         ratings: dict[object, list[object]] = {}
         for _, speed, _, rating, *_ in found:
             ratings.setdefault(speed, []).append(rating)
-        place = {speed: places(of_speed) for speed, of_speed in ratings.items()}
+        place = {speed: places_by_value(of_speed) for speed, of_speed in ratings.items()}
         return [self._row(row, place[row[1]][row[3]]) for row in found]
 
     def _row(self, row: Any, place: int) -> Row:
@@ -103,17 +93,14 @@ class ChessList:
         }
 
     @cached_property
-    def _content(self) -> Content:
-        content = Content(self.name, self.edition)
+    def content(self) -> ListContent:
+        """Its rows of lists.csv and of changes.csv."""
+        content = ListContent(self.name, self.edition)
         content.add([result_rows.LISTS])
-        content.add_text(self._rows)
+        content.add_text(self._text)
         content.add([result_rows.CHANGES])
         content.add(result_rows.change_rows(self._rated))
         return content
-
-    def content_sha256(self, entry: int) -> str:
-        """The hash of its content, made from the book as of that entry."""
-        return self._content.sha256(entry)
 
 
 def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:
@@ -139,13 +126,13 @@ def chess_lists(
     ledger: ChessLedger,
     names: Sequence[str] | None = None,
     progress: Progress = no_progress,
-    start: Start = FROM_THE_FIRST,
+    start: ListStart = FROM_THE_FIRST,
 ) -> Iterator[ChessList]:
     """The lists of those names (a leading run of the pool's; None: all), one after another from the start."""
     wanted = list_names(ledger, None) if names is None else names
     played = dict(start.played)
     texts = ListTexts()
-    for number, rated in enumerate(history(ledger, wanted[start.passed :], start.reached), start.passed):
+    for number, rated in enumerate(history(ledger, wanted[start.passed :], start.left), start.passed):
         progress(number, len(wanted), rated.batch.name)
         for lines in rated.outcome.events:
             _note(lines, played)

@@ -1,10 +1,8 @@
-"""The list that is published next: its window, the events that it takes, and how far one could publish."""
-
-from __future__ import annotations
+"""The list that is published next: its window, its events, the day that a change made now carries."""
 
 from collections import defaultdict
 from datetime import date, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Min
 
@@ -12,16 +10,14 @@ from banzuke.core import facts
 from banzuke.core.calendar import DAY
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Pool
+from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.go_rankings import day_of
-from banzuke.office.lists.list_index import latest
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool
-    from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.office.lists.list_index import latest_list
 
 
-class Coming(NamedTuple):
+class ComingList(NamedTuple):
     """The list that is published next: its window's days, its own day, and whether the window is over.
 
     `opens` is None where every event makes a list and is its own window.
@@ -42,15 +38,15 @@ class EventInWindow(NamedTuple):
     players: int
 
 
-def coming(pool: Pool, today: date) -> Coming | None:
+def find_coming_list(pool: Pool, today: date) -> ComingList | None:
     """The list that is published next; None where every event makes a list and none waits."""
     rules = rules_of(pool)
     if rules.schedule.is_by_event:
         return _coming_event(pool, today)
-    last = latest(pool)
+    last = latest_list(pool)
     day = _first_day(pool, rules) or today if last is None else last.closes + DAY
     window = rules.schedule.window_on(day)
-    return Coming(*window, today > window.closes)
+    return ComingList(*window, today > window.closes)
 
 
 def _first_day(pool: Pool, rules: Rules) -> date | None:
@@ -63,14 +59,14 @@ def _first_day(pool: Pool, rules: Rules) -> date | None:
     return day
 
 
-def _coming_event(pool: Pool, today: date) -> Coming | None:
+def _coming_event(pool: Pool, today: date) -> ComingList | None:
     published = models.RatingList.objects.filter(pool=pool).values("name")
     waiting = standing_rows(pool, facts.Event).exclude(event_id__in=published)
     event = waiting.order_by("ends", "event_id").first()
-    return event and Coming(event.event_id, None, event.ends, event.ends, today > event.ends)
+    return event and ComingList(event.event_id, None, event.ends, event.ends, today > event.ends)
 
 
-def furthest(pool: Pool, next_one: Coming, today: date) -> str:
+def furthest_list(pool: Pool, next_one: ComingList, today: date) -> str:
     """The last list after the coming one that takes an event of the book and has closed; blank for none."""
     rules, rows = rules_of(pool), standing_rows(pool, facts.Event)
     schedule = rules.schedule
@@ -83,7 +79,7 @@ def furthest(pool: Pool, next_one: Coming, today: date) -> str:
     return max(over, key=lambda window: window.closes).name if over else ""
 
 
-def events_of(pool: Pool, coming: Coming) -> list[EventInWindow]:
+def events_of(pool: Pool, coming: ComingList) -> list[EventInWindow]:
     """The events of the coming list, in the order of their days; a Go server has none."""
     rules, rows = rules_of(pool), standing_rows(pool, facts.Event)
     if rules.is_go:
@@ -103,3 +99,23 @@ def _counted(pool: Pool, rows: list[models.Event]) -> list[EventInWindow]:
         games[event] += 1
         players[event] |= {white, black}
     return [EventInWindow(row, games[row.event_id], len(players[row.event_id])) for row in rows]
+
+
+def day_of_change(pool: Pool, today: date) -> date:
+    """The day of a change made today: `date.min` while the pool has published nothing.
+
+    A change made long after the last list (an old history that is being published list by list) carries the
+    last day of which the next list still knows, so that what is not published yet is made with it.
+    """
+    last = latest_list(pool)
+    if last is None:
+        return date.min
+    schedule = rules_of(pool).schedule
+    known = None if schedule.is_by_event else schedule.known_until(schedule.window_on(last.closes + DAY))
+    return today if known is None else min(today, known - DAY)
+
+
+def day_of_addition(pool: Pool, starts: date, today: date) -> date | None:
+    """The day that something new from `starts` on carries; None: no published list could know it."""
+    last = latest_list(pool)
+    return None if last is None or starts > last.closes else day_of_change(pool, today)

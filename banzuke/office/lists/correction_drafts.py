@@ -6,29 +6,24 @@ A draft is a list of changes, in the order in which they were noted:
 with `more` where the row has something in columns that its book adds (`database.added_columns`).
 """
 
-from __future__ import annotations
-
 from array import array
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from banzuke.core import facts
 from banzuke.core.facts import NO_MORE
+from banzuke.core.fault import Fault
 from banzuke.database.added_columns import more_from_json, more_to_json
 from banzuke.database.book_reader import MODELS
 from banzuke.database.book_writer import add_facts
+from banzuke.database.models import Correctable, Entry, Inquiry
+from banzuke.ledger.cells import Kind
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, Ledger, records_of
 from banzuke.ledger.records import MORE, Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.refusals import EmptyDraftError, StaleDraftError
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.database.models import Correctable, Entry, Inquiry
-    from banzuke.ledger.cells import Kind
 
 #: What an inquiry can correct.
 CORRECTED = {
@@ -69,7 +64,7 @@ def draft_add(inquiry: Inquiry, record: Any) -> None:
     """Note that a row is to be added."""
     table = TABLES[type(record)]
     more = more_to_json(getattr(record, MORE, NO_MORE))
-    added = {"act": ADD, "table": table.name, "record": cells(table, record)}
+    added = {"act": ADD, "table": table.name, "record": cells_of(table, record)}
     _note(inquiry, added | {MORE: more} if more else added)
 
 
@@ -97,7 +92,7 @@ def correctable_columns(table: Table) -> dict[str, Kind]:
     return {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
 
 
-def cells(table: Table, record: Any) -> dict[str, str]:
+def cells_of(table: Table, record: Any) -> dict[str, str]:
     """A record's cells that are not blank, as the ledger writes them."""
     kinds = correctable_columns(table)
     values = {name: getattr(record, name) for name in kinds}
@@ -120,7 +115,7 @@ def struck_row(inquiry: Inquiry, change: dict[str, Any]) -> Correctable:
     return row
 
 
-def with_draft(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
+def apply_draft(inquiry: Inquiry, ledger: Ledger) -> ChessLedger:
     """The ledger with the draft carried out.
 
     Raises EmptyDraftError, and StaleDraftError for a row that was struck meanwhile.
@@ -177,7 +172,7 @@ def faults_of(ledger: ChessLedger) -> list[Fault]:
     return found
 
 
-def enter(inquiry: Inquiry, entry: Entry) -> None:
+def enter_draft(inquiry: Inquiry, entry: Entry) -> None:
     """Write the draft's changes into the book. Raises IntegrityError for a row that is struck already."""
     for change, day in zip(inquiry.draft, _days(inquiry), strict=True):
         record = CORRECTED[change["table"]]

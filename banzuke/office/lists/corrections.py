@@ -1,40 +1,34 @@
 """Correcting: an inquiry, what its correction would change, carrying it out; revisions due without one."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
+from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.ledger.folder import ChessLedger
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.correction_drafts import enter, faults_of, with_draft
+from banzuke.office.lists.correction_drafts import apply_draft, enter_draft, faults_of
 from banzuke.office.lists.list_differences import (
     Difference,
     LineDifference,
     line_differences,
     row_differences,
 )
-from banzuke.office.lists.list_index import current, known_until
+from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import Due, recompute
+from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.staleness import lock_if_current
-from banzuke.office.refusals import FaultyDraftError, FutureInquiryError, NothingToDoError, NotOpenError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.core.fault import Fault
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import ChessLedger
+from banzuke.office.refusals import FaultyDraftError, InquiryClosedError, InquiryDayError, NothingToDoError
 
 ACT = "correct"
 
@@ -72,7 +66,7 @@ def open_inquiry(pool: Pool, day: date, asked_by: str, about: str, actor: Actor)
     return inquiry
 
 
-def in_time(published: RatingList, day: date) -> bool:
+def is_in_time(published: RatingList, day: date) -> bool:
     """Whether an inquiry of that day may change the list, by its book's calendar."""
     known = known_until(published)
     return known is None or day < known
@@ -83,18 +77,18 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
     """What the inquiry's draft would change, for everybody.
 
     Revisions that are due for other reasons are among the lists: they would be published with it. Raises
-    EmptyDraftError, StaleDraftError, FutureInquiryError.
+    EmptyDraftError, StaleDraftError, InquiryDayError.
     """
     _refuse_future(inquiry, today)
     pool, position = inquiry.pool, last_entry(inquiry.pool)
-    ledger = with_draft(inquiry, read_book(pool, position))
-    published = list(current(pool).order_by("closes", "name"))
+    ledger = apply_draft(inquiry, read_book(pool, position))
+    published = list(current_lists(pool).order_by("closes", "name"))
     faults = faults_of(ledger)
     due = [] if faults else recompute(pool, ledger, None, progress).due
     return _changes(position, due)._replace(
         draft=hash_of(inquiry.draft),
-        may_change=_revisions(each for each in published if in_time(each, inquiry.day)),
-        frozen=_revisions(each for each in published if not in_time(each, inquiry.day)),
+        may_change=_revisions(each for each in published if is_in_time(each, inquiry.day)),
+        frozen=_revisions(each for each in published if not is_in_time(each, inquiry.day)),
         faults=faults,
     )
 
@@ -105,7 +99,7 @@ def due_revisions(pool: Pool, progress: Progress = no_progress) -> Preview:
     return _changes(position, recompute(pool, read_book(pool, position), None, progress).due)
 
 
-def _changes(position: int, due: list[Due]) -> Preview:
+def _changes(position: int, due: list[DueRevision]) -> Preview:
     """What differs in the revisions that are due."""
     return Preview(
         position,
@@ -133,14 +127,14 @@ def carry_out(
 ) -> list[RatingList]:
     """Enter the correction and publish every revision that follows from it: all of it, or nothing.
 
-    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, FutureInquiryError, and NotOpenError for an
+    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, and InquiryClosedError for an
     inquiry closed already.
     """
     _refuse_future(inquiry, today)
     pool = inquiry.pool
     while True:
         at = last_entry(pool)
-        ledger = with_draft(inquiry, read_book(pool, at))
+        ledger = apply_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
@@ -150,7 +144,7 @@ def carry_out(
 
 def _refuse_future(inquiry: Inquiry, today: date) -> None:
     if inquiry.day > today:
-        raise FutureInquiryError(day=inquiry.day)
+        raise InquiryDayError(day=inquiry.day)
 
 
 def _refuse_faulty(ledger: ChessLedger) -> None:
@@ -160,11 +154,11 @@ def _refuse_faulty(ledger: ChessLedger) -> None:
 
 
 def _carried_out(
-    inquiry: Inquiry, due: list[Due], actor: Actor, why: str, progress: Progress
+    inquiry: Inquiry, due: list[DueRevision], actor: Actor, why: str, progress: Progress
 ) -> list[RatingList]:
     inquiry = _still_open(inquiry)
     entry = open_entry(inquiry.pool, Act(actor.name, ACT, why))
-    enter(inquiry, entry)
+    enter_draft(inquiry, entry)
     publication = Publication(entry.pk, actor.name, why)
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
     _close(inquiry, Inquiry.State.CORRECTED, actor, why, entry.pk)
@@ -174,12 +168,12 @@ def _carried_out(
 
 
 def _still_open(inquiry: Inquiry) -> Inquiry:
-    """The inquiry, locked. Raises NotOpenError if it was closed meanwhile."""
+    """The inquiry, locked. Raises InquiryClosedError if it was closed meanwhile."""
     found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
     if found.state != Inquiry.State.OPEN:
         step = found.steps.latest("pk")
         at = timezone.localtime(step.at).strftime("%Y-%m-%d %H:%M")
-        raise NotOpenError(author=step.author, at=at)
+        raise InquiryClosedError(author=step.author, at=at)
     return found
 
 
@@ -192,7 +186,7 @@ def _close(inquiry: Inquiry, state: Inquiry.State, actor: Actor, why: str, entry
 
 
 def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
-    """Close an inquiry without a correction. Raises NotOpenError."""
+    """Close an inquiry without a correction. Raises InquiryClosedError."""
     with transaction.atomic():
         found = _still_open(inquiry)
         _close(found, Inquiry.State.DISMISSED, actor, why)

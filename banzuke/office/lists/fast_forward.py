@@ -5,24 +5,16 @@ them are only rated for what they leave, and looked at by the hash of their cont
 Without the extra `bulk`, and of smaller pools, every list is made by the readable rule books.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
+from banzuke.core.go_facts import Declaration
 from banzuke.engine import go_history
 from banzuke.engine.history import HistoryPosition, RatedList, history
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
-from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start
-from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from banzuke.core.go_facts import Declaration
-    from banzuke.engine.rating_run import Progress
-    from banzuke.office.lists.list_content import Stays
+from banzuke.office.lists.list_content import IsUnchanged
+from banzuke.office.lists.list_rows import FROM_THE_FIRST, ListStart
 
 #: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it
 #: takes as long as without them, and their first act in a process takes a second more.
@@ -44,21 +36,19 @@ def start_after(
     names: Sequence[str],
     most: int,
     progress: Progress = no_progress,
-    stays: Stays | None = None,
-) -> Start | GoStart:
+    stays: IsUnchanged | None = None,
+) -> ListStart:
     """Where to begin making lists of those names: after the first ones that stay, `most` of them at most.
 
     `stays` None: all do. Where the twins do not serve, the making begins with the first list.
     """
     if not most or not serves(ledger):
-        return FROM_THE_OPENING if isinstance(ledger, GoLedger) else FROM_THE_FIRST
+        return FROM_THE_FIRST
+    from banzuke.office.lists import columnar_fast_forward as by_columns
+
     if isinstance(ledger, GoLedger):
-        from banzuke.office.lists.go_fast_forward import start_after as of_go
-
-        return of_go(ledger, names, most, progress, stays)
-    from banzuke.office.lists.chess_fast_forward import start_after as by_columns
-
-    return by_columns(ledger, names, most, progress, stays)
+        return by_columns.go_start(ledger, names, most, progress, stays)
+    return by_columns.chess_start(ledger, names, most, progress, stays)
 
 
 def rated_after(ledger: ChessLedger, names: Sequence[str], passed: int) -> Iterator[RatedList]:

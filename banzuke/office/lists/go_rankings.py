@@ -3,50 +3,38 @@
 A window's days are days in UTC, by which the server's editions go too.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from banzuke.core.calendar import DAY, Window
+from banzuke.core.go_facts import GoLine, GoState
 from banzuke.core.month import months_later
 from banzuke.engine import result_rows
-from banzuke.engine.go_history import GoRun, RatedGame, States, games_until, history, opening
+from banzuke.engine.go_history import GoRun, RatedGame, games_until, history, opening
 from banzuke.engine.go_ranking import strength
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import no_progress
-from banzuke.ledger.pool_rules import EditionInForce, go_book
-from banzuke.office.lists.list_content import Content
-from banzuke.office.lists.list_rows import ACTIVE_MONTHS, LineRow, Row, WorkingRow, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from banzuke.core.go_facts import GoLine, GoState
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import GoLedger
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_rows import (
+    ACTIVE_MONTHS,
+    FROM_THE_FIRST,
+    CalculatedList,
+    LineRow,
+    ListStart,
+    Row,
+    WorkingRow,
+    places_by_value,
+)
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
-
-
-class GoStart(NamedTuple):
-    """After how many rankings the making of rankings begins, and what these left; None: as the pool opens.
-
-    `played` is the last day of a game that counted, `so_far` the number of games, of everybody who had one.
-    """
-
-    passed: int
-    states: States | None
-    played: dict[str, date]
-    so_far: dict[str, int]
-
-
-FROM_THE_OPENING = GoStart(0, None, {}, {})
 
 
 def day_of(moment: datetime) -> date:
@@ -72,26 +60,24 @@ def go_names(ledger: GoLedger, until: str | None) -> list[str]:
     return [window.name for window in schedule.windows(first, last)]
 
 
-class GoList:
-    """A ranking that was made; `games` are those of its window, `so_far` counts each player's to its end."""
+class GoRanking(CalculatedList):
+    """A ranking of a Go server; `games` are those of its window, `so_far` counts each player's to its end."""
 
     def __init__(
         self, ledger: GoLedger, window: Window, states: Mapping[str, GoState], games: list[RatedGame]
     ) -> None:
+        edition = ledger.pool.edition_at(last_moment(window.closes))
+        super().__init__(window.name, window.published, window.closes, edition)
         self._states = states
         self._games = games
         self._names = {player.player_id: player.name for player in ledger.players}
         self.played: dict[str, date] = {}
         self.so_far: dict[str, int] = {}
-        self.name = window.name
-        self.day = window.published
-        self.closes = window.closes
-        self.edition: EditionInForce = ledger.pool.edition_at(last_moment(window.closes))
 
     @cached_property
     def rows(self) -> list[Row]:
         """Who has come by then, by id; places go from the best certified down, then the provisional."""
-        place = places(map(strength, self._states.values()))
+        place = places_by_value(map(strength, self._states.values()))
         return [
             self._row(player, self._states[player], place[strength(self._states[player])])
             for player in sorted(self._states)
@@ -126,8 +112,9 @@ class GoList:
             yield WorkingRow("", player, {"games": self.so_far[player], "states": states})
 
     @cached_property
-    def _content(self) -> Content:
-        content = Content(self.name, self.edition)
+    def content(self) -> ListContent:
+        """Its standings, and its rows of changes.csv."""
+        content = ListContent(self.name, self.edition)
         content.add([result_rows.GO_STANDINGS])
         content.add(
             result_rows.go_standing_row(player, self._states[player]) for player in sorted(self._states)
@@ -136,13 +123,9 @@ class GoList:
         content.add(row for rated in self._games for row in result_rows.go_change_rows(rated))
         return content
 
-    def content_sha256(self, entry: int) -> str:
-        """The hash of its content, made from the book as of that entry."""
-        return self._content.sha256(entry)
-
 
 def _state(state: GoState) -> list[object]:
-    """What is told of a state beside its rank: kind, points, rated games, wins in the beginners' class."""
+    """What a working keeps of a state beside the rank: kind, points, rated games, wins as a beginner."""
     return [state.kind, state.points, state.rated_games, state.wins_in_bc]
 
 
@@ -160,14 +143,14 @@ def go_lists(
     ledger: GoLedger,
     names: Sequence[str] | None = None,
     progress: Progress = no_progress,
-    start: GoStart = FROM_THE_OPENING,
-) -> Iterator[GoList]:
+    start: ListStart = FROM_THE_FIRST,
+) -> Iterator[GoRanking]:
     """The rankings of those names (a leading run of the pool's; None: all), in order, from the start."""
     wanted = go_names(ledger, None) if names is None else names
-    run = opening(ledger) if start.states is None else GoRun(dict(start.states), [])
+    run = opening(ledger) if start.left is None else GoRun(dict(start.left), [])
     windows = [ledger.pool.schedule.window_named(name) for name in wanted]
     after = last_moment(windows[start.passed - 1].closes) if start.passed else None
-    firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.so_far)
+    firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.games)
     parts, counts = _by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
     for number, window in enumerate(windows[start.passed :], start.passed):
         progress(number, len(wanted), window.name)
@@ -175,7 +158,7 @@ def go_lists(
         games = list(history(parts[number], run, until, after))
         _note(games, played, so_far, counts)
         states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
-        made = GoList(ledger, window, states, games)
+        made = GoRanking(ledger, window, states, games)
         made.played, made.so_far = dict(played), dict(so_far)
         after = until
         yield made
@@ -193,7 +176,7 @@ def _by_window(ledger: GoLedger, windows: Sequence[Window]) -> list[GoLedger]:
 
 
 def _firsts(ledger: GoLedger) -> dict[str, datetime]:
-    """When somebody was first seen, of all with whom the server did not open; who never was is left out.
+    """When each player was first seen; without those who were there when the server opened, or never seen.
 
     Who comes later is not on the rankings of before, so that those published stay as they are.
     """

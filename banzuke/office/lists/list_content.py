@@ -10,32 +10,27 @@ The bytes are UTF-8 text with LF, in the manner of the result files (quotes only
    changes.csv of its month);
 4. `entry` and the number of the entry in the pool's book that the list was made from.
 
-Steps 1 to 3 decide whether a list made anew is the one that was published; 4 binds it to its book.
+Steps 1 to 3 decide whether a list that is made again is the one that was published; 4 binds it to its book.
 """
-
-from __future__ import annotations
 
 import csv
 import hashlib
 import io
 import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from banzuke.engine import result_rows
+from banzuke.engine.history import RatedList
+from banzuke.ledger.pool_rules import EditionInForce
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from banzuke.engine.history import RatedList
-    from banzuke.ledger.pool_rules import EditionInForce
-
-    Rows = Iterable[Sequence[object]]
-    #: Whether a list of that name and content need not be made.
-    Stays = Callable[[str, "Content"], bool]
+Rows = Iterable[Sequence[object]]
+#: Whether the list of that name and content is as it was published, and need not be made.
+IsUnchanged = Callable[[str, "ListContent"], bool]
 
 
-class Content:
+class ListContent:
     """A list's content while it is written; what it holds is only hashed, not kept."""
 
     def __init__(self, name: str, edition: EditionInForce) -> None:
@@ -76,7 +71,7 @@ class ListTexts:
         """The rows of the history's next list, in the order of `result_rows.list_rows`."""
         after = rated.outcome.standings.ratings
         sizes = [len(ratings) for ratings in after.values()]
-        if sizes != self._sizes:  # nobody ever goes
+        if sizes != self._sizes:  # players are only ever added
             self._players = sorted({player for ratings in after.values() for player in ratings})
             self._sizes = sizes
         speeds = rated.edition.book.speeds
@@ -85,7 +80,7 @@ class ListTexts:
             self._edition, self._rows = rated.edition, {speed: {} for speed in speeds}
             self._moved = {speed: set(after[speed]) for speed in speeds}
         rows = [of_speed for of_speed in [self._of_speed(rated, speed) for speed in speeds] if of_speed]
-        if opens:  # its floor may have raised whoever did not play
+        if opens:  # its floor may have raised players who did not play
             self._moved = {speed: set(after[speed]) for speed in speeds}
         name = text_of([(rated.batch.name,)]).rstrip("\n")
         return name.join(["", *[row[player] for player in self._players for row in rows if player in row]])
@@ -93,7 +88,8 @@ class ListTexts:
     def _of_speed(self, rated: RatedList, speed: str) -> dict[str, str]:
         """The rows at a speed by player, each from its second cell on.
 
-        Made anew are those of who moved, now or the time before; in an edition's first list everybody does.
+        Only rows of players whose rating moves, now or in the list before, are written again: in an
+        edition's first list, all of them.
         """
         rows, moves = self._rows[speed], set(rated.outcome.calculations.get(speed, ()))
         ratings = rated.outcome.standings.ratings[speed]
@@ -106,7 +102,7 @@ class ListTexts:
 
 
 def _rows(rated: RatedList, speed: str, players: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The players that have a rating, each with his row from its second cell on."""
+    """The players that have a rating, each with the row from its second cell on."""
     before, after = rated.before[speed], rated.outcome.standings.ratings[speed]
     listed = [player for player in players if after[player].value is not None]
     rows = (result_rows.list_row(rated, speed, p, after[p], before.get(p)) for p in listed)

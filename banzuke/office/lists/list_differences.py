@@ -1,20 +1,15 @@
 """In which figures two makings of a list differ: for everybody on it, and for every game in it."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from banzuke.office.lists.list_rows import LineRow, Made, Row
+from django.db.models import Manager
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+from banzuke.database.models import RatingList
+from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 
-    from django.db.models import Manager
-
-    from banzuke.database.models import RatingList
-
-#: By what a row is told from others, and a line.
+#: What identifies a row, and a line.
 ROW_KEY = ("player_id", "speed")
 LINE_KEY = ("event_id", "round", "player_id", "opponent_id")
 #: The figures of a row that belong to a list's content (the rest says how it is shown), and those of a line.
@@ -64,22 +59,10 @@ class LineDifference(NamedTuple):
     figures: Sequence[Figure]
 
 
-def rows_of(published: RatingList) -> list[Row]:
-    """The rows that are stored of a list."""
-    rows = published.rows.order_by("pk").values_list(*Row._fields)
-    return [Row(*row) for row in rows.iterator(chunk_size=CHUNK)]
-
-
-def lines_of(published: RatingList) -> list[LineRow]:
-    """The lines that are stored of a list."""
-    lines = published.lines.order_by("position").values_list(*LineRow._fields)
-    return [LineRow(*line) for line in lines.iterator(chunk_size=CHUNK)]
-
-
 def row_differences(
-    published: RatingList, made: Made, columns: Sequence[str] = ROW_FIGURES
+    published: RatingList, made: CalculatedList, columns: Sequence[str] = ROW_FIGURES
 ) -> Iterator[Difference]:
-    """The rows in which a published list and one made anew differ."""
+    """The rows in which a published list and the one made again differ."""
     before = _stored(published.rows, ROW_KEY, columns)
     after = _made(made.rows, ROW_KEY, columns)
     keys = _differing(before, after)
@@ -93,7 +76,7 @@ def row_differences(
 
 
 def line_differences(
-    published: RatingList, made: Made, columns: Sequence[str] = LINE_FIGURES
+    published: RatingList, made: CalculatedList, columns: Sequence[str] = LINE_FIGURES
 ) -> Iterator[LineDifference]:
     """The lines in which they differ."""
     before = _stored(published.lines, LINE_KEY, columns)

@@ -1,26 +1,19 @@
 """A pool's lists: those that its book makes, and those that were published."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import GoLedger, Ledger
-from banzuke.office.lists.chess_lists import FROM_THE_FIRST, Start, chess_lists
-from banzuke.office.lists.go_rankings import FROM_THE_OPENING, GoStart, go_lists, go_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.pool_rules import EditionInForce
-    from banzuke.office.lists.list_rows import Made
+from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.lists.chess_lists import chess_lists
+from banzuke.office.lists.go_rankings import go_lists, go_names
+from banzuke.office.lists.list_rows import FROM_THE_FIRST, CalculatedList, ListStart
 
 #: The name by which the newest list is asked for.
 CURRENT = "current"
@@ -35,38 +28,38 @@ def make_lists(
     ledger: Ledger,
     names: Sequence[str] | None = None,
     progress: Progress = no_progress,
-    start: Start | GoStart | None = None,
-) -> Iterator[Made]:
+    start: ListStart = FROM_THE_FIRST,
+) -> Iterator[CalculatedList]:
     """The lists of those names (a leading run of `names_of`; None: all), made one after another.
 
     `start`, one of the pool's own kind, leaves out the first ones.
     """
     if isinstance(ledger, GoLedger):
-        return go_lists(ledger, names, progress, start if isinstance(start, GoStart) else FROM_THE_OPENING)
-    return chess_lists(ledger, names, progress, start if isinstance(start, Start) else FROM_THE_FIRST)
+        return go_lists(ledger, names, progress, start)
+    return chess_lists(ledger, names, progress, start)
 
 
-def current(pool: Pool) -> QuerySet[RatingList]:
+def current_lists(pool: Pool) -> QuerySet[RatingList]:
     """The latest revision of each published list, newest list first."""
     later = RatingList.objects.filter(pool=pool, name=OuterRef("name"), revision__gt=OuterRef("revision"))
     return pool.lists.filter(~Exists(later)).order_by("-closes", "-name")
 
 
-def latest(pool: Pool) -> RatingList | None:
+def latest_list(pool: Pool) -> RatingList | None:
     """The newest published list; None before the first."""
-    return current(pool).first()
+    return current_lists(pool).first()
 
 
-def revisions(pool: Pool, name: str) -> QuerySet[RatingList]:
+def revisions_of(pool: Pool, name: str) -> QuerySet[RatingList]:
     """Every revision of a list, from the first."""
     return pool.lists.filter(name=name).order_by("revision")
 
 
-def find(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:
+def find_list(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:
     """A revision of a list (None: its latest); `CURRENT` is the newest list. None where there is none."""
     if name == CURRENT:
-        return latest(pool)
-    found = revisions(pool, name)
+        return latest_list(pool)
+    found = revisions_of(pool, name)
     return found.last() if revision is None else found.filter(revision=revision).first()
 
 

@@ -1,19 +1,25 @@
-"""A list that was made: its rows, lines and workings as they are stored, and the hash of its content."""
-
-from __future__ import annotations
+"""A list calculated from a ledger: its rows, lines and workings as they are stored."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from banzuke.ledger.pool_rules import EditionInForce
-
+from banzuke.core.rating import Coefficient, Line
+from banzuke.core.sentences import Figures
+from banzuke.engine import result_rows
+from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.json_codec import from_json, to_objects
+from banzuke.office.lists.list_content import ListContent
 
 #: Who had a game that counted in so many months up to a list is active.
 ACTIVE_MONTHS = 12
+#: The columns of a stored line that make a line again: its own, the K with its reason and clause.
+LINE_COLUMNS = (
+    "round", "player_id", "opponent_id", "score", "own", "opponent", "difference", "expected",
+    "k", "k_why", "k_clause", "change", "verdict", "clause",
+)  # fmt: skip
 
 
 class Row(NamedTuple):
@@ -72,45 +78,85 @@ class WorkingRow(NamedTuple):
     calculation: dict[str, Any]
 
 
-class Made(Protocol):
-    """A list made from a ledger; its stored forms are made when they are asked for."""
+class CalculatedList:
+    """A list that was calculated; what is stored of it is made when it is asked for.
 
-    @property
-    def name(self) -> str:
-        """The list's name."""
+    This one is of a list that the book no longer has, such as that of a club's event that was struck: nobody
+    is on it. The lists of chess and of Go are kinds of it.
+    """
 
-    @property
-    def day(self) -> date:
-        """The day it is published."""
+    def __init__(self, name: str, day: date, closes: date, edition: EditionInForce) -> None:
+        self.name = name
+        self.day = day
+        self.closes = closes
+        self.edition = edition
 
-    @property
-    def closes(self) -> date:
-        """The last day of its window."""
-
-    @property
-    def edition(self) -> EditionInForce:
-        """The edition that made it."""
-
-    @property
+    @cached_property
     def rows(self) -> list[Row]:
         """Every player on it, by id and speed."""
+        return []
 
-    @property
+    @cached_property
     def lines(self) -> list[LineRow]:
         """Both sides of every game in it."""
+        return []
 
     @property
     def workings(self) -> Iterable[WorkingRow]:
         """What the ratings rest on, of everybody whose rating or games changed."""
+        return ()
+
+    @cached_property
+    def content(self) -> ListContent:
+        """What its hash is made of."""
+        content = ListContent(self.name, self.edition)
+        content.add([result_rows.LISTS, result_rows.CHANGES])
+        return content
 
     def content_sha256(self, entry: int) -> str:
         """The hash of its content, made from the book as of that entry."""
+        return self.content.sha256(entry)
 
 
-def places(values: Iterable[Any]) -> dict[Any, int]:
+class ListStart(NamedTuple):
+    """After how many lists the making of lists begins, and what these left.
+
+    `left` is what the engine goes on from (None: the pool opens); `played` the last day of a game that
+    counted, by player (chess: by speed and player); `games` how many games each player of Go had.
+    """
+
+    passed: int
+    left: Any
+    played: Mapping[Any, date]
+    games: Mapping[str, int]
+
+
+FROM_THE_FIRST = ListStart(0, None, {}, {})
+
+
+def places_by_value(values: Iterable[Any]) -> dict[Any, int]:
     """The place of each value from the highest down; those who share it share the place."""
     place, found = 1, {}
     for value, count in sorted(Counter(values).items(), reverse=True):
         found[value] = place
         place += count
     return found
+
+
+def line_of(columns: Sequence[Any]) -> Line:
+    """The line whose `LINE_COLUMNS` those are."""
+    *side, k, why, clause, change, verdict, line_clause = columns
+    coefficient = None if k is None else Coefficient(k, why, clause)
+    return Line._make((*side, coefficient, change, verdict, line_clause))
+
+
+def working_to_json(figures: Figures) -> dict[str, Any]:
+    """What a speed of a list rests on: the calculation's fields, and beside them the others."""
+    others: dict[str, Any] = to_objects(figures)
+    calculation: dict[str, Any] = others.pop("calculation")
+    return calculation | others
+
+
+def working_from_json(plain: dict[str, Any]) -> Figures:
+    """The figures that were stored."""
+    return from_json(Figures, plain | {"calculation": plain})

@@ -4,23 +4,18 @@ Counts are of players and games; sums are exact whole numbers: ratings in points
 expectations in hundredths of a point.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from banzuke.core.rating import FIRST, RATED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from banzuke.office.lists.list_rows import LineRow, Row
+from banzuke.office.lists.list_rows import LineRow, Row
 
 #: The width of a column of the distribution, and of a rating gap, in points; gaps from the last on are one.
 STEP, GAP, LAST_GAP = 100, 50, 400
 
 
-class Figures(NamedTuple):
+class ListStatistics(NamedTuple):
     """One speed of a list.
 
     `distribution` maps the lowest rating of each step (for Go, the rank) to its players; `gaps` the lowest
@@ -36,16 +31,16 @@ class Figures(NamedTuple):
     gaps: dict[str, list[int]]
 
 
-def figures(rows: Iterable[Row], lines: Iterable[LineRow]) -> Figures:
+def statistics_of(rows: Iterable[Row], lines: Iterable[LineRow]) -> ListStatistics:
     """The figures of one speed's rows and lines, in O(rows + lines)."""
-    listed, told = list(rows), list(lines)
+    listed, played = list(rows), list(lines)
     active = [row for row in listed if row.active]
-    counted = [line for line in told if line.verdict == RATED]
-    return Figures(
+    counted = [line for line in played if line.verdict == RATED]
+    return ListStatistics(
         players=len(listed),
         active=len(active),
         active_sum=sum(row.rating or 0 for row in active),
-        games=_games(told),
+        games=_games(played),
         first=sum(1 for row in listed if row.change is None and row.rating is not None),
         distribution=dict(Counter(_step(row) for row in listed)),
         gaps=_gaps(counted),

@@ -1,24 +1,19 @@
 """Storing a list that was made: its record, and by the thousand its rows, lines and workings."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Max
 
 from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList, Working
+from banzuke.engine.rating_run import Progress
 from banzuke.office import player_search
-from banzuke.office.bulk_insert import insert
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_content import settings_of
-from banzuke.office.lists.list_rows import LineRow, Made, Row, WorkingRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from banzuke.engine.rating_run import Progress
+from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
+from banzuke.office.raw_sql import insert
 
 
 class Publication(NamedTuple):
@@ -30,7 +25,7 @@ class Publication(NamedTuple):
 
 
 def store(
-    pool: Pool, all_made: Sequence[Made], publication: Publication, progress: Progress
+    pool: Pool, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
 ) -> list[RatingList]:
     """Store lists as the next publications of the pool; call it within a transaction that locked the pool."""
     published = []
@@ -43,13 +38,13 @@ def store(
         insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
         progress(done, len(all_made), made.name)
         ListFigures.objects.bulk_create(_figures(record, made))
-        player_search.index(pool, record)
+        player_search.index_list(pool, record)
         published.append(record)
     progress(len(all_made), len(all_made), "")
     return published
 
 
-def _record(pool: Pool, made: Made, publication: Publication) -> RatingList:
+def _record(pool: Pool, made: CalculatedList, publication: Publication) -> RatingList:
     last = RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
     return RatingList.objects.create(
         pool=pool,
@@ -75,9 +70,9 @@ def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[obj
         yield record, speed, player, json.dumps(calculation, ensure_ascii=False, separators=(",", ":"))
 
 
-def _figures(record: RatingList, made: Made) -> Iterator[ListFigures]:
+def _figures(record: RatingList, made: CalculatedList) -> Iterator[ListFigures]:
     for speed in dict.fromkeys(row.speed for row in made.rows):
         rows = [row for row in made.rows if row.speed == speed]
         lines = [line for line in made.lines if line.speed == speed]
-        figures = list_statistics.figures(rows, lines)._asdict()
+        figures = list_statistics.statistics_of(rows, lines)._asdict()
         yield ListFigures(list=record, speed=speed, figures=figures)

@@ -1,31 +1,24 @@
 """Publishing lists: the one act that does it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import date
 
 from django.db import transaction
 from django.utils import timezone
 
 from banzuke.database.book_reader import last_entry, read_book
-from banzuke.engine.rating_run import no_progress
+from banzuke.database.models import Pool, RatingList
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.list_index import revisions
+from banzuke.office.lists.list_index import revisions_of
+from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
-from banzuke.office.lists.recompute import Recomputed, recompute
+from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.rehearsal import is_over
 from banzuke.office.lists.staleness import lock_if_current, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
-
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import Ledger
-    from banzuke.office.lists.list_rows import Made
 
 
 def publish(
@@ -49,36 +42,36 @@ def publish(
         if position is not None:
             refuse_stale(pool, position, name)
         ledger = read_book(pool, at)
-        anew = recompute(pool, ledger, name, progress)
+        found = recompute(pool, ledger, name, progress)
         _refuse_published(pool, name)
-        _check(ledger, anew, name, today)
+        _check(ledger, found, name, today)
         with transaction.atomic():
             if lock_if_current(pool, at, name):
                 _refuse_published(pool, name)
-                return _published(pool, anew.fresh, Publication(at, actor.name), actor, progress)
+                return _published(pool, found.fresh, Publication(at, actor.name), actor, progress)
 
 
 def _published(
-    pool: Pool, fresh: Sequence[Made], publication: Publication, actor: Actor, progress: Progress
+    pool: Pool, fresh: Sequence[CalculatedList], publication: Publication, actor: Actor, progress: Progress
 ) -> list[RatingList]:
     lists = store(pool, fresh, publication, progress)
     names = [each.name for each in lists]
     note(actor, "publish", pool, lists=names, number=lists[-1].number, entry=publication.entry)
-    notices.of_lists(pool, lists)
+    notices.notify_of_lists(pool, lists)
     return lists
 
 
-def _check(ledger: Ledger, anew: Recomputed, name: str, today: date) -> None:
+def _check(ledger: Ledger, found: Recomputation, name: str, today: date) -> None:
     """Whether the list may be published."""
-    if anew.due:
-        raise RevisionsDueError(lists=", ".join(due.published.name for due in anew.due))
-    wanted = anew.fresh[-1]
+    if found.due:
+        raise RevisionsDueError(lists=", ".join(due.published.name for due in found.due))
+    wanted = found.fresh[-1]
     if not is_over(ledger, wanted, today):
         raise WindowOpenError(list=name, closes=wanted.closes)
 
 
 def _refuse_published(pool: Pool, name: str) -> None:
-    found = revisions(pool, name).first()
+    found = revisions_of(pool, name).first()
     if found is not None:
         at = timezone.localtime(found.published_at).strftime("%Y-%m-%d %H:%M")
         raise AlreadyPublishedError(list=name, author=found.author, at=at)

@@ -1,79 +1,53 @@
-"""A pool's lists made anew from its book, beside those that were published."""
+"""A pool's lists made again from its book, beside those that were published."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from itertools import takewhile
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.core.gc_pause import uncollected
-from banzuke.engine import result_rows
+from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.ledger.folder import Ledger
+from banzuke.ledger.schedule import Schedule
 from banzuke.office.lists.fast_forward import start_after
-from banzuke.office.lists.list_content import Content
-from banzuke.office.lists.list_index import current, edition_of, make_lists, names_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.engine.rating_run import Progress
-    from banzuke.ledger.folder import Ledger
-    from banzuke.ledger.schedule import Schedule
-    from banzuke.office.lists.list_rows import LineRow, Made, Row, WorkingRow
+from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of
+from banzuke.office.lists.list_rows import CalculatedList
 
 
-class Due(NamedTuple):
+class DueRevision(NamedTuple):
     """A published list that the book no longer gives: as it was published last, and as it is made now."""
 
     published: RatingList
-    made: Made
+    made: CalculatedList
 
 
-class Recomputed(NamedTuple):
+class Recomputation(NamedTuple):
     """What a book gives: lists not published yet, in order; revisions that are due; the list wanted."""
 
-    fresh: list[Made]
-    due: list[Due]
-    wanted: Made | None
-
-
-class MissingList:
-    """What is made of a published list that the book has no more: a club's event that was struck."""
-
-    def __init__(self, published: RatingList) -> None:
-        self.name = published.name
-        self.day = published.day
-        self.closes = published.closes
-        self.edition = edition_of(published)
-        self.rows: list[Row] = []
-        self.lines: list[LineRow] = []
-        self.workings: list[WorkingRow] = []
-
-    def content_sha256(self, entry: int) -> str:
-        """The hash of a list without rows."""
-        content = Content(self.name, self.edition)
-        content.add([result_rows.LISTS, result_rows.CHANGES])
-        return content.sha256(entry)
+    fresh: list[CalculatedList]
+    due: list[DueRevision]
+    wanted: CalculatedList | None
 
 
 def recompute(
     pool: Pool, ledger: Ledger, wanted: str | None = None, progress: Progress = no_progress
-) -> Recomputed:
+) -> Recomputation:
     """What a ledger of the pool gives, up to the last published list and the wanted one.
 
     Published lists are compared by the hash of their content. Raises UnknownListError for a `wanted` that is
     no list of the ledger.
     """
-    published = {each.name: each for each in current(pool)}
+    published = {each.name: each for each in current_lists(pool)}
     names = _names(ledger, wanted, published)
-    fresh: list[Made] = []
-    due: list[Due] = []
-    found: Made | None = None
+    fresh: list[CalculatedList] = []
+    due: list[DueRevision] = []
+    found: CalculatedList | None = None
 
-    def stays(name: str, content: Content) -> bool:
+    def stays(name: str, content: ListContent) -> bool:
         return content.sha256(published[name].entry_id) == published[name].sha256
 
     with uncollected():
@@ -89,13 +63,18 @@ def recompute(
             else:
                 fresh.append(made)
     for gone in sorted(published.values(), key=lambda each: each.number):
-        _compare(gone, MissingList(gone), due)
-    return Recomputed(fresh, due, found)
+        _compare(gone, missing_list(gone), due)
+    return Recomputation(fresh, due, found)
 
 
-def _compare(published: RatingList, made: Made, due: list[Due]) -> None:
+def missing_list(published: RatingList) -> CalculatedList:
+    """What a book gives of a published list that it has no more."""
+    return CalculatedList(published.name, published.day, published.closes, edition_of(published))
+
+
+def _compare(published: RatingList, made: CalculatedList, due: list[DueRevision]) -> None:
     if made.content_sha256(published.entry_id) != published.sha256:
-        due.append(Due(published, made))
+        due.append(DueRevision(published, made))
 
 
 def _names(ledger: Ledger, wanted: str | None, published: Collection[str]) -> list[str]:

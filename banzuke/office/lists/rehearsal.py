@@ -1,32 +1,25 @@
 """Rehearsing: a list as it would be published now, as its officers look at it; nothing is published."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from banzuke.core import facts
+from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED
 from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import last_entry, read_book
-from banzuke.engine.rating_run import no_progress
+from banzuke.database.models import Pool, RatingList
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.engine.rule_warnings import declaration_warnings, warnings
 from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.fast_forward import ignored_declarations
-from banzuke.office.lists.list_index import current
-from banzuke.office.lists.list_rows import LineRow, Made, Row
+from banzuke.office.lists.list_index import current_lists
+from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 from banzuke.office.lists.recompute import recompute
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date
-
-    from banzuke.core.fault import Fault
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.engine.rating_run import Progress
 
 #: Ratings whose passing is worth a look.
 MARKS = (2000, 2300, 2400)
@@ -104,7 +97,7 @@ def rehearse(pool: Pool, name: str, today: date, progress: Progress = no_progres
     position = last_entry(pool)
     ledger = read_book(pool, position)
     found = recompute(pool, ledger, name, progress)
-    made = cast("Made", found.wanted)  # it was asked for by its name
+    made = cast("CalculatedList", found.wanted)  # it was asked for by its name
     before, warned = _list_before(pool, made), _warnings(ledger, made)
     return Rehearsal(
         name=made.name,
@@ -129,7 +122,7 @@ def rehearse(pool: Pool, name: str, today: date, progress: Progress = no_progres
     )
 
 
-def is_over(ledger: Ledger, made: Made, today: date) -> bool:
+def is_over(ledger: Ledger, made: CalculatedList, today: date) -> bool:
     """Whether a list's window is over; an event that makes a list is when it is reported."""
     return ledger.pool.schedule.is_by_event or today > made.closes
 
@@ -157,7 +150,7 @@ def marks_passed(rows: Iterable[Row]) -> list[Passing]:
     ]
 
 
-def _warnings(ledger: Ledger, made: Made) -> list[Fault]:
+def _warnings(ledger: Ledger, made: CalculatedList) -> list[Fault]:
     """What the rules warn about in the list's own events, and in the tables as a whole."""
     if isinstance(ledger, GoLedger):
         return declaration_warnings(ledger.pool, ignored_declarations(ledger))
@@ -167,9 +160,9 @@ def _warnings(ledger: Ledger, made: Made) -> list[Fault]:
     return [each for each in found if each.column in events or each.column not in known]
 
 
-def _list_before(pool: Pool, made: Made) -> RatingList | None:
+def _list_before(pool: Pool, made: CalculatedList) -> RatingList | None:
     """The newest published list before this one."""
-    return current(pool).filter(closes__lt=made.closes).exclude(name=made.name).first()
+    return current_lists(pool).filter(closes__lt=made.closes).exclude(name=made.name).first()
 
 
 def _tally(rows: list[Row]) -> dict[str, int]:
@@ -191,7 +184,7 @@ def _gone(before: RatingList | None, rows: list[Row]) -> list[Row]:
     return [row for row in map(Row._make, found.order_by("player_id")) if (row.speed, row.player_id) in gone]
 
 
-def _events(pool: Pool, made: Made) -> list[EventSummary]:
+def _events(pool: Pool, made: CalculatedList) -> list[EventSummary]:
     """The list's events; the games of a Go server, which have none, are told together."""
     if isinstance(made.edition.book, GoBook):
         return [_event("", "", made.lines)] if made.lines else []

@@ -4,31 +4,26 @@ In a pool of chess whatever was entered may matter. A Go server's book grows wit
 matters which changes the rankings concerned, and who has only come is on none of them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from django.db.models import QuerySet
 
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Entry, Pool
+from banzuke.ledger.schedule import Schedule
 from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.live.live_codec import NEVER, micros
 from banzuke.office.refusals import MovedOnError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.db.models import QuerySet
-
-    from banzuke.database.models import Entry, Pool
-    from banzuke.ledger.schedule import Schedule
 
 #: How many rows are fetched at once.
 CHUNK = 2_000
 
 
-def entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | None:
+def find_entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | None:
     """The last entry after a position that could change a list up to the named one; None: there is none.
 
     Without a name the lists are those that are published.
@@ -45,7 +40,7 @@ def entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | N
 
 def refuse_stale(pool: Pool, position: int, name: str) -> None:
     """Raises MovedOnError where the book has moved on from a position, as far as the named list goes."""
-    entry = entry_since(pool, position, name)
+    entry = find_entry_since(pool, position, name)
     if entry is not None:
         raise moved_on_error(entry)
 
@@ -53,7 +48,7 @@ def refuse_stale(pool: Pool, position: int, name: str) -> None:
 def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
     """Lock the pool until the transaction ends, and say whether its book has not moved on."""
     models.Pool.objects.select_for_update().get(pk=pool.pk)
-    return entry_since(pool, position, name) is None
+    return find_entry_since(pool, position, name) is None
 
 
 def moved_on_error(entry: Entry) -> MovedOnError:

@@ -1,13 +1,12 @@
 """Verifying a published list: it is made again from the ledger it came from, and every figure compared."""
 
-from __future__ import annotations
-
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from banzuke.database.book_reader import read_book
+from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import UnknownListError
-from banzuke.engine.rating_run import no_progress
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_differences import (
     Difference,
@@ -15,14 +14,10 @@ from banzuke.office.lists.list_differences import (
     line_differences,
     row_differences,
 )
-from banzuke.office.lists.list_index import find, make_lists, names_of
-from banzuke.office.lists.list_rows import LineRow, Made, Row
-from banzuke.office.lists.recompute import MissingList
+from banzuke.office.lists.list_index import find_list, make_lists, names_of
+from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
+from banzuke.office.lists.recompute import missing_list
 from banzuke.office.refusals import NotPublishedError
-
-if TYPE_CHECKING:
-    from banzuke.database.models import Pool, RatingList
-    from banzuke.engine.rating_run import Progress
 
 
 class Verification(NamedTuple):
@@ -67,24 +62,24 @@ def verify(
 
 
 def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
-    found = find(pool, name, revision)
+    found = find_list(pool, name, revision)
     if found is None:
         known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))
         raise NotPublishedError(list=name if revision is None else f"{name} r{revision}", known=known or "-")
     return found
 
 
-def _made_again(pool: Pool, published: RatingList, progress: Progress) -> Made:
+def _made_again(pool: Pool, published: RatingList, progress: Progress) -> CalculatedList:
     ledger = read_book(pool, published.entry_id)
     try:
         names = names_of(ledger, published.name)
     except UnknownListError:
-        return MissingList(published)
+        return missing_list(published)
     start = start_after(ledger, names, len(names) - 1, progress)
     return deque(make_lists(ledger, names, progress, start), maxlen=1).pop()
 
 
-def _differing_workings(published: RatingList, made: Made) -> set[tuple[str, str]]:
+def _differing_workings(published: RatingList, made: CalculatedList) -> set[tuple[str, str]]:
     stored = {(w.speed, w.player_id): w.calculation for w in published.workings.iterator(chunk_size=2_000)}
     again = {(speed, player): calculation for speed, player, calculation in made.workings}
     return {key for key in stored.keys() | again.keys() if stored.get(key) != again.get(key)}

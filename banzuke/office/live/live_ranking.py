@@ -66,7 +66,7 @@ def page(pool: Pool, query: RankingQuery, now: datetime) -> Page:
     rows = every
     if query.typed:
         index_names(pool, INDEXED_AT_ONCE)
-        rows = player_search.found(every, pool, query.typed, by_id_only(pool))
+        rows = player_search.find_rows(every, pool, query.typed, by_id_only(pool))
     beside = query.after or query.before
     at = every.filter(player_id=beside).first() if beside else None
     goes_back = bool(query.before) or query.last
@@ -163,7 +163,7 @@ def index_names(pool: Pool, most: int | None = None) -> None:
     """Make the players findable who are not yet; with `most` only so many, those who came first."""
     waiting = GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).order_by("pk")[:most]
     named = waiting.values_list("player_id", "name").iterator(chunk_size=INDEXED_AT_ONCE)
-    player_search.add(pool, ((player, name, "") for player, name in named))
+    player_search.index_players(pool, ((player, name, "") for player, name in named))
 
 
 def _last_indexed(pool: Pool) -> int:

@@ -16,7 +16,7 @@ from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.database.models import Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
-from banzuke.office.raw_sql import Rows, Statements, among
+from banzuke.office.raw_sql import Rows, Statements, in_values
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
@@ -153,7 +153,7 @@ class LiveTables:
 
     def ask_seats(self, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
         """Where those players stand; who is unknown is left out."""
-        one_of, values = among(players)
+        one_of, values = in_values(players)
         found = self.db.execute(
             "SELECT player_id, state, at, game_id FROM book_livestanding "
             f"WHERE pool_id = %s AND player_id {one_of}",
@@ -165,7 +165,7 @@ class LiveTables:
 
     def ask_there(self, games: Collection[str]) -> Callable[[], set[str]]:
         """Which of the games the book has, by id."""
-        one_of, values = among(games)
+        one_of, values = in_values(games)
         found = self.db.execute(
             f"SELECT game_id FROM book_gogame WHERE pool_id = %s AND game_id {one_of}",
             [self.pool.pk, *values],
@@ -180,7 +180,7 @@ class LiveTables:
     def _select_each(self, text: str, wanted: Sequence[Any]) -> Iterator[Any]:
         """The same for a statement that ends with a column, which is to be one of the values."""
         for some in _stretches(wanted):
-            one_of, values = among(some)
+            one_of, values = in_values(some)
             yield from self._select(f"{text} {one_of}", *values)
 
     def seats(self, players: Iterable[str]) -> dict[str, Seat]:
@@ -251,7 +251,7 @@ class LiveTables:
 
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
-        one_of, values = among(players)
+        one_of, values = in_values(players)
         rows = self._select(
             "SELECT player_id, at, rank FROM book_declaration d "
             f"WHERE pool_id = %s AND player_id {one_of} AND NOT EXISTS (SELECT 1 FROM book_strike s "
@@ -321,7 +321,7 @@ class LiveTables:
     def retire_lines(self, numbers: Sequence[int]) -> None:
         """Mark lines as not standing."""
         for some in _stretches(numbers):
-            one_of, values = among(some)
+            one_of, values = in_values(some)
             self.db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
 
     def update_seats(self, seated: Mapping[str, Seat]) -> None:

@@ -23,7 +23,7 @@ from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool, refuse_late, synchronise
 from banzuke.office.live.live_tables import Place
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
-from banzuke.office.public_names import Person, registered
+from banzuke.office.public_names import Person, names_in_register
 
 #: The words for what is sent, in faults.
 VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
@@ -169,7 +169,7 @@ def find_annulment(pool: models.Pool, game_id: str) -> Annulment | None:
         return None
     rows = list(_rated_again(pool, fact.entry))
     moved = _state_changes(rows)
-    people = registered(pool, (player for player, *_ in moved[:MOST_SHOWN]))
+    people = names_in_register(pool, (player for player, *_ in moved[:MOST_SHOWN]))
     shown = [StateChange(people[player], before, now) for player, before, now in moved[:MOST_SHOWN]]
     return Annulment(fact.entry, len(rows), shown, len(moved) - len(shown))
 

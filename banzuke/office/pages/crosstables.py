@@ -1,8 +1,7 @@
 """The crosstable of an event with what it changed, from the copies of the list that took it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -10,19 +9,15 @@ from banzuke.core import facts
 from banzuke.core.rating import EventLines, Rating
 from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
-from banzuke.database.book_reader import name_of, read_some
+from banzuke.database.book_reader import name_of, read_table
 from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
 from banzuke.exchange.event_export import build_event_table
+from banzuke.formats.events.event_table import EventTable
 from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists import list_index
-from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of
+from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of
 from banzuke.office.public_names import people
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.formats.events.event_table import EventTable
 
 
 class Crosstable(NamedTuple):
@@ -35,7 +30,7 @@ class Crosstable(NamedTuple):
 
 def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
     """The event as the first list that took it (or the list of that name) rated it; None: no list did."""
-    current = list(list_index.current(pool))
+    current = list(list_index.current_lists(pool))
     took = set(Line.objects.filter(list__in=current, event_id=event.event_id).values_list("list", flat=True))
     lists = [published for published in reversed(current) if published.pk in took]
     wanted = next((published for published in lists if name in ("", published.name)), None)
@@ -64,7 +59,7 @@ def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
 def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
     """The games behind the lines, as the list knew them; as they stand now, without its rule book."""
     known = list_index.known_until(published) if published.rulebook in BOOKS else None
-    rows = read_some(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
+    rows = read_table(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}
     games = [game for game in standing_records(rows, known) if (game.round, game.white, game.black) in wanted]
     return sorted(games, key=lambda game: (game.round, game.white))

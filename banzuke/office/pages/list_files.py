@@ -3,33 +3,32 @@
 A list never changes, so neither does its file, but for who is shown by id only.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from django.conf import settings
 
 from banzuke.core import facts
 from banzuke.core.go_facts import CERTIFIED
-from banzuke.database.book_reader import name_of
-from banzuke.database.models import Club, Player
+from banzuke.core.rulebook import GoBook
+from banzuke.database import models
+from banzuke.database.book_reader import book_named, name_of
+from banzuke.database.models import Club, Player, Pool
 from banzuke.engine.output_file import write_atomically
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_files import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, RatingList
+from banzuke.office.lists.list_rows import Row
+from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.public_names import by_id_only, person
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from banzuke.database import models
-    from banzuke.office.lists.list_rows import Row
-    from banzuke.words import Language
+from banzuke.office.register import clubs
+from banzuke.words import Language
 
 #: Kinds with words in the reader's language.
 _WORDED = frozenset(("xlsx", "pdf"))
+#: The kinds of files in which a rehearsal is given.
+REHEARSAL_KINDS = ("csv", "xlsx")
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
@@ -53,7 +52,7 @@ def file_of(published: models.RatingList, speed: str | None, kind: str, lang: La
     kept = folder / tag(published, kind, lang)
     if kept.is_file():
         return kept.read_bytes()
-    data = list_file(listed(published, speed), kind, lang, speed or facts.STANDARD)
+    data = list_file(list_document(published, speed), kind, lang, speed or facts.STANDARD)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, data)
     _forget_others(folder, published, kind)
@@ -68,7 +67,7 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
             path.unlink(missing_ok=True)
 
 
-def listed(published: models.RatingList, speed: str | None) -> AnyList:
+def list_document(published: models.RatingList, speed: str | None) -> AnyList:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
     name = name_of(published.pool, published.entry_id)
     if published.is_go:
@@ -117,3 +116,30 @@ def ranked(row: models.ListRow | Row, name: str) -> RankedPlayer:
     """A row of a Go ranking under that name; only a certified player has a place."""
     place = row.place if row.status == CERTIFIED else None
     return RankedPlayer(place, row.player_id, name, row.written, row.rating, row.games)
+
+
+def rehearsal_file(pool: Pool, of: Rehearsal, kind: str, lang: Language, mark: str) -> bytes:
+    """A rehearsed list as a file for the office, with everybody's name.
+
+    `mark` says in the reader's language that it is a rehearsal.
+    """
+    return list_file(_rehearsed_list(pool, of, f"{of.name} ({mark})"), kind, lang, facts.STANDARD)
+
+
+def _rehearsed_list(pool: Pool, of: Rehearsal, name: str) -> AnyList:
+    book = book_named(of.rulebook)
+    if isinstance(book, GoBook):
+        rows = sorted(of.rows, key=lambda row: (row.place, row.player_id))
+        return Ranking(pool.name, name, of.rulebook, tuple(ranked(row, row.name) for row in rows))
+    people = {
+        r.player_id: facts.Player(r.player_id, r.name, r.name_native, sex=r.sex, club_id=r.club_id)
+        for r in of.rows
+    }
+    figures = [
+        ListRow(
+            of.name, r.speed, r.player_id, r.rating or 0, r.games, r.change, r.peak, r.status, r.qualified
+        )
+        for r in of.rows
+    ]
+    players = listed_players(figures, book.speeds, People(people, clubs.names(pool)), birth_dates=False)
+    return RatingList(pool.name, name, of.rulebook, book.speeds, players)

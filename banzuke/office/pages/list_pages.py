@@ -4,20 +4,15 @@ A page begins after a player of the one before, where the index of its column is
 and nothing skipped, so the last page takes as long as the first.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from banzuke.database.models import ListRow, RatingList
 from banzuke.exchange.list_files import MAN, WOMAN
 from banzuke.office import player_search
 from banzuke.office.lists.chess_lists import GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from banzuke.database.models import ListRow, RatingList
 
 PAGE = 100
 #: The columns that a list is sorted by. The highest rating is the first place.
@@ -32,13 +27,13 @@ COLUMNS = {
     "peak": "peak",
 }
 SEXES = {"f": WOMAN, "m": MAN}
-#: Columns that say something of who is shown by id only; he stands at their end.
+#: Columns that say something of players who are shown by id only; these stand at their end.
 _TELLING = frozenset(("name", "club"))
-#: Columns that are blank for some, who stand at their end.
+#: Columns that are blank for some players, who stand at their end.
 _BLANK = frozenset(("change", "peak"))
 
 
-class Asked(NamedTuple):
+class PageRequest(NamedTuple):
     """Which part of a list is wanted. `sort` is a column, the last first with `-`; blank: not asked for.
 
     `after` or `before` is the player beside whom the page begins or ends, `last` the list's end, `place` a
@@ -71,14 +66,14 @@ class Page(NamedTuple):
 
 
 class _Order(NamedTuple):
-    """A column's order; `last` says whose rows stand at its end (None: nobody's)."""
+    """A column's order; `last` says which rows stand at its end (None: none do)."""
 
     column: str
     is_down: bool
     last: Q | None
 
 
-def page(published: RatingList, speed: str, asked: Asked, hidden: frozenset[str]) -> Page:
+def load_page(published: RatingList, speed: str, asked: PageRequest, hidden: frozenset[str]) -> Page:
     """A page of one speed of a list, as asked; beside a player who is not on it, the first or the last."""
     every = published.rows.filter(speed=speed)
     beside = asked.after or asked.before
@@ -103,7 +98,7 @@ def _order(sort: str, hidden: frozenset[str]) -> _Order:
 
 
 def _filtered(
-    rows: QuerySet[ListRow], published: RatingList, asked: Asked, hidden: frozenset[str]
+    rows: QuerySet[ListRow], published: RatingList, asked: PageRequest, hidden: frozenset[str]
 ) -> QuerySet[ListRow]:
     if asked.club or asked.group or asked.sex:
         rows = rows.exclude(player_id__in=hidden) if hidden else rows
@@ -119,11 +114,11 @@ def _filtered(
         rows = rows.filter(place__gte=asked.place)
     if not asked.typed:
         return rows
-    return player_search.found(rows, published.pool, asked.typed, hidden)
+    return player_search.find_rows(rows, published.pool, asked.typed, hidden)
 
 
 def _parts(
-    rows: QuerySet[ListRow], order: _Order, at: ListRow | None, asked: Asked
+    rows: QuerySet[ListRow], order: _Order, at: ListRow | None, asked: PageRequest
 ) -> Iterator[QuerySet[ListRow]]:
     """The rows from where the page begins, in runs that each follow the column's index."""
     sign, beyond = ("-", "lt") if order.is_down != asked.goes_back else ("", "gt")

@@ -1,27 +1,22 @@
 """The latest list at a glance: who leads, who moved most, who is new."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import by_id_only, person
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from banzuke.database.models import ListRow, Pool, RatingList
-    from banzuke.words import Language
+from banzuke.words import Language
 
 #: So many at the top, and of each kind beside it.
 TOP, BESIDE = 10, 5
-#: Of more who are new than these, by id, nobody is looked at: on a first list everybody is.
+#: So many new players at most are looked at, by id: on a first list all players are new.
 NEW = 1_000
 _PLACE = attrgetter("place")
 
 
-class Shown(NamedTuple):
+class NamedRow(NamedTuple):
     """A row of a list, and what the player is called: in the page's language, and in the other script."""
 
     row: ListRow
@@ -30,7 +25,7 @@ class Shown(NamedTuple):
 
     @property
     def is_by_id_only(self) -> bool:
-        """Whether nothing but the id is public; nobody is called by his id otherwise."""
+        """Whether nothing but the id is public; players are called by their id in no other case."""
         return self.called == self.row.player_id
 
 
@@ -39,24 +34,24 @@ class Summary(NamedTuple):
 
     published: RatingList
     speed: str
-    top: list[Shown]
-    risen: list[Shown]
-    fallen: list[Shown]
-    new: list[Shown]
+    top: list[NamedRow]
+    risen: list[NamedRow]
+    fallen: list[NamedRow]
+    new: list[NamedRow]
 
 
-def shown(rows: Iterable[ListRow], hidden: frozenset[str], lang: Language) -> list[Shown]:
+def name_rows(rows: Iterable[ListRow], hidden: frozenset[str], lang: Language) -> list[NamedRow]:
     """Rows with what the public calls their players."""
     found = []
     for row in rows:
         who = person(row.player_id, row.name, row.name_native, hidden)
-        found.append(Shown(row, who.called(lang), who.also(lang)))
+        found.append(NamedRow(row, who.called(lang), who.also(lang)))
     return found
 
 
 def summaries(pool: Pool, lang: Language) -> list[Summary]:
     """The latest list, by speed; nothing before the first."""
-    latest = list_index.latest(pool)
+    latest = list_index.latest_list(pool)
     if latest is None:
         return []
     hidden = by_id_only(pool)
@@ -70,8 +65,8 @@ def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Langua
     return Summary(
         latest,
         speed,
-        shown(rows.order_by("place", "player_id")[:TOP], hidden, lang),
-        shown(by_change.filter(change__gt=0).order_by("-change", "-player_id")[:BESIDE], hidden, lang),
-        shown(by_change.filter(change__lt=0).order_by("change", "player_id")[:BESIDE], hidden, lang),
-        shown(sorted(new.order_by("player_id")[:NEW], key=_PLACE)[:BESIDE], hidden, lang),
+        name_rows(rows.order_by("place", "player_id")[:TOP], hidden, lang),
+        name_rows(by_change.filter(change__gt=0).order_by("-change", "-player_id")[:BESIDE], hidden, lang),
+        name_rows(by_change.filter(change__lt=0).order_by("change", "player_id")[:BESIDE], hidden, lang),
+        name_rows(sorted(new.order_by("player_id")[:NEW], key=_PLACE)[:BESIDE], hidden, lang),
     )

@@ -1,8 +1,7 @@
-"""What a player has played in published lists: his events with their results, his record against others."""
+"""What a player has played in published lists: events with their results, and the record against others."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -13,15 +12,11 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import Person, people
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
 #: How many events and opponents are shown at first.
 SHORT = 40
 
 
-class EventPlayed(NamedTuple):
+class PlayedEvent(NamedTuple):
     """An event of a player in a list: games and score (half points) that count, the change in hundredths.
 
     `event` is None where it no longer stands in the book.
@@ -46,27 +41,31 @@ class Opponent(NamedTuple):
     lost: int
 
 
-class Played(NamedTuple):
+class PlayedGames(NamedTuple):
     """Events, the newest first, and opponents, the most frequent first; `is_all`: there are no others."""
 
-    events: list[EventPlayed]
+    events: list[PlayedEvent]
     opponents: list[Opponent]
     is_all: bool
 
 
-def games_played(pool: Pool, player_id: str, *, everything: bool = False) -> Played:
+def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -> PlayedGames:
     """What a player has played, in short or everything of it."""
-    lists = {published.pk: published for published in list_index.current(pool)}
+    lists = {published.pk: published for published in list_index.current_lists(pool)}
     lines = Line.objects.filter(player_id=player_id, list__in=lists)
     count = None if everything else SHORT + 1
     events, opponents = _events(pool, lines, lists, count), _opponents(pool, lines, count)
     is_all = everything or max(len(events), len(opponents)) <= SHORT
-    return Played(events, opponents, True) if is_all else Played(events[:SHORT], opponents[:SHORT], False)
+    return (
+        PlayedGames(events, opponents, True)
+        if is_all
+        else PlayedGames(events[:SHORT], opponents[:SHORT], False)
+    )
 
 
 def _events(
     pool: Pool, lines: QuerySet[Line], lists: dict[int, RatingList], count: int | None
-) -> list[EventPlayed]:
+) -> list[PlayedEvent]:
     counted = Q(verdict__in=(RATED, FIRST))
     sums = lines.values("list", "event_id", "speed").annotate(
         n=Count("pk", filter=counted), s=Sum("score", filter=counted), c=Sum("change")
@@ -74,7 +73,7 @@ def _events(
     rows = list(sums.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
     events = events_of(pool, (row["event_id"] for row in rows))
     return [
-        EventPlayed(
+        PlayedEvent(
             row["event_id"],
             events.get(row["event_id"]),
             lists[row["list"]],
@@ -111,7 +110,7 @@ def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opp
     ]
 
 
-class GamePlayed(NamedTuple):
+class PlayedGame(NamedTuple):
     """A line of a list: one game of a player, against whom and where (None: no longer in the book)."""
 
     line: Line
@@ -119,13 +118,13 @@ class GamePlayed(NamedTuple):
     event: Event | None
 
 
-def games_in(published: RatingList, player_id: str, speed: str) -> list[GamePlayed]:
+def games_in(published: RatingList, player_id: str, speed: str) -> list[PlayedGame]:
     """A player's games at one speed in a list."""
     lines = published.lines.filter(player_id=player_id, speed=speed).order_by("position")
     return _games(published.pool, list(lines))
 
 
-def _games(pool: Pool, lines: list[Line]) -> list[GamePlayed]:
+def _games(pool: Pool, lines: list[Line]) -> list[PlayedGame]:
     named = people(pool, (line.opponent_id for line in lines))
     events = events_of(pool, (line.event_id for line in lines))
-    return [GamePlayed(line, named[line.opponent_id], events.get(line.event_id)) for line in lines]
+    return [PlayedGame(line, named[line.opponent_id], events.get(line.event_id)) for line in lines]

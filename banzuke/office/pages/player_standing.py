@@ -1,8 +1,7 @@
-"""Where a player stands, and why: his ratings over time, his K, what he scored and was expected to."""
+"""Where a player stands: ratings over time, the K, what was scored and expected of late."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from django.db.models import Count, Sum
 
@@ -12,16 +11,12 @@ from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import Person, people
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-
 #: Form is measured over so many of the last lists.
 FORM_LISTS = 12
 
 
 class Form(NamedTuple):
-    """What somebody scored (half points) and was expected to (hundredths), in so many games and lists."""
+    """What a player scored (half points) and was expected to (hundredths), in so many games and lists."""
 
     lists: int
     games: int
@@ -30,14 +25,14 @@ class Form(NamedTuple):
 
     @property
     def over(self) -> int:
-        """How much more he scored than was expected, in hundredths of a point."""
+        """How much more was scored than expected, in hundredths of a point."""
         return 50 * self.score - self.expected
 
 
-class AtSpeed(NamedTuple):
-    """Where a player stands at one speed: his row in the last list that has him, and of how many.
+class SpeedStanding(NamedTuple):
+    """A player's standing at one speed: the row in the last list that has the player, and of how many.
 
-    `k` is that of his last rated game, None where no game had one; `is_current` whether the list is the
+    `k` is that of the last rated game, None where no game had one; `is_current` whether the list is the
     pool's last.
     """
 
@@ -50,29 +45,29 @@ class AtSpeed(NamedTuple):
     form: Form | None
 
 
-class InList(NamedTuple):
+class ListRatings(NamedTuple):
     """A player's rows in one list, by speed as the page has them (None: not on it)."""
 
     published: RatingList
     rows: list[ListRow | None]
 
 
-class Standing(NamedTuple):
+class PlayerStanding(NamedTuple):
     """A player's ratings: now at each speed, and list by list, the newest first."""
 
     person: Person
-    speeds: list[AtSpeed]
-    history: list[InList]
+    speeds: list[SpeedStanding]
+    history: list[ListRatings]
 
 
-def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
-    """Where a player stands, `who` if that is known already; without speeds if no list has had him."""
+def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> PlayerStanding:
+    """Where a player stands, `who` if that is known already; without speeds if no list has had the player."""
     person = who or people(pool, [player_id])[player_id]
-    lists = {published.pk: published for published in list_index.current(pool)}
+    lists = {published.pk: published for published in list_index.current_lists(pool)}
     newest_first = list(lists)
     rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
     if not rows:
-        return Standing(person, [], [])
+        return PlayerStanding(person, [], [])
     rows.sort(key=lambda row: newest_first.index(row.list_id))
     last = {row.speed: row for row in reversed(rows)}
     speeds = sorted(last, key=_speed_order)
@@ -80,7 +75,7 @@ def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
     forms = _forms(player_id, newest_first)
     ks = _coefficients(player_id, newest_first, speeds)
     at_speeds = [
-        AtSpeed(
+        SpeedStanding(
             speed,
             last[speed],
             lists[last[speed].list_id],
@@ -91,12 +86,16 @@ def standing(pool: Pool, player_id: str, who: Person | None = None) -> Standing:
         )
         for speed in speeds
     ]
-    return Standing(person, at_speeds, _history(lists.values(), rows, speeds))
+    return PlayerStanding(person, at_speeds, _history(lists.values(), rows, speeds))
 
 
-def _history(lists: Iterable[RatingList], rows: Iterable[ListRow], speeds: Sequence[str]) -> list[InList]:
+def _history(
+    lists: Iterable[RatingList], rows: Iterable[ListRow], speeds: Sequence[str]
+) -> list[ListRatings]:
     on = {(row.list_id, row.speed): row for row in rows}
-    found = [InList(published, [on.get((published.pk, speed)) for speed in speeds]) for published in lists]
+    found = [
+        ListRatings(published, [on.get((published.pk, speed)) for speed in speeds]) for published in lists
+    ]
     return [one for one in found if any(one.rows)]
 
 
@@ -122,7 +121,7 @@ def _coefficients(player_id: str, lists: Sequence[int], speeds: Sequence[str]) -
 
 
 def _forms(player_id: str, lists: Sequence[int]) -> dict[str, Form]:
-    """What he scored and was expected to over his last lists with rated games, by speed."""
+    """What the player scored and was expected to over the last lists with rated games, by speed."""
     lines = Line.objects.filter(player_id=player_id, list__in=lists, verdict=RATED, expected__isnull=False)
     sums = lines.values("list", "speed").annotate(n=Count("pk"), s=Sum("score"), e=Sum("expected")).order_by()
     found: dict[str, Form] = {}

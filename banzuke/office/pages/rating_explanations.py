@@ -1,48 +1,43 @@
-"""How a published rating came about, told from what was stored with its list; nothing is rated again.
+"""How a published rating came about, from what was stored with its list; nothing is rated again.
 
-The sentences are those of `explain.chess_rating`. Names, events and days of play are the book's as of the
-entry that the list was made from; who is shown by id only now is named by it.
+The sentences are those of `explanations.chess_rating`. Names, events and days of play are those of the entry
+that the list was made from; a player who is shown by id only now is named by it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Q
 
 from banzuke.core import facts, go_facts
-from banzuke.core.go_facts import HALF_OF, GoGame, GoLine, GoState
+from banzuke.core.facts import Event
+from banzuke.core.go_facts import HALF_OF, GoLine, GoState
 from banzuke.core.rating import UNRATED, Calculation, Rating
 from banzuke.core.sentences import Figures, Part, Side
-from banzuke.database.book_reader import read_some
+from banzuke.database.book_reader import read_table
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.chess_rating import Account
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
+from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
-from banzuke.office.lists.list_codec import LINE_COLUMNS, line_of, working_from_json
 from banzuke.office.lists.list_index import edition_of, known_until
+from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of, working_from_json
 from banzuke.office.public_names import by_id_only
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from banzuke.core.facts import Event
-    from banzuke.ledger.pool_rules import EditionInForce
-    from banzuke.words import Language
+from banzuke.words import Language
 
 _COLUMNS = attrgetter(*LINE_COLUMNS)
 
 
-def explanation(published: RatingList, player: str, speed: str | None, lang: Language) -> Explanation:
+def explain_rating(published: RatingList, player: str, speed: str | None, lang: Language) -> Explanation:
     """How a player's rating in a published list came about; `speed` None: at every speed.
 
-    Games that make no list are told under the speed ``""``. Raises UnknownPlayerError.
+    Games that make no list stand under the speed ``""``. Raises UnknownPlayerError.
     """
     edition = edition_of(published)
     if published.is_go:
@@ -63,7 +58,9 @@ def _account(published: RatingList, edition: EditionInForce, player: str, speeds
     names = _names(published, {player} | _opponents(lines, figures.values()))
     if player not in names:
         raise UnknownPlayerError(player, [])
-    events = _events(published, {line.event_id for line in lines} | _waiting(figures.values()))
+    events = _facts(
+        published, facts.Event, Q(event_id__in={line.event_id for line in lines} | _waiting(figures.values()))
+    )
     sides = _sides(published, lines, events, player)
     parts = [
         Part(
@@ -92,16 +89,15 @@ def _waiting(figures: Iterable[Figures]) -> set[str]:
 
 
 def _names(published: RatingList, players: set[str]) -> Mapping[str, tuple[str, str]]:
-    table = TABLES[facts.Player]
-    found = read_some(published.pool, table, published.entry_id, Q(player_id__in=players))
+    found = _facts(published, facts.Player, Q(player_id__in=players))
     hidden = by_id_only(published.pool) & players
     names = {player.player_id: (player.name, player.name_native) for player in found}
     return names | {player: (player, player) for player in hidden}
 
 
-def _events(published: RatingList, events: set[str]) -> list[Event]:
-    table = TABLES[facts.Event]
-    return read_some(published.pool, table, published.entry_id, Q(event_id__in=events))
+def _facts(published: RatingList, record: Any, only: Q) -> list[Any]:
+    """The rows of a kind of record that are asked for, as of the entry that the list was made from."""
+    return read_table(published.pool, TABLES[record], published.entry_id, only)
 
 
 def _sides(
@@ -111,9 +107,7 @@ def _sides(
     known = known_until(published)
     of_id = {event.event_id: event for event in standing_records(events, known)}
     mine = Q(white=player) | Q(black=player)
-    games = read_some(
-        published.pool, TABLES[facts.Game], published.entry_id, mine & Q(event_id__in=of_id.keys())
-    )
+    games = _facts(published, facts.Game, mine & Q(event_id__in=of_id.keys()))
     played = {
         (game.event_id, game.round, frozenset((game.white, game.black))): game.played
         for game in standing_records(games, known)
@@ -127,7 +121,7 @@ def _sides(
 
 
 def _unmoved(player: str, row: ListRow | None) -> Figures:
-    """The figures of somebody whose rating stayed, or who has none."""
+    """The figures of a player whose rating stayed, or who has none."""
     state = UNRATED if row is None else Rating(row.rating, row.games, row.peak, earned=False)
     calculation = Calculation(player, state, state, "", 0, 0, False, None, state)
     return Figures(calculation, False, False, None, ())
@@ -154,21 +148,17 @@ def _go_account(published: RatingList, edition: EditionInForce, player: str) -> 
     lines = list(published.lines.filter(player_id=player).order_by("position"))
     working = published.workings.filter(player_id=player).first()
     states = working.calculation["states"] if working else {}
-    games = _go_games(published, [line.event_id for line in lines])
+    played = _facts(published, go_facts.GoGame, Q(game_id__in=[line.event_id for line in lines]))
+    games = {game.game_id: game for game in played}
     book = edition.book
-    told = [(book, games[line.event_id], _go_line(line, *states[line.event_id])) for line in lines]
+    accounts = [(book, games[line.event_id], _go_line(line, *states[line.event_id])) for line in lines]
     names = _go_names(published, {player} | {line.opponent_id for line in lines})
     total = working.calculation["games"] if working else 0
-    return GoAccount(player, published.name, edition, _go_state(row), total, told, names)
-
-
-def _go_games(published: RatingList, ids: list[str]) -> dict[str, GoGame]:
-    found = read_some(published.pool, TABLES[go_facts.GoGame], published.entry_id, Q(game_id__in=ids))
-    return {game.game_id: game for game in found}
+    return GoAccount(player, published.name, edition, _go_state(row), total, accounts, names)
 
 
 def _go_names(published: RatingList, players: set[str]) -> dict[str, str]:
-    found = read_some(published.pool, TABLES[go_facts.GoPlayer], published.entry_id, Q(player_id__in=players))
+    found = _facts(published, go_facts.GoPlayer, Q(player_id__in=players))
     hidden = by_id_only(published.pool) & players
     return {player.player_id: player.name for player in found} | {player: player for player in hidden}
 
@@ -182,20 +172,20 @@ def _go_line(line: StoredLine, before: list[Any], after: list[Any]) -> GoLine:
     return GoLine(
         line.player_id,
         line.opponent_id,
-        _state_told(line.rank, *before),
-        _state_told(line.opponent_rank),
+        _state(line.rank, *before),
+        _state(line.opponent_rank),
         line.difference,
         line.upper,
         None if line.score is None else bool(line.score),
         None if line.change is None else line.change // HUNDREDTHS,
         line.verdict,
         line.clause,
-        _state_told(line.rank_after, *after),
+        _state(line.rank_after, *after),
     )
 
 
-def _state_told(
+def _state(
     rank: str, kind: str = "", points: int | None = None, rated_games: int = 0, wins: int = 0
 ) -> GoState:
-    """A state as far as sentences tell it."""
+    """A state, as far as the sentences need it."""
     return GoState(kind, rank, HALF_OF.get(rank), points, rated_games, wins)

@@ -12,7 +12,7 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Club, Entry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.refusals import SpanError, StruckRegistrationError, TakenClubError, UnknownClubError
 
 REGISTER, RENEW, CORRECT = "register-club", "renew-club", "correct-club"

@@ -20,7 +20,7 @@ from banzuke.formats.fide.fide_player import Speed
 from banzuke.formats.member_register import headings, read, table
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.change_day import day_of_addition, day_of_change
+from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.refusals import NoFileError, OutdatedError
 
 SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"

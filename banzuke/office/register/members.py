@@ -21,7 +21,7 @@ from banzuke.database.models import Contact, Entry, Membership, Player, Pool, Re
 from banzuke.office import player_search
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.change_day import day_of_addition, day_of_change
+from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.refusals import EventNotInBookError, SpanError
 
 ADD, CHANGE = "add-member", "change-member"

@@ -28,7 +28,7 @@ from banzuke.office.fact_rows import (
     with_day,
 )
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.change_day import day_of_change
+from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import members
 

@@ -23,7 +23,7 @@ from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
 
 ENTER, TAKE_BACK = "enter-openings", "take-back-opening"
@@ -75,7 +75,7 @@ def openings(pool: Pool) -> QuerySet[Any]:
 
 def first_published(pool: Pool) -> str:
     """The first published list that rests on the starting ratings; blank while there is none."""
-    first = current(pool).last()
+    first = current_lists(pool).last()
     return first.name if first else ""
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from axes.models import AccessAttempt
+from django.apps import apps
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -10,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
 
-from banzuke.database import models
 from banzuke.database.models import Role
 from banzuke.office.journal import note
 from banzuke.web import access
@@ -84,6 +84,5 @@ class Attempts(ReadOnlyAdmin):
 
 
 site = OfficeAdminSite()
-TABLES = [getattr(models, name) for name in models.__all__]
-site.register([table for table in TABLES if not table._meta.abstract], ReadOnlyAdmin)  # noqa: SLF001
+site.register(apps.get_app_config("book").get_models(), ReadOnlyAdmin)
 site.register(AccessAttempt, Attempts)

@@ -60,11 +60,11 @@ def keys(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _make_key(request: HttpRequest, form: KeyForm) -> desk.Made:
+def _make_key(request: HttpRequest, form: KeyForm) -> desk.NewKey:
     values = form.cleaned_data
     last = values["expires"]
     ends = timezone.make_aware(datetime.combine(last, time.max)) if last else None
-    return desk.make(
+    return desk.make_key(
         values["name"], values["user"], values["pool"], values["scopes"], ends, access.actor(request)
     )
 
@@ -73,5 +73,5 @@ def _make_key(request: HttpRequest, form: KeyForm) -> desk.Made:
 @require_POST
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
     """A key opens nothing any more."""
-    desk.revoke(get_object_or_404(ApiKey, pk=number), access.actor(request))
+    desk.revoke_key(get_object_or_404(ApiKey, pk=number), access.actor(request))
     return redirect("accounts-keys")

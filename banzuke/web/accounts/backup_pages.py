@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
 
-from banzuke.office.administration import backup_downloads as desk
+from banzuke.office.administration import backup
 from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import NoFileError
 from banzuke.web import access
@@ -21,9 +21,9 @@ def backups(request: HttpRequest) -> HttpResponseBase:
     actor = access.actor(request)
     if request.method == "POST":
         name = f"banzuke-{localtime():%Y%m%d-%H%M}.zip"
-        job = job_queue.start(desk.KIND, None, {"name": name, "next": reverse("accounts-backup")}, actor)
+        job = job_queue.start(backup.JOB, None, {"name": name, "next": reverse("accounts-backup")}, actor)
         return redirect("board-job", number=job.pk)
-    return render(request, "accounts/backup.html", {"job": desk.waiting(actor)})
+    return render(request, "accounts/backup.html", {"job": backup.waiting_backup(actor)})
 
 
 @access.administrator
@@ -31,7 +31,7 @@ def backups(request: HttpRequest) -> HttpResponseBase:
 def fetch(request: HttpRequest) -> HttpResponseBase:
     """The backup that waits for whoever asked for it; it is fetched once."""
     try:
-        stream, name = desk.fetch(access.actor(request))
+        stream, name = backup.fetch_backup(access.actor(request))
     except NoFileError as refused:
         messages.error(request, refused.sentence(page_language()))
         return redirect("accounts-backup")

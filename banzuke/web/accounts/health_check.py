@@ -11,7 +11,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
-from banzuke.database.outages import Unable, unable
+from banzuke.database.outages import Outage, outage_of
 from banzuke.office.jobs.heartbeat import is_alive
 from banzuke.web import access
 
@@ -47,7 +47,7 @@ def _takes_writing() -> bool:
         with connection.cursor() as cursor, _without_waiting(cursor), transaction.atomic():
             cursor.execute("DELETE FROM django_session WHERE 1 = 0")
     except Error as error:
-        return unable(error) is Unable.BUSY
+        return outage_of(error) is Outage.BUSY
     return True
 
 

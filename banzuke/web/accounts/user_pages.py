@@ -121,7 +121,7 @@ def invite(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
     """Choose a password; then sign in with it."""
-    user = desk.invited(who, token)
+    user = desk.find_invited_user(who, token)
     if user is None:
         return render(request, "accounts/invitation_over.html", status=404)
     form = SetPasswordForm(user, request.POST or None)
@@ -139,7 +139,7 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close the door to a user."""
     try:
-        desk.let_in(_user(number), False, access.actor(request))
+        desk.set_active(_user(number), False, access.actor(request))
     except desk.LastAdministratorError:
         messages.error(request, _("This is the last administrator: make another first."))
     return redirect("accounts-user", number=number)
@@ -149,7 +149,7 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def reopen(request: HttpRequest, number: int) -> HttpResponse:
     """Open the door again."""
-    desk.let_in(_user(number), True, access.actor(request))
+    desk.set_active(_user(number), True, access.actor(request))
     return redirect("accounts-user", number=number)
 
 

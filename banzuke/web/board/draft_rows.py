@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from banzuke.database.models import Inquiry
 from banzuke.office.fact_rows import TABLES, record_of
-from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells, struck_row
+from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells_of, struck_row
 from banzuke.web import column_labels
 from banzuke.web.board.forms import TABLES as NAMES
 
@@ -60,7 +60,7 @@ def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mappin
 
 def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
     record = CORRECTED[change["table"]]
-    return cells(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
+    return cells_of(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
 
 
 def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:

@@ -12,7 +12,7 @@ from banzuke.core.fault import fault
 from banzuke.database.models import Pool
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError, Kind
 from banzuke.ledger.schema import Table
-from banzuke.office.lists.correction_drafts import cells, correctable_columns
+from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.web import column_labels
 from banzuke.web.form_fields import day_field
 from banzuke.web.page_language import page_language
@@ -85,7 +85,7 @@ class RecordForm(forms.Form):
 
     def __init__(self, table: Table, record: Any, fixed: str, *args: Any, **words: Any) -> None:
         self._table, self._record = table, record
-        written = cells(table, record) if record is not None else {}
+        written = cells_of(table, record) if record is not None else {}
         words["initial"] = written | words.get("initial", {})
         super().__init__(*args, **words)
         for name, kind in correctable_columns(table).items():

@@ -42,7 +42,7 @@ def job(request: HttpRequest, number: int) -> HttpResponse:
 @access.chief
 def job_again(request: HttpRequest, number: int) -> HttpResponse:
     """Let an interrupted job wait once more."""
-    job_queue.again(_job(request, number, Role.Kind.CHIEF))
+    job_queue.restart(_job(request, number, Role.Kind.CHIEF))
     return redirect("board-job", number)
 
 

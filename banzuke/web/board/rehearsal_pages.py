@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import Job, Pool, Role
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists.rehearsal import Rehearsal
-from banzuke.office.lists.staleness import entry_since
-from banzuke.office.pages.rehearsal_files import KINDS, rehearsal_file
+from banzuke.office.lists.staleness import find_entry_since
+from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.downloads import TABLES, as_file
@@ -41,14 +41,16 @@ def find(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
 def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The last rehearsal of a list."""
     job, found = find(pool, name)
-    context = {"pool": pool, "job": job, "found": found, "kinds": KINDS} | _state(request, pool, found)
+    context = {"pool": pool, "job": job, "found": found, "kinds": REHEARSAL_KINDS} | _state(
+        request, pool, found
+    )
     return render(request, "board/rehearsal.html", context)
 
 
 def _state(request: HttpRequest, pool: Pool, found: Rehearsal) -> dict[str, bool]:
     """Whether what was rehearsed can be published, and by the visitor."""
     is_published = pool.lists.filter(name=found.name).exists()
-    is_fresh = entry_since(pool, found.position, found.name) is None
+    is_fresh = find_entry_since(pool, found.position, found.name) is None
     return {
         "is_published": is_published,
         "is_fresh": is_fresh,
@@ -73,7 +75,7 @@ def rows(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpRe
 @access.officer
 def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpResponse:
     """The whole rehearsed list as a file, marked as a rehearsal."""
-    if kind not in KINDS:
+    if kind not in REHEARSAL_KINDS:
         raise Http404
     _, found = find(pool, name)
     data = rehearsal_file(pool, found, kind, page_language(), gettext("rehearsal"))

@@ -16,9 +16,9 @@ from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, rehearsal
-from banzuke.office.lists.coming_list import Coming
+from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
-from banzuke.office.lists.staleness import entry_since
+from banzuke.office.lists.staleness import find_entry_since
 from banzuke.web import access
 from banzuke.web.board import job_dispatch
 from banzuke.web.board.forms import PublicReasonForm
@@ -30,7 +30,7 @@ A_PAGE = 30
 def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The coming list: what is in it, what waits and why."""
     today = localdate()
-    coming = coming_list.coming(pool, today)
+    coming = coming_list.find_coming_list(pool, today)
     context: dict[str, Any] = {"pool": pool, "coming": coming, "today": today}
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
@@ -39,7 +39,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
-        context["furthest"] = coming_list.furthest(pool, coming, today)
+        context["furthest"] = coming_list.furthest_list(pool, coming, today)
     else:
         context["due"] = [name for name, _ in due(pool).lists] if job_dispatch.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
@@ -55,7 +55,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
     if not job_dispatch.is_small(pool):
         job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
         found = from_json(rehearsal.Rehearsal, job.result) if job and job.result else None
-        return found if found and entry_since(pool, found.position, name) is None else None
+        return found if found and find_entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
         return job_dispatch.cached(pool, f"{name} {today}", lambda: rehearsal.rehearse(pool, name, today))
@@ -63,7 +63,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
         return None
 
 
-def _unpaid(pool: Pool, coming: Coming) -> int:
+def _unpaid(pool: Pool, coming: ComingList) -> int:
     """The events that are left out for want of the fee, as things stand."""
     try:
         of = find_window(pool, coming.name)
@@ -146,7 +146,7 @@ def _due_now(pool: Pool) -> corrections.Preview | None:
         return due(pool)
     job = job_dispatch.last_done(pool, "due")
     found = from_json(corrections.Preview, job.result) if job and job.result else None
-    return found if found and entry_since(pool, found.position) is None else None
+    return found if found and find_entry_since(pool, found.position) is None else None
 
 
 @access.chief

@@ -25,7 +25,7 @@ from banzuke.office.live.live_pool import NotLiveError, is_live
 from banzuke.office.live.pool_events import annul_game, find_annulment, find_game
 from banzuke.office.live.rated_games import PlayedGame
 from banzuke.office.live.service_figures import HOUR, MOST, figures
-from banzuke.office.public_names import Person, registered
+from banzuke.office.public_names import Person, names_in_register
 from banzuke.web import access
 from banzuke.web.page_language import page_language
 from banzuke.words import fault_text
@@ -119,6 +119,6 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
 
 def _sides(pool: Pool, game: PlayedGame) -> list[tuple[Person, GoLine, Sentence]]:
     """Both players with their lines, Black first."""
-    named = registered(pool, (game.black.player, game.white.player))
+    named = names_in_register(pool, (game.black.player, game.white.player))
     book, lang = rules_of(pool).edition_at(game.game.ended).book, page_language()
     return [(named[line.player], line, explain_game(book, line, lang)) for line in (game.black, game.white)]

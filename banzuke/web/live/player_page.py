@@ -16,7 +16,7 @@ from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_state
 from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
 from banzuke.office.live.rated_games import PlayedGame, games_of_player, is_counted
-from banzuke.office.pages.player_standing import standing as published_standing
+from banzuke.office.pages.player_standing import load_standing as published_standing
 from banzuke.office.public_names import Person, people
 from banzuke.web.page_language import page_language
 from banzuke.words import Language, say

@@ -9,7 +9,7 @@ from django.utils.timezone import localdate
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
-from banzuke.office.lists.coming_list import Coming, coming
+from banzuke.office.lists.coming_list import ComingList, find_coming_list
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.page_language import page_language
@@ -22,7 +22,7 @@ class Card(NamedTuple):
     pool: Pool
     latest: RatingList | None
     players: dict[str, int]
-    coming: Coming | None
+    coming: ComingList | None
 
 
 @public
@@ -34,16 +34,16 @@ def pools(request: HttpRequest) -> HttpResponse:
 
 
 def _card(pool: Pool) -> Card:
-    latest = list_index.latest(pool)
+    latest = list_index.latest_list(pool)
     counted = ListFigures.objects.filter(list=latest) if latest else ()
     players = {one.speed: one.figures["players"] for one in counted}
     return Card(pool, latest, players, _coming(pool))
 
 
-def _coming(pool: Pool) -> Coming | None:
+def _coming(pool: Pool) -> ComingList | None:
     """The list that is published next; None where its rule book is not installed, too."""
     try:
-        return coming(pool, localdate())
+        return find_coming_list(pool, localdate())
     except MissingBookError:
         return None
 

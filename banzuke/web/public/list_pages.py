@@ -10,8 +10,8 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.formats.files.text import whole_number
 from banzuke.office.lists import list_index
 from banzuke.office.pages.list_files import kinds_of
-from banzuke.office.pages.list_pages import COLUMNS, Asked, page
-from banzuke.office.pages.list_summary import shown
+from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
+from banzuke.office.pages.list_summary import name_rows
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
@@ -39,7 +39,10 @@ class Heading(NamedTuple):
 @conditional
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Every list, the newest first, with its revisions."""
-    found = [(one, list(list_index.revisions(pool, one.name).reverse())) for one in list_index.current(pool)]
+    found = [
+        (one, list(list_index.revisions_of(pool, one.name).reverse()))
+        for one in list_index.current_lists(pool)
+    ]
     return render(request, "public/lists.html", {"pool": pool, "lists": found})
 
 
@@ -63,7 +66,7 @@ def _query(request: HttpRequest) -> str:
 def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
     """A list by its name in addresses, its latest revision or that of a number. Raises Http404."""
     number = whole_number(revision, MOST)
-    found = None if revision and number is None else list_index.find(pool, name, number)
+    found = None if revision and number is None else list_index.find_list(pool, name, number)
     if found is None:
         raise Http404
     return found
@@ -71,9 +74,9 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
 
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
     query, hidden, lang = _query_of(request), by_id_only(pool), page_language()
-    found = page(published, speed, query, hidden)
+    found = load_page(published, speed, query, hidden)
     is_go = published.is_go
-    revisions = list(list_index.revisions(pool, published.name))
+    revisions = list(list_index.revisions_of(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
     return {
         "pool": pool,
@@ -84,7 +87,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "query": query,
         "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
         "page": found,
-        "rows": shown(found.rows, hidden, lang),
+        "rows": name_rows(found.rows, hidden, lang),
         "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "files": _files(published, speed, revision),
@@ -93,10 +96,10 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
     }
 
 
-def _query_of(request: HttpRequest) -> Asked:
+def _query_of(request: HttpRequest) -> PageRequest:
     given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active")}
     sort = request.GET.get("sort", "place")
-    return Asked(
+    return PageRequest(
         sort=sort if sort.removeprefix("-") in COLUMNS else "place",
         typed=request.GET.get("q", "").strip(),
         **given,

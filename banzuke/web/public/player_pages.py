@@ -12,8 +12,8 @@ from banzuke.office.lists import list_index
 from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
-from banzuke.office.pages.played_games import games_in, games_played
-from banzuke.office.pages.player_standing import standing
+from banzuke.office.pages.played_games import games_in, load_played_games
+from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.player_page import player_now
@@ -32,8 +32,8 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     if is_live(pool):
         return player_now(request, pool, player)
-    found = standing(pool, player)
-    record = games_played(pool, player, everything="all" in request.GET)
+    found = load_standing(pool, player)
+    record = load_played_games(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
@@ -58,7 +58,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     row = published.rows.filter(speed=speed, player_id=player).first()
     if not games and row is None:
         return _kept_working(request, pool, player, published.name, speed)
-    later = list_index.revisions(pool, published.name).filter(revision__gt=published.revision)
+    later = list_index.revisions_of(pool, published.name).filter(revision__gt=published.revision)
     lang = page_language()
     context: dict[str, Any] = {
         "pool": pool,
@@ -72,7 +72,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "is_latest": not later.exists(),
     }
     try:
-        context["explanation"] = rating_explanations.explanation(published, player, speed, lang)
+        context["explanation"] = rating_explanations.explain_rating(published, player, speed, lang)
     except MissingBookError as missing:
         context["no_explanation"] = fault_text(missing.faults[0], lang)
     return render(request, "public/working.html", context)

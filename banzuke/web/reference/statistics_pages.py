@@ -56,7 +56,7 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
     chosen = speeds[0] if speed is None else speed
     if chosen not in speeds:
         raise Http404
-    lists = list(list_index.current(pool)[:LISTS])
+    lists = list(list_index.current_lists(pool)[:LISTS])
     counted = {one.list_id: one.figures for one in ListFigures.objects.filter(list__in=lists, speed=chosen)}
     facts = {
         "pool": pool,

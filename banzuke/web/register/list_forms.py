@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Seed
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.register import qualification
 from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.web.register.member_forms import SPEEDS, text
@@ -55,7 +55,7 @@ class StartListForm(forms.Form):
         self._pool = pool
         speeds = rules_of(pool).speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
-        self._lists = {each.name: each for each in current(pool)}
+        self._lists = {each.name: each for each in current_lists(pool)}
         self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
 
     def chosen(self, meant: Collection[str]) -> EntrantChoice:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import members, qualification
 from banzuke.web import access
@@ -23,7 +23,7 @@ from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
 @access.chess_officer
 def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Those whose rating may be used for qualification."""
-    lists = list(current(pool))
+    lists = list(current_lists(pool))
     wanted = request.GET.get("list")
     listed = next((each for each in lists if wanted in (None, each.name)), None)
     rows = [] if listed is None else list(qualification.qualified_players(listed))

@@ -16,7 +16,7 @@ from banzuke.database.models import Pool
 from banzuke.formats.files.text import whole_number
 from banzuke.ledger.records import Rows
 from banzuke.office.administration import uploads
-from banzuke.office.public_names import registered
+from banzuke.office.public_names import names_in_register
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.office.register import starting_ratings
 from banzuke.web import access
@@ -77,7 +77,7 @@ def _cell_text(column: str, value: Any) -> Any:
 
 def _with_names(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str, Any]]:
     """Rows with their players' names."""
-    known = registered(pool, {row.player_id for row, _ in rows})
+    known = names_in_register(pool, {row.player_id for row, _ in rows})
     return [(row, known[row.player_id].called(page_language()), rest) for row, rest in rows]
 
 
