@@ -166,7 +166,7 @@ class Working(models.Model):
 
 
 class ListFigures(models.Model):
-    """What the statistics page needs of a list at one speed (`office.lists.list_statistics.ListStatistics`)."""
+    """What statistics pages need of a list at one speed (`office.lists.list_statistics.ListStatistics`)."""
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="figures")
     speed = models.CharField(max_length=10, blank=True)
