@@ -24,7 +24,7 @@ from banzuke.cli.rating import (
 )
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
-from banzuke.server.processes import address_of, ended_by_signals
+from banzuke.server.processes import address_of, until_signalled
 from banzuke.words import preferred_language
 
 #: The examples, the player of each who is explained, and the list (None: the last with games).
@@ -138,7 +138,7 @@ def _show_standings(ledger: Ledger, out: Path) -> None:
 def serve_demo(examples: Sequence[Path], host: str, port: int) -> None:
     """Fill an office in a folder of its own, serve it until Ctrl-C or SIGTERM, and remove it."""
     check_or_exit(host, port)
-    with ended_by_signals(), tempfile.TemporaryDirectory(prefix="banzuke-demo-office-") as home:
+    with until_signalled(), tempfile.TemporaryDirectory(prefix="banzuke-demo-office-") as home:
         os.environ["BANZUKE_HOME"] = home
         os.environ.pop("DATABASE_URL", None)
         open_or_exit()

@@ -25,18 +25,18 @@ from banzuke.cli.output import (
     text,
     wants_json,
 )
-from banzuke.client.comparison import Difference, differences, expected
-from banzuke.client.connection import (
+from banzuke.client.api_client import (
     PATIENCE,
     AddressError,
-    Asking,
+    ApiClient,
     AwayError,
     Pool,
     RefusedByOfficeError,
-    pool_at,
+    changes,
+    parse_pool_address,
 )
-from banzuke.client.ledger_replay import Post, happenings, newcomers, send
-from banzuke.client.live_pool import UnopenedError, changes, check_opened
+from banzuke.client.comparison import Difference, differences, ledger_figures
+from banzuke.client.ledger_replay import Post, UnopenedError, check_opened, event_posts, player_posts, send
 from banzuke.core.rating import RATED
 from banzuke.ledger.folder import GoLedger, read_go_ledger
 
@@ -54,7 +54,7 @@ KeyOption = Annotated[
 def pool_or_exit(office: str, word: str) -> Pool:
     """The pool of an office; the command ends where that is no address."""
     try:
-        return pool_at(office, word)
+        return parse_pool_address(office, word)
     except AddressError as error:
         leave(text("office-address", address=error))
 
@@ -102,12 +102,12 @@ def replay(
     ledger, pool, key = read_go_ledger(folder), pool_or_exit(against, word), key_of(key_file)
     with failures_of_office(pool):
         _check_playable(pool, key, ledger)
-        workers = [Asking(pool, key) for _ in range(clients)]
-        _send_with_bar(text("replay-players"), newcomers(ledger.players), len(ledger.players), workers)
+        workers = [ApiClient(pool, key) for _ in range(clients)]
+        _send_with_bar(text("replay-players"), player_posts(ledger.players), len(ledger.players), workers)
         rows = len(ledger.games) + len(ledger.declarations)
-        _send_with_bar(text("replay-sending"), happenings(ledger, batch), rows, workers)
+        _send_with_bar(text("replay-sending"), event_posts(ledger, batch), rows, workers)
         with Bar(text("replay-comparing")) as progress:
-            found = list(differences(workers[0], expected(ledger), progress))
+            found = list(differences(workers[0], ledger_figures(ledger), progress))
     _print_differences(pool, ledger, found)
     if found:
         raise typer.Exit(NO)
@@ -118,12 +118,12 @@ def _check_playable(pool: Pool, key: str, ledger: GoLedger) -> None:
     if not key:
         leave(text("replay-no-key"))
     try:
-        check_opened(Asking(pool, key, patience=0), ledger)
+        check_opened(ApiClient(pool, key, patience=0), ledger)
     except UnopenedError as error:
         leave(text("replay-unopened", player=error, pool=pool.word))
 
 
-def _send_with_bar(doing: str, posts: Iterable[Post], rows: int, clients: list[Asking]) -> None:
+def _send_with_bar(doing: str, posts: Iterable[Post], rows: int, clients: list[ApiClient]) -> None:
     done = [0]
 
     with Bar(doing) as progress:
@@ -160,9 +160,9 @@ def tail(
     pool = pool_or_exit(office, word)
     key = key_of(key_file)
     with failures_of_office(pool):
-        Asking(pool, key, patience=0).get("changes", after=after)
+        ApiClient(pool, key, patience=0).get("changes", after=after)
         patience = math.inf if follow else PATIENCE
-        asking = Asking(pool, key, patience, lambda reason: complain(text("tail-waits", reason=reason)))
+        asking = ApiClient(pool, key, patience, lambda reason: complain(text("tail-waits", reason=reason)))
         screen = console()
         for change in changes(asking, after, follow=follow):
             if wants_json():

@@ -1,20 +1,13 @@
 """What an office tells of a Go pool, held against what rating the ledger gives."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from banzuke.client.live_pool import changes, live_of
+from banzuke.client.api_client import ApiClient, changes, live_standing
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history
-from banzuke.engine.result_rows import GO_CHANGES, GO_STANDINGS, go_change_rows, go_standing_row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from banzuke.client.connection import Asking
-    from banzuke.engine.result_rows import Row
-    from banzuke.ledger.folder import GoLedger
+from banzuke.engine.result_rows import GO_CHANGES, GO_STANDINGS, Row, go_change_rows, go_standing_row
+from banzuke.ledger.folder import GoLedger
 
 #: Progress is told every so many players.
 _STEP = 100
@@ -30,14 +23,14 @@ class Difference(NamedTuple):
     office: object
 
 
-class Expected(NamedTuple):
+class LedgerFigures(NamedTuple):
     """What rating a ledger gives: each game's two lines, and each player's row, as `rate` writes them."""
 
     lines: dict[str, tuple[Row, ...]]
     standings: dict[str, Row]
 
 
-def expected(ledger: GoLedger) -> Expected:
+def ledger_figures(ledger: GoLedger) -> LedgerFigures:
     """What the rating engine gives for the ledger."""
     run = go_history.opening(ledger)
     with uncollected():
@@ -45,24 +38,26 @@ def expected(ledger: GoLedger) -> Expected:
             rated.game.game_id: tuple(go_change_rows(rated))
             for rated in go_history.history(ledger, run, None)
         }
-    return Expected(lines, {player: go_standing_row(player, state) for player, state in run.states.items()})
+    return LedgerFigures(
+        lines, {player: go_standing_row(player, state) for player, state in run.states.items()}
+    )
 
 
 def differences(
-    office: Asking, wanted: Expected, progress: Callable[[int, int, str], None]
+    office: ApiClient, wanted: LedgerFigures, progress: Callable[[int, int, str], None]
 ) -> Iterator[Difference]:
     """Every figure of games and players that the office tells otherwise than the ledger gives it.
 
-    Raises as `Asking.get` does.
+    Raises as `ApiClient.get` does.
     """
-    yield from _of_games(wanted.lines, {each["game"]: _lines(each) for each in changes(office, 0)})
+    yield from _differing_games(wanted.lines, {each["game"]: _lines(each) for each in changes(office, 0)})
     for number, (player, row) in enumerate(sorted(wanted.standings.items())):
         if number % _STEP == 0:
             progress(number, len(wanted.standings), player)
-        yield from _unlike("", player, GO_STANDINGS, row, _standing(office, player))
+        yield from _differing_cells("", player, GO_STANDINGS, row, _standing(office, player))
 
 
-def _of_games(
+def _differing_games(
     wanted: Mapping[str, Sequence[Row]], found: Mapping[str, Sequence[Row]]
 ) -> Iterator[Difference]:
     for game in sorted(wanted.keys() | found.keys()):
@@ -72,10 +67,10 @@ def _of_games(
             )
             continue
         for row, there in zip(wanted[game], found[game], strict=True):
-            yield from _unlike(game, str(row[1]), GO_CHANGES, row, there)
+            yield from _differing_cells(game, str(row[1]), GO_CHANGES, row, there)
 
 
-def _unlike(
+def _differing_cells(
     game: str, player: str, columns: Sequence[str], wanted: Row, found: Row | None
 ) -> Iterator[Difference]:
     if found is None:
@@ -99,11 +94,11 @@ def _lines(change: dict[str, Any]) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def _flag(said: bool | None) -> int | None:
-    return None if said is None else int(said)
+def _flag(switch: bool | None) -> int | None:
+    return None if switch is None else int(switch)
 
 
-def _standing(office: Asking, player: str) -> Row | None:
+def _standing(office: ApiClient, player: str) -> Row | None:
     """A player as a row of standings.csv; None for one whom the office does not know."""
-    live = live_of(office, player)
+    live = live_standing(office, player)
     return None if live is None else (player, *(live[column] for column in GO_STANDINGS[1:]))

@@ -1,20 +1,15 @@
 """A Go ledger as a server sends it while it happens: who comes, declarations and games in order of time."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from banzuke.client.api_client import ApiClient, live_standing
+from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
 from banzuke.ledger.cells import KOMI, MOMENT
+from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.schema import GO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from banzuke.client.connection import Asking
-    from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
-    from banzuke.ledger.folder import GoLedger
 
 PLAYERS, GAMES, DECLARATIONS = "players", "games", "declarations"
 _COLUMNS = {table.name: table.columns for table in GO}
@@ -28,13 +23,13 @@ class Post(NamedTuple):
     rows: int
 
 
-def newcomers(players: Iterable[GoPlayer]) -> Iterator[Post]:
+def player_posts(players: Iterable[GoPlayer]) -> Iterator[Post]:
     """Players, one by one."""
     for player in players:
         yield Post(PLAYERS, _body(PLAYERS, player), 1)
 
 
-def happenings(ledger: GoLedger, batch: int) -> Iterator[Post]:
+def event_posts(ledger: GoLedger, batch: int) -> Iterator[Post]:
     """Declarations, and games `batch` at a time at the most, as they followed each other.
 
     A declaration at the very time of a game's end comes before it.
@@ -66,7 +61,23 @@ def _body(table: str, record: Any) -> dict[str, Any]:
     }
 
 
-class _Turns:
+class UnopenedError(Exception):
+    """The pool was not opened with the ledger's standings; the text is a player who would be there."""
+
+
+def check_opened(office: ApiClient, ledger: GoLedger) -> None:
+    """See that there is such a Go pool, into which the ledger can be played.
+
+    The standings with which a pool opens cannot be sent: they come in with the pool, all or none, so one of
+    their players tells. Raises UnopenedError where that player is not there, and as `ApiClient.get` does.
+    """
+    office.get("changes", after=0)
+    for row in ledger.standings[:1]:
+        if live_standing(office, row.player_id) is None:
+            raise UnopenedError(row.player_id)
+
+
+class _PostQueue:
     """Posts handed out in their order to who asks, until they end or somebody fails."""
 
     def __init__(self, posts: Iterable[Post]) -> None:
@@ -80,31 +91,31 @@ class _Turns:
             return None if self.stopped.is_set() else next(self._posts, None)
 
 
-def send(posts: Iterable[Post], clients: Iterable[Asking], sent: Callable[[int], None]) -> None:
+def send(posts: Iterable[Post], clients: Iterable[ApiClient], sent: Callable[[int], None]) -> None:
     """Send everything, a client the next post when it has its answer. `sent` is told how many rows went.
 
     Ends after the posts under way when it is interrupted. Raises the first failure of a client.
     """
-    turns = _Turns(posts)
-    threads = [Thread(target=_work, args=(turns, client, sent), daemon=True) for client in clients]
+    queue = _PostQueue(posts)
+    threads = [Thread(target=_work, args=(queue, client, sent), daemon=True) for client in clients]
     for thread in threads:
         thread.start()
     try:
         for thread in threads:
             thread.join()
     finally:
-        turns.stopped.set()
-    if turns.failures:
-        raise turns.failures[0]
+        queue.stopped.set()
+    if queue.failures:
+        raise queue.failures[0]
 
 
-def _work(turns: _Turns, client: Asking, sent: Callable[[int], None]) -> None:
+def _work(queue: _PostQueue, client: ApiClient, sent: Callable[[int], None]) -> None:
     try:
-        while (post := turns.next()) is not None:
+        while (post := queue.next()) is not None:
             client.post(post.path, post.body)
             sent(post.rows)
     except Exception as error:  # noqa: BLE001  # raised where the clients were started
-        turns.failures.append(error)
-        turns.stopped.set()
+        queue.failures.append(error)
+        queue.stopped.set()
     finally:
         client.close()

@@ -16,7 +16,7 @@ from command_runs import COMMAND, EXAMPLES, banzuke, no_traceback
 from office.live_service import POOL, Service
 from web.served_office import Served, serve
 
-from banzuke.client.connection import Asking, pool_at
+from banzuke.client.api_client import ApiClient, parse_pool_address
 from banzuke.ledger.folder import read_ledger
 
 LEDGER = EXAMPLES / "go-server"
@@ -88,7 +88,7 @@ class TestReplay:
 
     def test_what_differs_is_told(self, office, keys, replay):
         assert replay("changed").status == 0
-        server = Asking(pool_at(office.address, "changed"), keys[0])
+        server = ApiClient(parse_pool_address(office.address, "changed"), keys[0])
         last = read_ledger(LEDGER).games[-1]
         assert last.result in ("B", "W")
         server.post("void", {"game_id": last.game_id, "why": "a test"})
@@ -111,7 +111,7 @@ class TestReplay:
     def test_interrupted_it_goes_on_when_it_is_run_again(self, office, keys, replay):
         words = ["replay", LEDGER, "--against", office.address, "--pool", "interrupted", "--batch", "1"]
         process = started(office, keys, *words)
-        feed = Asking(pool_at(office.address, "interrupted"), keys[0])
+        feed = ApiClient(parse_pool_address(office.address, "interrupted"), keys[0])
         until = time.monotonic() + PATIENCE
         while not feed.get("changes", after=0)["changes"] and time.monotonic() < until:
             time.sleep(0.05)
@@ -190,7 +190,7 @@ class TestTail:
 
     def test_why_a_game_did_not_count_and_that_it_was_rated_again(self, office, keys, replay):
         assert replay("annulled").status == 0
-        server = Asking(pool_at(office.address, "annulled"), keys[0])
+        server = ApiClient(parse_pool_address(office.address, "annulled"), keys[0])
         games = server.get("changes", after=0)["changes"]
         assert server.post("void", {"game_id": games[5]["game"], "why": "a test"})["game"]
         ran = banzuke("tail", f"{office.address}/annulled/", "--after", games[-1]["number"])
@@ -199,7 +199,7 @@ class TestTail:
 
     def test_it_follows_and_ends_on_ctrl_c(self, office, keys):
         process = started(office, keys, "tail", f"{office.address}/followed", "--follow")
-        server = Asking(pool_at(office.address, "followed"), keys[0])
+        server = ApiClient(parse_pool_address(office.address, "followed"), keys[0])
         server.post("players", {"player_id": "late guest", "name": "guest", "declared": "9k"})
         sides = {"black": "late guest", "white": "tetsubin", "result": "B", "komi": "6.5", "moves": 90}
         for number in (1, 2):

@@ -1,4 +1,4 @@
-"""Asking an office over HTTP, held against a server on loopback that answers whatever it is told to."""
+"""ApiClient an office over HTTP, held against a server on loopback that answers whatever it is told to."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from banzuke.client.connection import AddressError, Asking, AwayError, RefusedByOfficeError, pool_at, quoted
+from banzuke.client.api_client import (
+    AddressError,
+    ApiClient,
+    AwayError,
+    RefusedByOfficeError,
+    changes,
+    parse_pool_address,
+    quote_id,
+)
 from banzuke.client.ledger_replay import Post, send
-from banzuke.client.live_pool import changes
 
 
 class Answering(BaseHTTPRequestHandler):
@@ -61,7 +68,9 @@ def answering():
 
 
 def asking(server, key="", patience=5.0, waiting=lambda _: None):
-    return Asking(pool_at(f"http://127.0.0.1:{server.server_port}/rated", "go"), key, patience, waiting)
+    return ApiClient(
+        parse_pool_address(f"http://127.0.0.1:{server.server_port}/rated", "go"), key, patience, waiting
+    )
 
 
 def good(value):
@@ -155,17 +164,17 @@ class TestAddresses:
         ],
     )
     def test_a_pool(self, office, word, path):
-        assert pool_at(office, word).path == path
+        assert parse_pool_address(office, word).path == path
 
     @pytest.mark.parametrize(
         "office", ["", "a", "127.0.0.1:80", "ftp://a", "http://a:b", "http://a?b", "http://[a"]
     )
     def test_no_address(self, office):
         with pytest.raises(AddressError):
-            pool_at(office, "go")
+            parse_pool_address(office, "go")
 
     def test_ids_in_addresses(self):
-        assert [quoted(each) for each in ("a/b", "~", "..", "あ b")] == [
+        assert [quote_id(each) for each in ("a/b", "~", "..", "あ b")] == [
             "a~2Fb",
             "~7E",
             "~2E~2E",

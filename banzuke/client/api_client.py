@@ -1,21 +1,17 @@
-"""Asking an office's API, over one connection that is kept open.
+"""A client of an office's API, over one connection that is kept open.
 
 With the standard library's client: it costs the command line no time to start, and keeps a connection as well
 as others do. Whatever is asked here may be asked again, so a connection that is cut, and an office that is
 away or full, are waited out.
 """
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 #: Answers after which one asks again.
 _LATER = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.BAD_GATEWAY))
@@ -55,7 +51,7 @@ class Pool(NamedTuple):
         return f"{urlsplit(self.office).path.rstrip('/')}/api/v1/pools/{quote(self.word, safe='')}"
 
 
-def pool_at(office: str, word: str) -> Pool:
+def parse_pool_address(office: str, word: str) -> Pool:
     """The pool of that word at an office. Raises AddressError."""
     try:
         parts = urlsplit(office)
@@ -67,14 +63,14 @@ def pool_at(office: str, word: str) -> Pool:
     return Pool(office.rstrip("/"), word)
 
 
-def quoted(written: str) -> str:
+def quote_id(written: str) -> str:
     """An id as a part of an address."""
     if written in {".", ".."}:
         return written.replace(".", "~2E")
     return quote(written.replace("~", "~7E").replace("/", "~2F"), safe="")
 
 
-class Asking:
+class ApiClient:
     """Asks of one pool; not for several threads at once.
 
     `patience` is how many seconds to wait for an office that is away; `waiting` is told before each wait what
@@ -98,27 +94,27 @@ class Asking:
 
     def get(self, path: str, **asked: object) -> Any:
         """What a question (`changes`, after=7) is answered. Raises AwayError and RefusedByOfficeError."""
-        return self._asked("GET", f"{path}?{urlencode(asked)}" if asked else path, None)
+        return self._request("GET", f"{path}?{urlencode(asked)}" if asked else path, None)
 
     def post(self, path: str, body: object) -> Any:
         """What is answered to something sent. Raises as `get` does."""
-        return self._asked("POST", path, json.dumps(body).encode())
+        return self._request("POST", path, json.dumps(body).encode())
 
     def close(self) -> None:
         """Close the connection; the next question opens it again."""
         self._connection.close()
 
-    def _asked(self, method: str, path: str, body: bytes | None) -> Any:
+    def _request(self, method: str, path: str, body: bytes | None) -> Any:
         wait, until = FIRST_WAIT, time.monotonic() + self._patience
         while True:
             try:
-                answer, text = self._once(method, path, body)
+                answer, text = self._exchange(method, path, body)
             except (OSError, HTTPException) as error:
                 self.close()
                 happened, longer = str(error) or type(error).__name__, 0.0
             else:
                 if answer.status not in _LATER:
-                    return _told(answer, text)
+                    return _document(answer, text)
                 happened, longer = f"{answer.status} {answer.reason}", _seconds(answer)
                 until += longer  # to be asked to wait is no absence
             if time.monotonic() + max(wait, longer) > until:
@@ -127,7 +123,7 @@ class Asking:
             time.sleep(max(wait, longer))
             wait = min(2 * wait, LONGEST_WAIT)
 
-    def _once(self, method: str, path: str, body: bytes | None) -> tuple[HTTPResponse, bytes]:
+    def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[HTTPResponse, bytes]:
         kind = {"Content-Type": "application/json"} if body is not None else {}
         self._connection.request(method, f"{self._pool.path}/{path}", body, self._headers | kind)
         answer = self._connection.getresponse()
@@ -136,26 +132,63 @@ class Asking:
 
 def _seconds(answer: HTTPResponse) -> float:
     """How long the office asks one to wait."""
-    said = answer.getheader("Retry-After") or ""
-    return min(float(said), MOST_ASKED_FOR) if said.isascii() and said.isdecimal() else 0.0
+    wait = answer.getheader("Retry-After") or ""
+    return min(float(wait), MOST_ASKED_FOR) if wait.isascii() and wait.isdecimal() else 0.0
 
 
-def _told(answer: HTTPResponse, text: bytes) -> Any:
-    """What a good answer says. Raises RefusedByOfficeError for others, and for what no office says."""
+def _document(answer: HTTPResponse, text: bytes) -> Any:
+    """The document of a good answer. Raises RefusedByOfficeError for others, and for what no office sends."""
     try:
-        said = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
-        said = None
-    if answer.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, dict):
-        return said
-    problem = said if isinstance(said, dict) else {}
+        document = None
+    if answer.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(document, dict):
+        return document
+    problem = document if isinstance(document, dict) else {}
     raise RefusedByOfficeError(
         answer.status, str(problem.get("detail") or answer.reason), list(_faults(problem.get("errors")))
     )
 
 
-def _faults(said: object) -> Iterator[str]:
+def _faults(errors: object) -> Iterator[str]:
     """What a problem document says is wrong, and where; of anything else nothing."""
-    for each in said if isinstance(said, list) else ():
+    for each in errors if isinstance(errors, list) else ():
         if isinstance(each, dict):
             yield f"{each.get('where', '')}: {each.get('message', '')}"
+
+
+# A live Go pool: the feed of games that were rated, and where a player stands
+
+
+#: Seconds between two looks at a feed that has nothing new.
+STEP = 1
+
+
+def changes(office: ApiClient, after: int, *, follow: bool = False) -> Iterator[dict[str, Any]]:
+    """The games that were rated after that number; with `follow` those to come, too, without end.
+
+    Raises as `ApiClient.get` does, and RefusedByOfficeError for what is no feed.
+    """
+    while True:
+        answer = office.get("changes", after=after)
+        rated, last = answer.get("changes"), answer.get("next")
+        if not isinstance(rated, list) or not isinstance(last, int):
+            raise RefusedByOfficeError(HTTPStatus.OK, HTTPStatus.OK.phrase, [])
+        yield from rated
+        if rated:
+            after = last
+        elif follow:
+            time.sleep(STEP)
+        else:
+            return
+
+
+def live_standing(office: ApiClient, player: str) -> dict[str, Any] | None:
+    """How a player stands; None for one whom the office does not know. Raises as `ApiClient.get` does."""
+    try:
+        found: dict[str, Any] = office.get(f"players/{quote_id(player)}")["live"]
+    except RefusedByOfficeError as error:
+        if error.status == HTTPStatus.NOT_FOUND:
+            return None
+        raise
+    return found
