@@ -3,8 +3,9 @@
 import time
 from typing import NamedTuple
 
-from django.core.cache import BaseCache, cache, caches
+from django.core.cache import caches
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from ninja.errors import AuthenticationError, AuthorizationError
 from ninja.security import HttpBearer
 from ninja.throttling import BaseThrottle
@@ -49,7 +50,7 @@ class Key(HttpBearer):
         return Caller(found.prefix, found.user, found.pool)
 
 
-#: Who may read: with a key that reads; a server that sends games is told what became of them.
+#: Who may read: with a key that reads; a server that sends games may read the results.
 _READER = Key(READ, GAMES)
 
 
@@ -69,19 +70,20 @@ def caller(request: HttpRequest) -> Caller:
 
 def pool_of(slug: str) -> Pool:
     """The pool of that word. Raises Http404."""
-    pool = Pool.objects.filter(slug=slug).first()
-    if pool is None:
-        raise Http404
-    return pool
+    return get_object_or_404(Pool, slug=slug)
 
 
 class Limit(BaseThrottle):
-    """So many requests in so many seconds of an address or (`of_keys`) a key, whichever process answers."""
+    """So many requests in so many seconds of an address or (`of_keys`) a key.
 
-    def __init__(self, most: int, seconds: int, *, of_keys: bool) -> None:
+    Counted in that cache: "default" is shared by all processes, "memory" is one process's own, and quick.
+    """
+
+    def __init__(self, most: int, seconds: int, *, of_keys: bool, counts: str = "default") -> None:
         self.most = most
         self.seconds = seconds
         self.of_keys = of_keys
+        self.counts = counts
 
     def allow_request(self, request: HttpRequest) -> bool:
         """Count the request, and say whether it is within the limit."""
@@ -89,13 +91,13 @@ class Limit(BaseThrottle):
         if bool(prefix) != self.of_keys:
             return True
         try:
-            return self.count(prefix or request.META.get("REMOTE_ADDR", ""), cache)
+            return self.count(prefix or request.META.get("REMOTE_ADDR", ""))
         except ValueError:  # it ended between the two, or nothing can be counted (a full disk)
             return True
 
-    def count(self, who: str, counts: BaseCache) -> bool:
+    def count(self, who: str) -> bool:
         """Count one more of that address or key, and say whether it is within the limit."""
-        name = f"api-limit:{self.most}:{who}:{int(time.time()) // self.seconds}"
+        name, counts = f"api-limit:{self.most}:{who}:{int(time.time()) // self.seconds}", caches[self.counts]
         counts.add(name, 0, self.seconds)
         return counts.incr(name) <= self.most
 
@@ -104,21 +106,10 @@ class Limit(BaseThrottle):
         return self.seconds - time.time() % self.seconds
 
 
-class ServerLimit(Limit):
-    """The same of a server's key, counted by each process for itself: quickly."""
-
-    def __init__(self, most: int, seconds: int) -> None:
-        super().__init__(most, seconds, of_keys=True)
-
-    def allow_request(self, request: HttpRequest) -> bool:
-        """Count the request, and say whether it is within the limit."""
-        return self.count(caller(request).prefix, caches["memory"])
-
-
 #: How many requests a minute an address and a key have, and how many reports an hour.
 LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
 #: Of a Go server, which asks before and after each game.
 LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(60_000, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
 #: How many requests a minute a Go server's key has of each process: a bound for one that has gone wild.
-SERVER_LIMIT = ServerLimit(60_000, 60)
+SERVER_LIMIT = Limit(60_000, 60, of_keys=True, counts="memory")

@@ -7,6 +7,7 @@ from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 
 from banzuke.api import params
+from banzuke.api.serializers import serialize
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.rating import FirstWorking
@@ -99,12 +100,8 @@ def event(
     """What an event would do to a rating."""
     calculator = _calculator(rulebook)
     found = calculators.event_forecast(calculator, own, _k(calculator, k), [_game(each) for each in games])
-    return {
-        "games": [calculators.change_facts(each) for each in found.games],
-        "total": decimal(found.total),
-        "shift": found.shift,
-        "new": found.new,
-    }
+    changes = [calculators.change_facts(each) for each in found.games]
+    return serialize(EventToCome, found, games=changes, total=decimal(found.total))
 
 
 @router.get("/calculators/first", response=First)
@@ -166,12 +163,11 @@ def _game(word: str) -> tuple[int | None, int]:
 
 def _first(working: FirstWorking) -> dict[str, Any]:
     total, n = working.mean
-    return {
-        "rating": working.rating,
-        "why": working.why,
-        "games": len(working.games),
-        "mean": decimal(rounded(100 * total, n)) if n else None,
-        "p": two_decimals(working.percent),
-        "added": working.dp,
-        "clause": working.clause,
-    }
+    return serialize(
+        First,
+        working,
+        games=len(working.games),
+        mean=decimal(rounded(100 * total, n)) if n else None,
+        p=two_decimals(working.percent),
+        added=working.dp,
+    )

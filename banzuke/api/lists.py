@@ -8,7 +8,7 @@ from ninja import Query, Router
 from banzuke.api import params, schemas
 from banzuke.api.auth import optional_key, pool_of
 from banzuke.api.etags import not_modified
-from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of
+from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of, serialize
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.pages import list_pages
@@ -185,15 +185,13 @@ def event(
     found = None if row is None else crosstable(of, row, rated_in)
     if row is None or found is None:
         raise Http404
-    columns = ("name", "place", "organiser", "starts", "ends")
-    return (
-        {"event": event}
-        | {column: getattr(row, column) for column in columns}
-        | {
-            "speed": found.table.speed,
-            "list": found.published.name,
-            "lists": [published.name for published in found.lists],
-            "rounds": list(found.table.rounds),
-            "rows": [crosstable_row(each) for each in found.table.rows],
-        }
+    return serialize(
+        schemas.Event,
+        row,
+        event=event,
+        speed=found.table.speed,
+        list=found.published.name,
+        lists=[published.name for published in found.lists],
+        rounds=list(found.table.rounds),
+        rows=[crosstable_row(each) for each in found.table.rows],
     )

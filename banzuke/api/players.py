@@ -13,11 +13,9 @@ from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.lists import find_list, speed_of
 from banzuke.api.live.go_serializers import live_of
 from banzuke.api.problems import KeptElsewhereError
-from banzuke.api.serializers import halves, lines_of, list_of, person_of, row_of
+from banzuke.api.serializers import halves, lines_of, list_of, person_of, row_of, serialize
 from banzuke.core.decimals import decimal, two_decimals
-from banzuke.core.rating import Coefficient
 from banzuke.database.models import ListRow, Pool, RatingList
-from banzuke.explanations.explanation import Explanation
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
 from banzuke.office.live.go_standing import Standing as LiveStanding
@@ -127,7 +125,7 @@ def working(
     found_now = rating_explanations.explain_rating(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
-    return person_of(who) | about | {"sections": _sections(found_now)}
+    return person_of(who) | about | {"sections": found_now.sections}
 
 
 def language(request: HttpRequest, lang: Language | None) -> Language:
@@ -135,16 +133,6 @@ def language(request: HttpRequest, lang: Language | None) -> Language:
     if lang is not None:
         return lang
     return "ja" if getattr(request, "LANGUAGE_CODE", "en").startswith("ja") else "en"
-
-
-def _sections(found_now: Explanation) -> list[dict[str, Any]]:
-    return [
-        {
-            "heading": section.heading,
-            "sentences": [{"text": each.text, "clause": each.clause} for each in section.sentences],
-        }
-        for section in found_now.sections
-    ]
 
 
 def _standing(slug: str, player: str) -> player_standing.PlayerStanding:
@@ -164,27 +152,22 @@ def _refuse_merged(pool: Pool, player: str) -> None:
 
 
 def _at_speed(found: player_standing.SpeedStanding, hidden: frozenset[str]) -> dict[str, Any]:
-    return {
-        "list": found.list.name,
-        "is_current": found.is_current,
-        "players": found.players,
-        "row": row_of(found.row, hidden),
-        "k": _k(found.k),
-        "form": _form(found.form),
-    }
+    k, form = found.k, found.form
+    return serialize(
+        schemas.AtOneSpeed,
+        found,
+        list=found.list.name,
+        row=row_of(found.row, hidden),
+        k=k and serialize(schemas.K, k, k=k.value),
+        form=form and _form(form),
+    )
 
 
-def _k(found: Coefficient | None) -> dict[str, Any] | None:
-    return None if found is None else {"k": found.value, "why": found.why, "clause": found.clause}
-
-
-def _form(found: player_standing.Form | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {
-        "lists": found.lists,
-        "games": found.games,
-        "score": halves(found.score),
-        "expected": two_decimals(found.expected),
-        "over": decimal(found.over),
-    }
+def _form(found: player_standing.Form) -> dict[str, Any]:
+    return serialize(
+        schemas.Form,
+        found,
+        score=halves(found.score),
+        expected=two_decimals(found.expected),
+        over=decimal(found.over),
+    )

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import File, Form, Query, Router, Schema, Status
 from ninja.errors import AuthorizationError, HttpError
@@ -14,8 +15,10 @@ from pydantic import Field, WithJsonSchema
 
 from banzuke.api import params
 from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
-from banzuke.api.live.go_schemas import Side, side_of
+from banzuke.api.live.go_schemas import Side
+from banzuke.api.live.go_serializers import sides_of
 from banzuke.api.players import language
+from banzuke.api.serializers import serialize
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
@@ -161,9 +164,7 @@ def reports(
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
 def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: params.Lang = None) -> Any:
     """Where a report stands: is it rated yet?"""
-    found = _own(request, pool_of(pool)).filter(pk=report).first()
-    if found is None:
-        raise Http404
+    found = get_object_or_404(_own(request, pool_of(pool)), pk=report)
     return _report_with_files(found, language(request, lang))
 
 
@@ -200,27 +201,20 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
 
 def _state(report: Report) -> dict[str, Any]:
     standing = status_of(report)
-    events = [
-        {
-            "event": event.event_id,
-            "name": event.name,
-            "list": event.list,
-            "is_published": event.published is not None,
-            "rated": event.rated,
-            "games": event.games,
-        }
-        for event in standing.events
-    ]
-    about = {name: getattr(report, name) for name in ("received_at", "title", "state")}
-    return about | {
-        "report": report.pk,
-        "club": report.club_id,
-        "why": standing.step.why,
-        "since": standing.step.at,
-        "answered_by": standing.answered_by,
-        "is_rated": standing.is_rated,
-        "events": events,
-    }
+    return serialize(
+        ReportState,
+        report,
+        report=report.pk,
+        club=report.club_id,
+        why=standing.step.why,
+        since=standing.step.at,
+        answered_by=standing.answered_by,
+        is_rated=standing.is_rated,
+        events=[
+            serialize(EventState, each, event=each.event_id, is_published=each.published is not None)
+            for each in standing.events
+        ],
+    )
 
 
 def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
@@ -237,5 +231,5 @@ def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
 
 
 def _game(rated: RatedGame, *, is_new: bool) -> dict[str, Any]:
-    sides = {"black": side_of(rated.black), "white": side_of(rated.white)}
-    return {"game": rated.game.game_id, "ended": rated.game.ended, "is_new": is_new} | sides
+    about = {"game": rated.game.game_id, "ended": rated.game.ended, "is_new": is_new}
+    return about | sides_of(rated.black, rated.white)

@@ -1,59 +1,59 @@
-"""What is stored, as the API tells it: hundredths as decimals, no name of who is shown by id only."""
+"""What is stored, as the API answers it: hundredths as decimals, no name of who is shown by id only."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from ninja import Schema
+
+from banzuke.api import schemas
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.database.models import Line, ListRow, RatingList
 from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.formats.events.event_table import EventRow
 from banzuke.office.public_names import Person, person
 
-#: The columns that say something of who is shown by id only.
-_TELLING = ("club_id", "sex", "group")
+
+def serialize(schema: type[Schema], source: object, **others: Any) -> dict[str, Any]:
+    """A schema's fields, in its order: `others` as given, the rest as the source names them itself."""
+    return {name: others[name] if name in others else getattr(source, name) for name in schema.model_fields}
 
 
 def list_of(published: RatingList) -> dict[str, Any]:
     """A published list."""
-    columns = ("number", "revision", "day", "closes", "rulebook", "sha256", "published_at", "why")
-    return {"list": published.name} | {name: getattr(published, name) for name in columns}
+    return serialize(schemas.PublishedList, published, list=published.name)
 
 
 def person_of(who: Person) -> dict[str, Any]:
     """A player as the public may know them."""
-    return {"player": who.player_id, "name": who.name, "name_native": who.name_native}
+    return serialize(schemas.Named, who, player=who.player_id)
 
 
 def row_of(row: ListRow, hidden: frozenset[str]) -> dict[str, Any]:
-    """A row of a list."""
-    about = {name.removesuffix("_id"): getattr(row, name) for name in _TELLING}
-    if row.player_id in hidden:
-        about = dict.fromkeys(about, "")
-    columns = ("speed", "place", "rating", "written", "games", "change", "peak", "status", "active")
-    return (
-        person_of(person(row.player_id, row.name, row.name_native, hidden))
-        | about
-        | {name: getattr(row, name) for name in columns}
+    """A row of a list; of who is shown by id only without club, sex and group."""
+    about = (
+        {"club": row.club_id} if row.player_id not in hidden else dict.fromkeys(("club", "sex", "group"), "")
     )
+    who = person_of(person(row.player_id, row.name, row.name_native, hidden))
+    return serialize(schemas.Row, row, **who, **about)
 
 
 def line_of(line: Line, *, is_go: bool) -> dict[str, Any]:
     """A line; of Go with d in ranks, as `3/2`."""
-    columns = ("speed", "round", "own", "k", "k_why", "k_clause", "verdict", "clause")
-    of_go = ("rank", "opponent_rank", "rank_after")
-    difference = line.difference
-    return {name: getattr(line, name) for name in (*columns, *of_go)} | {
-        "event": line.event_id,
-        "player": line.player_id,
-        "opponent": line.opponent_id,
-        "score": SCORE[line.score] or None,
-        "opponent_rating": line.opponent,
-        "difference": ranks(difference) if is_go and difference is not None else difference,
-        "expected": None if line.expected is None else two_decimals(line.expected),
-        "change": None if line.change is None else decimal(line.change),
-    }
+    return serialize(
+        schemas.Line,
+        line,
+        event=line.event_id,
+        player=line.player_id,
+        opponent=line.opponent_id,
+        score=SCORE[line.score] or None,
+        opponent_rating=line.opponent,
+        difference=maybe(ranks, line.difference) if is_go else line.difference,
+        expected=maybe(two_decimals, line.expected),
+        change=maybe(decimal, line.change),
+    )
 
 
-def lines_of(published: RatingList, lines: Any) -> list[dict[str, Any]]:
+def lines_of(published: RatingList, lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Lines of a list."""
     is_go = published.is_go
     return [line_of(line, is_go=is_go) for line in lines]
@@ -61,20 +61,21 @@ def lines_of(published: RatingList, lines: Any) -> list[dict[str, Any]]:
 
 def crosstable_row(row: EventRow) -> dict[str, Any]:
     """A row of a crosstable; points as decimals."""
-    return {
-        "number": row.number,
-        "player": row.player_id,
-        "name": row.name,
-        "name_native": row.name_native,
-        "before": row.before,
-        "after": row.after,
-        "points": halves(row.points),
-        "scored": halves(row.scored),
-        "rated": row.rated,
-        "expected": None if row.expected is None else two_decimals(row.expected),
-        "change": None if row.change is None else decimal(row.change),
-        "cells": [None if cell is None else cell.text for cell in row.cells],
-    }
+    return serialize(
+        schemas.CrosstableRow,
+        row,
+        player=row.player_id,
+        points=halves(row.points),
+        scored=halves(row.scored),
+        expected=maybe(two_decimals, row.expected),
+        change=maybe(decimal, row.change),
+        cells=[cell and cell.text for cell in row.cells],
+    )
+
+
+def maybe(write: Callable[[int], str], value: int | None) -> str | None:
+    """A figure as it is written; None for none."""
+    return None if value is None else write(value)
 
 
 def halves(half_points: int) -> str:

@@ -11,7 +11,7 @@ from django.core.cache import cache, caches
 from django.test import Client
 from office.live_pool import START, go_pool
 
-from banzuke.api.auth import ServerLimit
+from banzuke.api.auth import Limit
 from banzuke.core import go_facts as records
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, open_entry
@@ -353,7 +353,7 @@ class TestBodies:
 
     def test_too_often(self):
         caches["memory"].clear()
-        limit = ServerLimit(2, 60)
+        limit = Limit(2, 60, of_keys=True, counts="memory")
         request = type("Request", (), {"auth": type("Server", (), {"prefix": "abcd"})})
         assert [limit.allow_request(request) for _ in range(3)] == [True, True, False]
         assert 0 < limit.wait() <= 60
@@ -393,7 +393,7 @@ class TestPlayers:
 
     @pytest.mark.parametrize("blank", ["player_id", "name"])
     def test_nobody_of_spaces(self, make, blank):
-        """A ledger's table would not have him."""
+        """A ledger's table would not have such a player."""
         mio = {"player_id": "mio", "name": "Mio", "declared": "4k"}
         make(*TWO)("players", mio | {blank: " \u3000"}, 422)
 

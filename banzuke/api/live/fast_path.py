@@ -12,7 +12,6 @@ from wsgiref.types import WSGIEnvironment
 
 import orjson
 from django.conf import settings
-from django.core.cache import caches
 from django.db import close_old_connections
 from django.http.request import split_domain_port, validate_host
 from pydantic import TypeAdapter
@@ -74,6 +73,6 @@ def _answer(environ: WSGIEnvironment, pool: str) -> bytes | None:
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
     games = games_of(_SENT.validate_python(orjson.loads(body)))
-    if not SERVER_LIMIT.count(opened.prefix, caches["memory"]):
+    if not SERVER_LIMIT.count(opened.prefix):
         return None
     return answer_of(submission_queue.send(opened.pool, games, opened.user))

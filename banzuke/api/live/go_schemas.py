@@ -2,12 +2,8 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ninja import Schema
-
-from banzuke.core.go_facts import GoLine, GoState
-from banzuke.engine.result_rows import ranks
 
 
 class Side(Schema):
@@ -112,25 +108,6 @@ class Changes(Schema):
     next: int
 
 
-def side_of(line: GoLine) -> dict[str, Any]:
-    """One side of a game."""
-    return {
-        "player": line.player,
-        "rank_before": line.before.rank,
-        "rank_after": line.after.rank,
-        "rank_changed": line.before.rank != line.after.rank,
-        "points_before": line.before.points,
-        "points_after": line.after.points,
-        "points": line.points,
-        "verdict": line.verdict,
-        "clause": line.clause,
-        "difference": None if line.difference is None else ranks(line.difference),
-        "upper": line.upper,
-        "won": line.won,
-        "rated_games": line.after.rated_games,
-    }
-
-
 class Zone(Schema):
     """A certified player's promotion line (None: there is no higher rank), demotion line, how far they are.
 
@@ -230,14 +207,3 @@ class TermsNow(Schema):
     upper: str | None
     if_black_wins: Outcome
     if_white_wins: Outcome
-
-
-def state_of(state: GoState) -> dict[str, Any]:
-    """Where somebody stands."""
-    return {
-        "rank": state.rank,
-        "kind": state.kind,
-        "points": state.points,
-        "rated_games": state.rated_games,
-        "wins_in_bc": state.wins_in_bc,
-    }

@@ -1,69 +1,86 @@
-"""A Go server's pool as the desk reads it, as the API tells it."""
+"""A Go server's pool as the office reads it, as the API answers it."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from banzuke.api.live.go_schemas import side_of, state_of
-from banzuke.api.serializers import halves
+from banzuke.api.live import go_schemas
+from banzuke.api.serializers import halves, maybe, serialize
 from banzuke.core.decimals import decimal
-from banzuke.core.go_facts import GoState
+from banzuke.core.go_facts import GoLine, GoState
 from banzuke.engine.result_rows import ranks
-from banzuke.office.live.game_terms import Outcome, Stones, Terms
+from banzuke.office.live.game_terms import Stones, Terms
 from banzuke.office.live.go_standing import Lines, Standing
 from banzuke.office.live.rated_games import Change, PlayedGame
 from banzuke.office.public_names import Person
 from banzuke.words import Language, say
 
 
+def side_of(line: GoLine) -> dict[str, Any]:
+    """One side of a game."""
+    return {
+        "player": line.player,
+        "rank_before": line.before.rank,
+        "rank_after": line.after.rank,
+        "rank_changed": line.before.rank != line.after.rank,
+        "points_before": line.before.points,
+        "points_after": line.after.points,
+        "points": line.points,
+        "verdict": line.verdict,
+        "clause": line.clause,
+        "difference": maybe(ranks, line.difference),
+        "upper": line.upper,
+        "won": line.won,
+        "rated_games": line.after.rated_games,
+    }
+
+
+def state_of(state: GoState) -> dict[str, Any]:
+    """Where somebody stands."""
+    return serialize(go_schemas.State, state)
+
+
 def live_of(found: Standing, lang: Language) -> dict[str, Any]:
     """Where a player stands."""
     coming = found.prospects
-    return state_of(found.state) | {
-        "zone": None if found.lines is None else _zone(found.lines, lang),
-        "number": coming.number,
-        "multiplier": None if coming.multiplier is None else decimal(10 * coming.multiplier),
-        "to_certification": coming.to_certification,
-        "to_17k": coming.to_lowest_rank,
-        "place": found.place,
-        "last_at": found.last_at,
-    }
+    return serialize(
+        go_schemas.Live,
+        coming,
+        **state_of(found.state),
+        zone=found.lines and _zone(found.lines, lang),
+        multiplier=None if coming.multiplier is None else decimal(10 * coming.multiplier),
+        to_17k=coming.to_lowest_rank,
+        place=found.place,
+        last_at=found.last_at,
+    )
 
 
 def _zone(lines: Lines, lang: Language) -> dict[str, Any]:
-    key = "zone-file" if lines.source else "zone-default"
-    return {
-        "up": lines.up,
-        "to_up": lines.to_up,
-        "down": lines.down,
-        "to_down": lines.to_down,
-        "table": lines.source,
-        "origin": say("explain", key, lang, file=lines.source),
-    }
+    origin = say("explain", "zone-file" if lines.source else "zone-default", lang, file=lines.source)
+    return serialize(go_schemas.Zone, lines, table=lines.source, origin=origin)
+
+
+def sides_of(black: GoLine, white: GoLine) -> dict[str, Any]:
+    """Both sides of a game."""
+    return {"black": side_of(black), "white": side_of(white)}
 
 
 def game_of(played: PlayedGame) -> dict[str, Any]:
     """A game with what it did for both sides."""
-    game = played.game
-    columns = ("ended", "result", "handicap", "board", "moves", "room", "pair", "robot", "fault")
-    return {name: getattr(game, name) for name in columns} | {
-        "number": played.number,
-        "game": game.game_id,
-        "komi": halves(game.komi),
-        "black": side_of(played.black),
-        "white": side_of(played.white),
-    }
+    game, sides = played.game, sides_of(played.black, played.white)
+    return serialize(
+        go_schemas.GameOfPlayer,
+        game,
+        number=played.number,
+        game=game.game_id,
+        komi=halves(game.komi),
+        **sides,
+    )
 
 
 def change_of(change: Change) -> dict[str, Any]:
     """A change of the feed."""
-    return {
-        "number": change.number,
-        "game": change.game_id,
-        "ended": change.ended,
-        "is_again": change.is_again,
-        "black": side_of(change.black),
-        "white": side_of(change.white),
-    }
+    sides = sides_of(change.black, change.white)
+    return serialize(go_schemas.ChangedGame, change, game=change.game_id, **sides)
 
 
 def terms_of(terms: Terms, named: Mapping[str, Person]) -> dict[str, Any]:
@@ -72,12 +89,12 @@ def terms_of(terms: Terms, named: Mapping[str, Person]) -> dict[str, Any]:
     return {
         "black": _to_play(named[given.black], terms.black),
         "white": _to_play(named[given.white], terms.white),
-        "regular": None if terms.regular is None else _stones(terms.regular),
+        "regular": terms.regular and _stones(terms.regular),
         "given": _stones(given),
-        "difference": None if terms.difference is None else ranks(terms.difference),
+        "difference": maybe(ranks, terms.difference),
         "upper": terms.upper or None,
-        "if_black_wins": _outcome(terms.if_black_wins),
-        "if_white_wins": _outcome(terms.if_white_wins),
+        "if_black_wins": sides_of(terms.if_black_wins.black, terms.if_black_wins.white),
+        "if_white_wins": sides_of(terms.if_white_wins.black, terms.if_white_wins.white),
     }
 
 
@@ -86,14 +103,4 @@ def _to_play(who: Person, state: GoState) -> dict[str, Any]:
 
 
 def _stones(stones: Stones) -> dict[str, Any]:
-    return {
-        "black": stones.black,
-        "white": stones.white,
-        "handicap": stones.stones,
-        "komi": halves(stones.komi),
-        "is_reverse": stones.is_reverse,
-    }
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    return {"black": side_of(outcome.black), "white": side_of(outcome.white)}
+    return serialize(go_schemas.Stones, stones, handicap=stones.stones, komi=halves(stones.komi))

@@ -11,20 +11,13 @@ from ninja import Body, Router
 from banzuke.api import params
 from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
 from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
-from banzuke.api.live.go_schemas import (
-    AnnulledGame,
-    DeclarationTaken,
-    PlayerTaken,
-    TakenGames,
-    side_of,
-    state_of,
-)
+from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayerTaken, TakenGames
+from banzuke.api.live.go_serializers import sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
 from banzuke.office.live import pool_events, service_figures, submission_queue
-from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.submission_queue import AcceptedGame
 from banzuke.words import fault_text
@@ -92,14 +85,8 @@ def _game(sent: GameSent) -> GoGame:
 
 
 def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
-    black, white = game.lines
-    return {
-        "game": game.game_id,
-        "is_new": game.is_new,
-        "number": game.number,
-        "black": side_of(black),
-        "white": side_of(white),
-    }
+    about = {"game": game.game_id, "is_new": game.is_new, "number": game.number}
+    return about | sides_of(*game.lines)
 
 
 @players_router.post(  # where players are asked for, too: one router has an address
@@ -139,13 +126,8 @@ def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> H
         {"player": player, "before": state_of(before), "after": state_of(after)}
         for player, (before, after) in changed.states.items()
     ]
-    again = [_rated_again(each) for each in changed.done.rated]
+    again = [{"game": each.game.game_id} | sides_of(*each.lines) for each in changed.done.rated]
     return _answer({"game": sent.game_id, "players": players, "rated_again": again})
-
-
-def _rated_again(rated: GameRating) -> dict[str, Any]:
-    black, white = rated.lines
-    return {"game": rated.game.game_id, "black": side_of(black), "white": side_of(white)}
 
 
 def _answer(document: dict[str, Any]) -> HttpResponse:
